@@ -75,6 +75,9 @@ test('by keys: a project is found in the list, opened, and its tabs are walked t
   await page.getByRole('region', { name: 'To do' }).waitFor()
   assert.match(page.url(), new RegExp(`/projects/${project}/tasks\\?layout=board`))
   await press('}')
+  await page.getByRole('heading', { name: 'No sprint is planned' }).waitFor()
+  await visitor.look('sprints-empty')
+  await press('}')
   await page.getByRole('heading', { name: 'No milestones' }).waitFor()
   await press('}')
   await page.getByText('Draw the plan').first().waitFor()
@@ -136,7 +139,7 @@ test('a milestone is made, tasks point to it by keys, and it shows how far they 
   const listed = async () =>
     (await web.ann.call('list_milestones', { project_id: project })).items[0]
   await until(async () => (await listed())?.due_on === '2026-12-30', 'no milestone was made')
-  await press('{')
+  await press('{', '{')
   await page.getByRole('row').filter({ hasText: 'Lay the floor' }).waitFor()
   await press('j', 'Shift+G')
   await choose(page, 'Set milestone', 'roof')
@@ -144,10 +147,11 @@ test('a milestone is made, tasks point to it by keys, and it shows how far they 
   const read = () => web.ann.call('get_task', { task_id: task.id })
   await until(async () => (await read()).milestone?.title === 'Roof is on', 'it points nowhere')
   await until(async () => (await read()).status_category === 'done', 'it is not done')
-  await press('}')
+  await press('}', '}')
   await page.getByText('100 %').waitFor()
   await visitor.look('milestones')
   await page.getByRole('button', { name: 'Roof is on is reached' }).click()
+  await page.getByText('Reached', { exact: true }).waitFor()
   await until(async () => (await listed())?.status === 'reached', 'it was not reached')
   visitor.well()
 })
@@ -245,5 +249,81 @@ test('by pointer: a task is dragged into the sprint and goes back by its arrow',
   await sprint.getByRole('button', { name: /back to the backlog/ }).click()
   await page.getByRole('region', { name: 'Backlog' }).getByText('Drag me').waitFor()
   await until(async () => (await read()) === undefined, 'it was not taken out')
+  visitor.well()
+})
+
+test('by keys: bars of the timeline are moved and resized, and show what waits for what', {
+  skip,
+}, async () => {
+  const day = (count: number) =>
+    new Date(Date.now() + count * 86_400_000).toISOString().slice(0, 10)
+  const first = await make('Pour concrete', { start_at: day(1), due_at: day(5) })
+  const second = await make('Raise walls', { start_at: day(3), due_at: day(9) })
+  const third = await make('Choose paint')
+  await web.ann.call('add_task_dependency', { task_id: second.id, other_task_id: first.id })
+  const { visitor, page, press } = await open(`/projects/${project}/tasks`)
+  await page.getByRole('row').filter({ hasText: 'Choose paint' }).waitFor()
+  await press('3')
+  await page.getByRole('grid', { name: 'Timeline' }).waitFor()
+  await page.locator('path[data-late]').waitFor({ state: 'attached' }) // it begins before the other ends
+  await visitor.look('timeline')
+  const read = async (id: string) => {
+    const { start_on, due_on } = await web.ann.call('get_task', { task_id: id })
+    return [start_on, due_on]
+  }
+  await page.getByRole('row').filter({ hasText: 'Raise walls' }).focus()
+  await press('Shift+ArrowRight', 'Control+Shift+ArrowRight', '+')
+  await until(
+    async () => String(await read(second.id)) === String([day(11), day(18)]),
+    'it was not moved',
+  )
+  await page.locator('path[data-late]').waitFor({ state: 'detached' })
+  await page.getByRole('row').filter({ hasText: 'Choose paint' }).focus()
+  await press('Shift+ArrowRight')
+  await until(async () => (await read(third.id))[1] === day(0), 'it was not scheduled for today')
+  await press('v')
+  await page.getByRole('button', { name: 'Quarter', pressed: true }).waitFor()
+  const bar = page
+    .getByRole('row')
+    .filter({ hasText: 'Pour concrete' })
+    .locator('[data-category]')
+    .last()
+  const box = await bar.boundingBox()
+  assert.ok(box)
+  await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2)
+  await page.mouse.down()
+  await page.mouse.move(box.x + box.width / 2 + 50, box.y + box.height / 2, { steps: 4 })
+  await page.mouse.up()
+  await until(
+    async () => String(await read(first.id)) === String([day(11), day(15)]),
+    'it was not dragged ten days on',
+  )
+  visitor.well()
+})
+
+test('in the calendar a task moves to another day by keys and by dragging, and out of it again', {
+  skip,
+}, async () => {
+  const today = new Date().toISOString().slice(0, 8)
+  const task = await make('Water the plants', { due_at: `${today}10` })
+  await make('Some day')
+  const { visitor, page, press } = await open(`/projects/${project}/tasks`)
+  await page.getByRole('row').filter({ hasText: 'Some day' }).waitFor()
+  await press('4')
+  const entry = page.getByRole('button', { name: 'Water the plants' })
+  await entry.waitFor()
+  await visitor.look('calendar')
+  const due = async (id: string) => (await web.ann.call('get_task', { task_id: id })).due_on
+  await press('j', 'Shift+ArrowRight')
+  await until(async () => (await due(task.id)) === `${today}11`, 'it was not moved')
+  const dayOf = (number: number) => page.getByRole('region', { name: new RegExp(` ${number} `) })
+  await entry.dragTo(page.getByRole('region', { name: 'No date' }))
+  await until(async () => (await due(task.id)) === undefined, 'it has still a day')
+  await page.getByRole('button', { name: 'Some day' }).dragTo(dayOf(12).first())
+  await dayOf(12).getByRole('button', { name: 'Some day' }).first().waitFor()
+  await press('n')
+  await page.getByRole('button', { name: 'Some day' }).waitFor({ state: 'detached' })
+  await press('v')
+  await page.getByRole('button', { name: 'Week', pressed: true }).waitFor()
   visitor.well()
 })

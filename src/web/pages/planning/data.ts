@@ -1,5 +1,5 @@
-import { useMemo } from 'react'
-import { table, useRows, type RowOf, type View } from '../../store/index.ts'
+import { useCallback, useMemo, useSyncExternalStore } from 'react'
+import { table, type RowOf } from '../../store/index.ts'
 import type { StatusCategory } from '../../ui/work/states.tsx'
 import { useAllRows, type TaskRow } from '../tasks/data/rows.ts'
 
@@ -58,10 +58,16 @@ export function useOfProject<T extends 'sprint' | 'milestone'>(
   projectId: string,
   compare: (a: RowOf<T>, b: RowOf<T>) => number,
 ): RowOf<T>[] {
-  const view = useMemo<View<RowOf<T>>>(
-    () => ({ filter: (row) => row.project.id === projectId, compare }),
-    [projectId, compare],
+  const rows = table(type)
+  const version = useSyncExternalStore(
+    useCallback((changed: () => void) => rows.listenAll(changed), [rows]),
+    () => rows.version,
   )
-  const { ids } = useRows(type, view)
-  return ids.map((id) => table(type).get(id)).filter((row) => row !== undefined)
+  return useMemo(
+    () =>
+      version < 0
+        ? []
+        : [...rows.all()].filter((row) => row.project.id === projectId).toSorted(compare),
+    [rows, version, projectId, compare],
+  )
 }

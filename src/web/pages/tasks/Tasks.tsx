@@ -7,6 +7,7 @@ import { useSnapshot } from '../../store/index.ts'
 import { t } from '../../texts/index.ts'
 import { Empty, Loading, Problem } from '../../ui/states.tsx'
 import { dayOf } from '../../ui/work/days.ts'
+import { TaskCalendar } from './calendar/TaskCalendar.tsx'
 import { createTask } from './create/open.ts'
 import { useProjects } from './data/lists.ts'
 import { rowOf, useAllRows, type TaskRow } from './data/rows.ts'
@@ -22,6 +23,7 @@ import { TaskList } from './list/TaskList.tsx'
 import { useListCommands } from './list/useListCommands.ts'
 import { emptyFilter, TaskScope, useView, type TaskView } from './list/view.ts'
 import { TaskPicker } from './pick/TaskPicker.tsx'
+import { Timeline } from './timeline/Timeline.tsx'
 import styles from './tasks.module.css'
 
 /** All tasks that one sees. */
@@ -147,6 +149,9 @@ function Content({ view, groups, isLoading, open }: ContentProps) {
     )
   if (view.layout === 'board')
     return <Board groups={groups} view={view} open={open} create={create} />
+  if (view.layout === 'timeline')
+    return <Timeline groups={groups} withHeads={view.group !== 'none'} open={open} />
+  if (view.layout === 'calendar') return <TaskCalendar groups={groups} open={open} />
   return (
     <TaskList
       groups={groups}

@@ -16,6 +16,8 @@ const set = {
     names.length === 0 ? 'assigned to nobody' : `assigned to ${names.join(', ')}`,
   due: (day: string | undefined) => (day === undefined ? 'no due date' : `due ${day}`),
   start: (day: string | undefined) => (day === undefined ? 'no start date' : `starts ${day}`),
+  dates: (start: string | null, due: string) =>
+    start === null ? `due ${due}` : `${start} – ${due}`,
   addLabel: (name: string) => `label ${name} added`,
   removeLabel: (name: string) => `label ${name} removed`,
   estimate: (minutes: number | undefined) =>
@@ -112,7 +114,14 @@ export const tasks = {
     done: 'Done',
     cancelled: 'Cancelled',
   },
-  layouts: { list: 'List', board: 'Board' },
+  layouts: { list: 'List', board: 'Board', timeline: 'Timeline', calendar: 'Calendar' },
+  layout: 'Layout',
+  timeline: {
+    zooms: { week: 'Week', month: 'Month', quarter: 'Quarter' },
+    schedule: 'Click a day to schedule it',
+    days: (from: string, to: string) => (from === to ? from : `${from} – ${to}`),
+  },
+  calendar: { spans: { month: 'Month', week: 'Week' } },
   groupings: {
     status: 'Status',
     assignee: 'Assignee',

@@ -13,7 +13,8 @@ export function addDays(day: string, count: number): string {
   return new Date(utc(day).getTime() + count * dayMs).toISOString().slice(0, 10)
 }
 
-function daysBetween(from: string, to: string): number {
+/** Days from one to another; negative where the second is earlier. */
+export function daysBetween(from: string, to: string): number {
   return Math.round((utc(to).getTime() - utc(from).getTime()) / dayMs)
 }
 

@@ -31,7 +31,7 @@ export function Capacity({ sprint, tasks }: CapacityProps) {
   if (people.length === 0) return null
   return (
     <section className={styles.capacity}>
-      <h2>{t.planning.sprint.capacity}</h2>
+      <h2 className={styles.capacityTitle}>{t.planning.sprint.capacity}</h2>
       <ul className={styles.rows}>
         {people.map(({ person, minutes, points, count }, index) => {
           const workload = data?.[index]?.value
@@ -40,7 +40,7 @@ export function Capacity({ sprint, tasks }: CapacityProps) {
           return (
             <li key={person.id} className={styles.load} data-over={isOver(minutes, free)}>
               <Face id={person.id} name={person.title} />
-              <span className={styles.name} dir="auto">
+              <span className={styles.loadName} dir="auto">
                 {person.title}
               </span>
               <span className={styles.fact}>
@@ -52,7 +52,7 @@ export function Capacity({ sprint, tasks }: CapacityProps) {
                 style={{ '--done': `${shareOf(minutes, free)}%` } as CSSProperties}
                 aria-hidden
               >
-                <span className={styles.doneBar} />
+                <span className={styles.loadBar} />
               </span>
               <span className={styles.hours}>
                 {free === undefined

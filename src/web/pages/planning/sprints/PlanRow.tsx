@@ -4,13 +4,7 @@ import { RouterLink } from '../../../ui/AppLink.tsx'
 import { PriorityIcon, StatusIcon } from '../../../ui/work/states.tsx'
 import type { TaskRow } from '../../tasks/data/rows.ts'
 import { FaceStack } from '../../tasks/list/chips.tsx'
-import {
-  setCursor,
-  togglePicked,
-  useIsCursor,
-  useIsPicked,
-  useIsTabStop,
-} from '../../tasks/list/selection.ts'
+import { setCursor, useIsCursor, useIsPicked, useIsTabStop } from '../../tasks/list/selection.ts'
 import styles from '../planning.module.css'
 
 /** What a task that is dragged is carried as. */
@@ -34,26 +28,21 @@ export function PlanRow({ row, move, moveLabel, direction }: PlanRowProps) {
       className={styles.planRow}
       data-cursor={isCursor || undefined}
       data-picked={isPicked || undefined}
-      draggable
-      onDragStart={(event) => {
-        event.dataTransfer.setData(taskDragType, row.id)
-        event.dataTransfer.effectAllowed = 'move'
-      }}
-      onClick={(event) => {
-        if (event.ctrlKey || event.metaKey) togglePicked(row.id)
-      }}
-      role="presentation"
     >
       <PriorityIcon priority={row.priority} />
       <StatusIcon category={row.status_category} />
       <span className={styles.key}>{row.key}</span>
       <RouterLink
         to={`/tasks/${row.key}`}
-        className={styles.name}
+        className={styles.planName}
         data-task={row.id}
         data-anchor
         tabIndex={isTabStop ? 0 : -1}
         onFocus={() => setCursor(row.id)}
+        onDragStart={(event) => {
+          event.dataTransfer.setData(taskDragType, row.id)
+          event.dataTransfer.effectAllowed = 'move'
+        }}
         dir="auto"
       >
         {row.title}

@@ -1,11 +1,14 @@
 import { Menu } from '@mantine/core'
 import {
   IconAdjustmentsHorizontal,
+  IconCalendar,
+  IconTimeline,
   IconCheck,
   IconFilter,
   IconLayoutKanban,
   IconList,
   IconPlus,
+  type Icon,
 } from '@tabler/icons-react'
 import { useContext, useRef } from 'react'
 import { runCommand } from '../../../keys/commands.ts'
@@ -13,7 +16,7 @@ import { t } from '../../../texts/index.ts'
 import styles from '../tasks.module.css'
 import { openFilter } from './filter-menu.ts'
 import { ViewTabs } from './ViewTabs.tsx'
-import { groupings, sorts, TaskScope, useView } from './view.ts'
+import { groupings, layouts, sorts, TaskScope, useView, type Layout } from './view.ts'
 
 interface BarProps {
   isReading: boolean
@@ -23,10 +26,8 @@ interface BarProps {
 
 /** The head of the screen: views, filter, how it is shown, and the way to a new task. */
 export function Bar({ isReading, count }: BarProps) {
-  const { view, change } = useView()
   const filter = useRef<HTMLButtonElement>(null)
   const isPart = useContext(TaskScope) !== undefined
-  const isBoard = view.layout === 'board'
   return (
     <header className={styles.bar}>
       {!isPart && <h1>{t.tasks.title}</h1>}
@@ -46,19 +47,7 @@ export function Bar({ isReading, count }: BarProps) {
         {t.tasks.filter}
       </button>
       <Display />
-      <button
-        type="button"
-        className={styles.button}
-        data-plain
-        onClick={() => change({ layout: isBoard ? 'list' : 'board' })}
-      >
-        {isBoard ? (
-          <IconList size={15} stroke={1.7} aria-hidden />
-        ) : (
-          <IconLayoutKanban size={15} stroke={1.7} aria-hidden />
-        )}
-        {t.tasks.layouts[isBoard ? 'list' : 'board']}
-      </button>
+      <Layouts />
       <button
         type="button"
         className={`${styles.primary} ${styles.hideNarrow}`}
@@ -70,6 +59,37 @@ export function Bar({ isReading, count }: BarProps) {
       </button>
       {isReading && <span className={styles.reading} />}
     </header>
+  )
+}
+
+const layoutIcons: Readonly<Record<Layout, Icon>> = {
+  list: IconList,
+  board: IconLayoutKanban,
+  timeline: IconTimeline,
+  calendar: IconCalendar,
+}
+
+/** How the tasks are laid out. */
+function Layouts() {
+  const { view, change } = useView()
+  return (
+    <fieldset className={styles.layouts} aria-label={t.tasks.layout}>
+      {layouts.map((layout, index) => {
+        const Shape = layoutIcons[layout]
+        return (
+          <button
+            key={layout}
+            type="button"
+            aria-label={t.tasks.layouts[layout]}
+            title={`${t.tasks.layouts[layout]}  ${index + 1}`}
+            aria-pressed={view.layout === layout}
+            onClick={() => change({ layout })}
+          >
+            <Shape size={15} stroke={1.7} aria-hidden />
+          </button>
+        )
+      })}
+    </fieldset>
   )
 }
 

@@ -31,10 +31,20 @@ export interface TaskGroup {
   ids: string[]
 }
 
+const inListOrder: readonly StatusCategory[] = [
+  'triage',
+  'in_progress',
+  'todo',
+  'backlog',
+  'done',
+  'cancelled',
+]
 /** In a list, what is under way comes first; on a board, work goes from left to right. */
 const categoryOrder: Readonly<Record<Layout, readonly StatusCategory[]>> = {
-  list: ['triage', 'in_progress', 'todo', 'backlog', 'done', 'cancelled'],
+  list: inListOrder,
   board: ['triage', 'backlog', 'todo', 'in_progress', 'done', 'cancelled'],
+  timeline: inListOrder,
+  calendar: inListOrder,
 }
 const priorities: readonly Priority[] = ['urgent', 'high', 'medium', 'low', 'none']
 const dues = ['overdue', 'today', 'week', 'later', 'none'] as const

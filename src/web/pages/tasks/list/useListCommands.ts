@@ -115,6 +115,8 @@ function viewCommands(view: TaskView, change: ReturnType<typeof useView>['change
   return {
     'view.list': () => change({ layout: 'list' }),
     'view.board': () => change({ layout: 'board' }),
+    'view.timeline': () => change({ layout: 'timeline' }),
+    'view.calendar': () => change({ layout: 'calendar' }),
     'view.closed': () => change({ closed: !view.closed }),
     'view.filter': () => document.querySelector<HTMLElement>('[data-filter-button]')?.click(),
     'view.clear': () => change({ filter: emptyFilter }),

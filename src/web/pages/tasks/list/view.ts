@@ -2,7 +2,7 @@ import { useNavigate, useSearch } from '@tanstack/react-router'
 import { createContext, useContext, useMemo } from 'react'
 import type { Priority, StatusCategory } from '../../../ui/work/states.tsx'
 
-const layouts = ['list', 'board'] as const
+export const layouts = ['list', 'board', 'timeline', 'calendar'] as const
 export type Layout = (typeof layouts)[number]
 
 export const groupings = ['status', 'assignee', 'priority', 'project', 'due', 'none'] as const

@@ -16,6 +16,7 @@ export type TaskChange =
   | { field: 'priority'; priority: Priority }
   | { field: 'assignees'; people: readonly Named[] }
   | { field: 'due' | 'start'; day: string | null }
+  | { field: 'dates'; start: string | null; due: string }
   | { field: 'addLabel' | 'removeLabel'; label: Named }
   | { field: 'sprint' | 'milestone'; to: Named | null }
   | { field: 'estimate'; minutes: number | null }
@@ -69,6 +70,11 @@ function patchOf(row: TaskRow, change: TaskChange): TaskPatch {
       return duePatch('due', change.day)
     case 'start':
       return duePatch('start', change.day)
+    case 'dates':
+      return {
+        ...duePatch('start', change.start?.slice(0, 10) ?? null),
+        ...duePatch('due', change.due.slice(0, 10)),
+      }
     case 'addLabel':
       return {
         labels: [...row.labels.filter((label) => label.id !== change.label.id), change.label],
@@ -109,6 +115,8 @@ function changesOf(change: TaskChange): BulkChanges {
       return { due_at: change.day }
     case 'start':
       return { start_at: change.day }
+    case 'dates':
+      return { start_at: change.start, due_at: change.due }
     case 'addLabel':
       return { add_label_ids: [change.label.id] }
     case 'removeLabel':
@@ -137,6 +145,11 @@ function describe(change: TaskChange): string {
       return set.due(change.day === null ? undefined : dayWords(change.day))
     case 'start':
       return set.start(change.day === null ? undefined : dayWords(change.day))
+    case 'dates':
+      return set.dates(
+        change.start && dayWords(change.start.slice(0, 10)),
+        dayWords(change.due.slice(0, 10)),
+      )
     case 'addLabel':
       return set.addLabel(change.label.title)
     case 'removeLabel':

@@ -1,0 +1,33 @@
+import { addDays } from '../../../ui/work/days.ts'
+
+export const calendarSpans = ['month', 'week'] as const
+export type CalendarSpan = (typeof calendarSpans)[number]
+
+const utc = (day: string) => new Date(`${day}T00:00:00Z`)
+
+/** The Monday of the week of a day. */
+export const mondayOf = (day: string): string => addDays(day, -((utc(day).getUTCDay() + 6) % 7))
+
+/** The weeks that a calendar shows around a day: that one, or all of its month. */
+export function weeksAround(day: string, span: CalendarSpan): string[][] {
+  const first = mondayOf(span === 'week' ? day : `${day.slice(0, 8)}01`)
+  const count = span === 'week' ? 1 : weekCount(first, day)
+  return Array.from({ length: count }, (_, week) =>
+    Array.from({ length: 7 }, (_, index) => addDays(first, 7 * week + index)),
+  )
+}
+
+function weekCount(first: string, day: string): number {
+  const month = day.slice(0, 7)
+  let count = 1
+  while (addDays(first, 7 * count).slice(0, 7) === month) count++
+  return count
+}
+
+/** The same day of the month, or of the week, before or after. */
+export function stepped(day: string, span: CalendarSpan, count: number): string {
+  if (span === 'week') return addDays(day, 7 * count)
+  const date = utc(`${day.slice(0, 8)}01`)
+  date.setUTCMonth(date.getUTCMonth() + count)
+  return date.toISOString().slice(0, 10)
+}

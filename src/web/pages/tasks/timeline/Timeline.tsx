@@ -1,0 +1,165 @@
+import { useMediaQuery } from '@mantine/hooks'
+import { useVirtualizer } from '@tanstack/react-virtual'
+import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
+import { useCommands } from '../../../keys/commands.ts'
+import { t } from '../../../texts/index.ts'
+import { dayOf } from '../../../ui/work/days.ts'
+import { GridCell, GridRoot, GridRow } from '../../../ui/work/grid.ts'
+import { rowOf, useAllRows, type TaskRow } from '../data/rows.ts'
+import type { TaskGroup } from '../list/arrange.ts'
+import { GroupMark, groupName } from '../list/GroupMark.tsx'
+import { setOrder, useCursor } from '../list/selection.ts'
+import { rangeOf, spanOf } from './spans.ts'
+import { Dependencies } from './Dependencies.tsx'
+import { TimelineHead } from './Head.tsx'
+import { scaleOf, zooms, type Scale, type Zoom } from './scale.ts'
+import { TimelineRow } from './TimelineRow.tsx'
+import styles from './timeline.module.css'
+import { useBarCommands } from './useBarCommands.ts'
+
+/** The height of a line in pixels. */
+const lineHeight = 36
+
+export type TimelineLine = { group: TaskGroup } | { id: string }
+
+interface TimelineProps {
+  groups: readonly TaskGroup[]
+  withHeads: boolean
+  open: (row: TaskRow) => void
+}
+
+/** Tasks as bars over days, with lines from what they wait for. Only what is in sight is drawn. */
+export function Timeline({ groups, withHeads, open }: TimelineProps) {
+  const scroller = useRef<HTMLDivElement>(null)
+  const [zoom, setZoom] = useState<Zoom>('month')
+  const isNarrow = useMediaQuery('(max-width: 48em)', false, { getInitialValueInEffect: false })
+  const nameWidth = isNarrow ? 130 : 280
+  const today = dayOf()
+  const lines = useMemo(() => linesOf(groups, withHeads), [groups, withHeads])
+  const scale = useScale(lines, zoom, today)
+  useEffect(() => setOrder(lines.flatMap((line) => ('id' in line ? [line.id] : []))), [lines])
+  const rows = useVirtualizer({
+    count: lines.length,
+    getScrollElement: () => scroller.current,
+    estimateSize: () => lineHeight,
+    overscan: 10,
+  })
+  const toToday = useCallback(() => {
+    const node = scroller.current
+    if (node) node.scrollLeft = scale.x(today) - (node.clientWidth - nameWidth) / 4
+  }, [scale, today, nameWidth])
+  useLayoutEffect(toToday, [toToday])
+  useFollowCursor(lines, (index) => rows.scrollToIndex(index, { align: 'auto' }))
+  useBarCommands()
+  useCommands({
+    'timeline.zoom': () => setZoom(nextOf(zoom)),
+    'timeline.today': toToday,
+  })
+  const shown = rows.getVirtualItems()
+  return (
+    <div
+      ref={scroller}
+      className={styles.scroller}
+      style={{ '--name-width': `${nameWidth}px`, '--day': `${scale.dayWidth}px` } as object}
+    >
+      <TimelineHead scale={scale} zoom={zoom} setZoom={setZoom} today={today} toToday={toToday} />
+      <GridRoot
+        aria-label={t.tasks.layouts.timeline}
+        aria-rowcount={lines.length}
+        className={styles.grid}
+        style={{ width: nameWidth + scale.width, height: rows.getTotalSize() }}
+      >
+        {shown.map(({ key, index, start }) => (
+          <div
+            key={key}
+            role="presentation"
+            className={styles.line}
+            style={{ transform: `translateY(${start}px)` }}
+          >
+            <TimelineLineRow line={lines[index]} index={index + 1} scale={scale} open={open} />
+          </div>
+        ))}
+      </GridRoot>
+      <Dependencies
+        lines={lines}
+        first={shown[0]?.index ?? 0}
+        last={shown.at(-1)?.index ?? 0}
+        scale={scale}
+        lineHeight={lineHeight}
+      />
+    </div>
+  )
+}
+
+function GroupLine({ group, index }: { group: TaskGroup; index: number }) {
+  return (
+    <GridRow aria-rowindex={index} className={styles.head}>
+      <GridCell className={styles.headCell}>
+        <GroupMark group={group} />
+        <span dir="auto">{groupName(group)}</span>
+        <span className={styles.count}>{group.ids.length}</span>
+      </GridCell>
+    </GridRow>
+  )
+}
+
+const nextOf = (zoom: Zoom): Zoom => zooms[(zooms.indexOf(zoom) + 1) % zooms.length] ?? 'month'
+
+function linesOf(groups: readonly TaskGroup[], withHeads: boolean): TimelineLine[] {
+  return groups.flatMap((group): TimelineLine[] => {
+    const rows = group.ids.map((id) => ({ id }))
+    return withHeads ? [{ group }, ...rows] : rows
+  })
+}
+
+/** The range only grows while the timeline is open: bars that are moved must not move all others. */
+function useScale(lines: readonly TimelineLine[], zoom: Zoom, today: string) {
+  const rows = useAllRows()
+  const range = useMemo(() => {
+    if (rows.length === 0) return rangeOf([], today)
+    const spans = lines.flatMap((line) => {
+      const row = 'id' in line ? rowOf(line.id) : undefined
+      const span = row && spanOf(row)
+      return span ? [span] : []
+    })
+    return rangeOf(spans, today)
+  }, [lines, rows, today])
+  const { from, to } = range
+  return useMemo(() => scaleOf({ from, to }, zoom), [from, to, zoom])
+}
+
+/** Brings the row that one is at into sight, and the focus to it where the list has the focus. */
+function useFollowCursor(lines: readonly TimelineLine[], bring: (index: number) => void): void {
+  const cursor = useCursor()
+  const latest = useRef({ lines, bring })
+  useEffect(() => {
+    latest.current = { lines, bring }
+  })
+  useEffect(() => {
+    if (cursor === undefined) return
+    const index = latest.current.lines.findIndex((line) => 'id' in line && line.id === cursor)
+    if (index === -1) return
+    latest.current.bring(index)
+    const frame = requestAnimationFrame(() => {
+      const row = document.querySelector<HTMLElement>(`[data-task="${cursor}"]`)
+      const active = document.activeElement
+      const isInList = active === document.body || active?.closest('main') !== null
+      if (row && isInList && !row.contains(active)) row.focus({ preventScroll: true })
+    })
+    return () => cancelAnimationFrame(frame)
+  }, [cursor])
+}
+
+interface LineRowProps {
+  line: TimelineLine | undefined
+  /** From 1, as rows of a grid count. */
+  index: number
+  scale: Scale
+  open: (row: TaskRow) => void
+}
+
+function TimelineLineRow({ line, index, scale, open }: LineRowProps) {
+  if (!line) return null
+  if ('id' in line) return <TimelineRow id={line.id} index={index} scale={scale} open={open} />
+  return <GroupLine group={line.group} index={index} />
+}

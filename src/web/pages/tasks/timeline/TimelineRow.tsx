@@ -1,0 +1,133 @@
+import { memo, useState, type MouseEvent, type PointerEvent } from 'react'
+import { t } from '../../../texts/index.ts'
+import { RouterLink } from '../../../ui/AppLink.tsx'
+import { dayWords } from '../../../ui/work/days.ts'
+import { GridCell, GridRow } from '../../../ui/work/grid.ts'
+import { StatusIcon } from '../../../ui/work/states.tsx'
+import { useRow, type TaskRow } from '../data/rows.ts'
+import { setCursor, useIsCursor, useIsPicked, useIsTabStop } from '../list/selection.ts'
+import { isClosed } from '../list/view.ts'
+import { setSpan } from './dates.ts'
+import { shifted, spanOf, type BarEdge, type Span } from './spans.ts'
+import type { Scale } from './scale.ts'
+import styles from './timeline.module.css'
+
+interface TimelineRowProps {
+  id: string
+  index: number
+  scale: Scale
+  open: (row: TaskRow) => void
+}
+
+/** A task with its bar. Where it has no day yet, a click on one sets it. */
+export const TimelineRow = memo(function TimelineRow({ id, index, scale, open }: TimelineRowProps) {
+  const row = useRow(id)
+  const isCursor = useIsCursor(id)
+  const isTabStop = useIsTabStop(id)
+  const isPicked = useIsPicked(id)
+  if (!row) return null
+  const span = spanOf(row)
+  const schedule = (event: MouseEvent<HTMLElement>) => {
+    if (span) return
+    const day = scale.dayAt(event.clientX - event.currentTarget.getBoundingClientRect().left)
+    setSpan(row, { from: day, to: day })
+  }
+  return (
+    <GridRow
+      aria-rowindex={index}
+      aria-selected={isPicked}
+      data-task={id}
+      data-cursor={isCursor || undefined}
+      tabIndex={isTabStop ? 0 : -1}
+      className={styles.row}
+      onFocus={() => setCursor(id)}
+    >
+      <GridCell className={styles.name} data-anchor>
+        <StatusIcon category={row.status_category} />
+        <span className={styles.key}>{row.key}</span>
+        <RouterLink to={`/tasks/${row.key}`} tabIndex={-1} className={styles.title} dir="auto">
+          {row.title}
+        </RouterLink>
+      </GridCell>
+      <GridCell
+        className={styles.track}
+        data-undated={!span || undefined}
+        title={span ? undefined : t.tasks.timeline.schedule}
+        onClick={schedule}
+        style={{ width: scale.width }}
+      >
+        {span && <Bar row={row} span={span} scale={scale} open={open} />}
+      </GridCell>
+    </GridRow>
+  )
+})
+
+interface BarProps {
+  row: TaskRow
+  span: Span
+  scale: Scale
+  open: (row: TaskRow) => void
+}
+
+interface Drag {
+  edge: BarEdge
+  x: number
+  days: number
+}
+
+/** How near to its end a bar is taken at that end, in pixels. */
+const gripWidth = 7
+
+function Bar({ row, span, scale, open }: BarProps) {
+  const [drag, setDrag] = useState<Drag>()
+  const shown = drag ? shifted(span, drag.edge, drag.days) : span
+  const left = scale.x(shown.from)
+  const width = scale.x(shown.to) - left + scale.dayWidth
+  const pressed = (event: PointerEvent<HTMLElement>) => {
+    if (event.button !== 0) return
+    event.currentTarget.setPointerCapture(event.pointerId)
+    setCursor(row.id)
+    setDrag({ edge: edgeAt(event), x: event.clientX, days: 0 })
+  }
+  const moved = (event: PointerEvent) => {
+    if (drag) setDrag({ ...drag, days: Math.round((event.clientX - drag.x) / scale.dayWidth) })
+  }
+  const released = () => {
+    setDrag(undefined)
+    if (!drag) return
+    if (drag.days === 0) open(row)
+    else setSpan(row, shown)
+  }
+  return (
+    <span
+      className={styles.bar}
+      data-category={row.status_category}
+      data-blocked={(row.blocked && !isClosed(row.status_category)) || undefined}
+      data-dragged={drag !== undefined || undefined}
+      style={{ left, width }}
+      onPointerDown={pressed}
+      onPointerMove={moved}
+      onPointerUp={released}
+      onPointerCancel={() => setDrag(undefined)}
+    >
+      <span className={styles.barText} dir="auto">
+        {row.title}
+      </span>
+      <span className={styles.hidden}>
+        {t.tasks.timeline.days(dayWords(shown.from), dayWords(shown.to))}
+      </span>
+      {drag && drag.days !== 0 && (
+        <span className={styles.hint}>
+          {t.tasks.timeline.days(dayWords(shown.from), dayWords(shown.to))}
+        </span>
+      )}
+    </span>
+  )
+}
+
+function edgeAt(event: PointerEvent<HTMLElement>): BarEdge {
+  const { left, right } = event.currentTarget.getBoundingClientRect()
+  if (right - left < 3 * gripWidth) return event.clientX > right - gripWidth ? 'to' : 'both'
+  if (event.clientX < left + gripWidth) return 'from'
+  return event.clientX > right - gripWidth ? 'to' : 'both'
+}

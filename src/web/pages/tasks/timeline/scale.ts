@@ -1,0 +1,70 @@
+import { addDays, daysBetween } from '../../../ui/work/days.ts'
+import type { Span } from './spans.ts'
+
+export const zooms = ['week', 'month', 'quarter'] as const
+export type Zoom = (typeof zooms)[number]
+
+const dayWidths: Readonly<Record<Zoom, number>> = { week: 36, month: 14, quarter: 5 }
+
+/** Days as places on a timeline, in pixels from its left. */
+export interface Scale {
+  range: Span
+  dayWidth: number
+  width: number
+  /** The left edge of a day. */
+  x: (day: string) => number
+  dayAt: (x: number) => string
+}
+
+export function scaleOf(range: Span, zoom: Zoom): Scale {
+  const dayWidth = dayWidths[zoom]
+  return {
+    range,
+    dayWidth,
+    width: (daysBetween(range.from, range.to) + 1) * dayWidth,
+    x: (day) => daysBetween(range.from, day) * dayWidth,
+    dayAt: (x) => addDays(range.from, Math.floor(x / dayWidth)),
+  }
+}
+
+interface Tick {
+  day: string
+  label: string
+  width: number
+}
+
+const month = new Intl.DateTimeFormat('en-GB', { month: 'long', year: 'numeric', timeZone: 'UTC' })
+const utc = (day: string) => new Date(`${day}T00:00:00Z`)
+
+/** The months of a timeline. */
+export function monthTicks({ range, dayWidth }: Scale): Tick[] {
+  const ticks: Tick[] = []
+  for (let day = range.from; day <= range.to; ) {
+    const next = firstOfNextMonth(day)
+    const end = next <= range.to ? next : addDays(range.to, 1)
+    ticks.push({
+      day,
+      label: month.format(utc(day)),
+      width: daysBetween(day, end) * dayWidth,
+    })
+    day = next
+  }
+  return ticks
+}
+
+/** Under the months: days where there is room for them, else weeks by their Monday. */
+export function dayTicks({ range, dayWidth }: Scale, zoom: Zoom): Tick[] {
+  if (zoom === 'quarter') return []
+  const step = zoom === 'week' ? 1 : 7
+  const ticks: Tick[] = []
+  for (let day = range.from; day <= range.to; day = addDays(day, step))
+    ticks.push({ day, label: String(utc(day).getUTCDate()), width: step * dayWidth })
+  return ticks
+}
+
+function firstOfNextMonth(day: string): string {
+  const date = utc(day)
+  return new Date(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1, 1))
+    .toISOString()
+    .slice(0, 10)
+}

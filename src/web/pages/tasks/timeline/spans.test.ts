@@ -1,0 +1,58 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { TaskRow } from '../data/rows.ts'
+import { isTooEarly, rangeOf, shifted, spanOf } from './spans.ts'
+import { dayTicks, monthTicks, scaleOf } from './scale.ts'
+
+const row = (days: Partial<TaskRow>) => days as TaskRow
+
+test('a bar goes from the start to the due day, and is one day where only one of them is set', () => {
+  assert.equal(spanOf(row({})), undefined)
+  assert.deepEqual(spanOf(row({ due_on: '2026-12-04' })), { from: '2026-12-04', to: '2026-12-04' })
+  assert.deepEqual(spanOf(row({ start_on: '2026-12-01', due_on: '2026-12-04' })), {
+    from: '2026-12-01',
+    to: '2026-12-04',
+  })
+  assert.deepEqual(
+    spanOf(row({ start_on: '2026-12-09', due_on: '2026-12-04' })),
+    { from: '2026-12-04', to: '2026-12-04' },
+    'a start after the due day',
+  )
+})
+
+test('a bar is moved as a whole or at an end, and is never shorter than a day', () => {
+  const span = { from: '2026-12-28', to: '2026-12-30' }
+  assert.deepEqual(shifted(span, 'both', 7), { from: '2027-01-04', to: '2027-01-06' })
+  assert.deepEqual(shifted(span, 'to', -9), { from: '2026-12-28', to: '2026-12-28' })
+  assert.deepEqual(shifted(span, 'from', 9), { from: '2026-12-30', to: '2026-12-30' })
+})
+
+test('a task that waits begins too early where it begins before the end of the other', () => {
+  const blocker = { from: '2026-12-01', to: '2026-12-04' }
+  assert.equal(isTooEarly(blocker, { from: '2026-12-03', to: '2026-12-09' }), true)
+  assert.equal(isTooEarly(blocker, { from: '2026-12-04', to: '2026-12-09' }), false)
+})
+
+test('the range begins on a Monday and has all bars of the year in it, none of another century', () => {
+  const range = rangeOf(
+    [
+      { from: '1999-01-01', to: '1999-01-02' },
+      { from: '2027-05-01', to: '2027-05-02' },
+    ],
+    '2026-11-25',
+  )
+  assert.equal(new Date(`${range.from}T00:00:00Z`).getUTCDay(), 1)
+  assert.ok(range.from > '2025-11-01' && range.from <= '2025-11-25')
+  assert.ok(range.to >= '2027-05-02')
+})
+
+test('places and days are each other’s inverse, and the ticks fill the whole width', () => {
+  const range = { from: '2026-11-02', to: '2027-02-15' }
+  for (const zoom of ['week', 'month', 'quarter'] as const) {
+    const scale = scaleOf(range, zoom)
+    assert.equal(scale.dayAt(scale.x('2027-01-31')), '2027-01-31', zoom)
+    const months = monthTicks(scale).reduce((sum, tick) => sum + tick.width, 0)
+    assert.equal(months, scale.width, zoom)
+  }
+  assert.equal(dayTicks(scaleOf(range, 'week'), 'week').length, 106)
+})

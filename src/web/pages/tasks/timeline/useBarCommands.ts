@@ -1,0 +1,28 @@
+import { useCommands } from '../../../keys/commands.ts'
+import { dayOf } from '../../../ui/work/days.ts'
+import { rowOf } from '../data/rows.ts'
+import { targets } from '../list/selection.ts'
+import { setSpan, shiftTasks } from './dates.ts'
+import { spanOf, type BarEdge } from './spans.ts'
+
+/** What keys do with the days of the tasks that one is at. Those without a day get today by any of them. */
+export function useBarCommands(): void {
+  const shift = (edge: BarEdge, days: number) => () => {
+    const rows = targets()
+      .map(rowOf)
+      .filter((row) => row !== undefined)
+    if (rows.length === 0) return false
+    const today = dayOf()
+    for (const row of rows) if (!spanOf(row)) setSpan(row, { from: today, to: today })
+    shiftTasks(rows, edge, days) // of those that had days before
+    return true
+  }
+  useCommands({
+    'days.earlier': shift('both', -1),
+    'days.later': shift('both', 1),
+    'days.weekEarlier': shift('both', -7),
+    'days.weekLater': shift('both', 7),
+    'days.shorter': shift('to', -1),
+    'days.longer': shift('to', 1),
+  })
+}
