@@ -21,7 +21,13 @@ import { ExactServer } from './exact-server.ts'
 import type { Followed } from './resources/followed-items.ts'
 import { getPrompt, listPrompts } from './resources/prompts.ts'
 import { listResources, listTemplates, readResource } from './resources/resources.ts'
-import { getSkill, isSkillAddress, listSkills, readSkill } from './resources/skills.ts'
+import {
+  getSkill,
+  isSkillAddress,
+  listSkills,
+  readSkill,
+  skillResources,
+} from './resources/skills.ts'
 import { callTool, toolsOf } from './tools/tools.ts'
 
 /** How this server names itself. */
@@ -112,6 +118,18 @@ function answerersOf(app: App): Answerers {
   return found
 }
 
+/** The first page ends with the files of the skills, for hosts that know only resources. */
+async function listItemsAndSkills(
+  app: App,
+  caller: Caller,
+  params: { cursor?: string } | undefined,
+  message: ServerContext['mcpReq'],
+) {
+  const page = await listResources(app, caller, params, message)
+  if (params?.cursor !== undefined) return page
+  return { ...page, resources: [...page.resources, ...skillResources(app, caller)] }
+}
+
 function shipped(app: App): Answerers {
   const all: Record<
     string,
@@ -120,7 +138,8 @@ function shipped(app: App): Answerers {
     'tools/list': ({ caller }) => ({ tools: toolsOf(caller.surface) }),
     'tools/call': ({ caller, outcome }, params, message) =>
       callTool(app, caller, params, message, outcome),
-    'resources/list': ({ caller }, params, message) => listResources(app, caller, params, message),
+    'resources/list': ({ caller }, params, message) =>
+      listItemsAndSkills(app, caller, params, message),
     'resources/templates/list': ({ caller }) => listTemplates(app, caller),
     'resources/read': ({ caller }, params, message) =>
       isSkillAddress(params.uri)

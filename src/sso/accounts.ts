@@ -110,7 +110,7 @@ async function joinKnown(
   if (provider.linking === 'no')
     throw refused(
       `Your account here is not connected with ${provider.name}.`,
-      `Sign in another way, and connect ${provider.name} under Security.`,
+      'Sign in another way.',
     )
   const isTrusted =
     provider.linking === 'trusted' &&

@@ -45,6 +45,13 @@ for (const era of eras) {
       'triage-inbox',
       'weekly-report',
     ])
+    const { resources: listed } = await client.listResources()
+    assert.deepEqual(
+      listed
+        .filter(({ uri }) => uri.startsWith('skill://'))
+        .map(({ uri, name, description }) => ({ uri, name, description })),
+      skills.map(({ uri, frontmatter: { name, description } }) => ({ uri, name, description })),
+    )
     for (const skill of skills) {
       const { uri, frontmatter, resources } = skill
       const got = await client.request(

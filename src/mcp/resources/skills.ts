@@ -5,6 +5,7 @@ import {
   ProtocolError,
   ProtocolErrorCode,
   type ReadResourceResult,
+  type Resource,
 } from '@modelcontextprotocol/server'
 import type { App } from '../../operations/app.ts'
 import { skillFrontmatter, skillText } from '../../operations/skills.ts'
@@ -17,6 +18,7 @@ export const skillsExtension = { 'io.modelcontextprotocol/skills': {} }
 /** Skills change with the version and with the key. */
 const cached = { ttlMs: 5 * 60_000, cacheScope: 'private' as const }
 const scheme = 'skill://'
+const mimeType = 'text/markdown'
 
 interface SkillEntry {
   uri: string
@@ -41,6 +43,16 @@ export function getSkill(app: App, caller: Caller, { uri }: { uri: string }) {
   return { ...cached, skill: requireSkill(app, caller, uri).entry }
 }
 
+/** The files of the skills as resources, so that a host which knows no skills finds them, too. */
+export function skillResources(app: App, caller: Caller): Resource[] {
+  return skillsFor(app, caller).map(({ entry }) => ({
+    uri: entry.uri,
+    name: entry.frontmatter.name,
+    description: entry.frontmatter.description,
+    mimeType,
+  }))
+}
+
 /** Whether an address is one of a skill's file, there or not. */
 export function isSkillAddress(uri: string): boolean {
   return uri.startsWith(scheme)
@@ -49,7 +61,7 @@ export function isSkillAddress(uri: string): boolean {
 /** The file of a skill. @throws ProtocolError for one that is not there for this caller */
 export function readSkill(app: App, caller: Caller, uri: string): ReadResourceResult {
   const { text } = requireSkill(app, caller, uri)
-  return { contents: [{ uri, mimeType: 'text/markdown', text }] }
+  return { contents: [{ uri, mimeType, text }] }
 }
 
 function requireSkill(app: App, caller: Caller, uri: string): SkillFile {
