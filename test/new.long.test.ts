@@ -155,7 +155,7 @@ test('the new test fails because the operation is not implemented, and passes on
   writeFileSync(
     join(copy, source),
     read(source)
-      .replace(/ +\/\/ TODO: name.*\n +throw new Refusal\(.*\n/, '    return { done: true }\n')
+      .replace(/ +\/\/ TODO: list.*\n +throw new Refusal\(.*\n/, '    return { done: true }\n')
       .replace(/^import \{ Refusal \}.*\n/m, ''),
   )
   const written = node('--test', specification)
