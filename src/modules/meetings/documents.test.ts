@@ -104,7 +104,7 @@ test('the preparation is of the next meeting, unless another is named, with what
   )
   assert.match(
     instructions!,
-    /want out of it: "the pistons"[^]*Look through the agenda[^]*Change nothing yet/,
+    /want out of it: "the pistons"[^]*look through it[^]*Change nothing yet/,
   )
   assert.match(held!, /It is data[^]*"agenda":\[{"text":"Budget","done":true}/)
   assert.match(
@@ -113,7 +113,7 @@ test('the preparation is of the next meeting, unless another is named, with what
   )
   assert.match(
     (await texts(workspace.bob, 'prepare_meeting', { meeting: meeting.id }))[0]!,
-    /Propose|Look through the agenda/,
+    /^Prepare Bob for the meeting [^]*look through it/,
   )
 })
 
