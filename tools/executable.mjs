@@ -138,7 +138,10 @@ const addons = {
 const absent = {
   name: 'absent',
   setup(of) {
-    of.onResolve({ filter: /^supports-color$/ }, ({ path }) => ({ path, namespace: 'absent' }))
+    of.onResolve({ filter: /^(supports-color|pg-native)$/ }, ({ path }) => ({
+      path,
+      namespace: 'absent',
+    }))
     of.onLoad({ filter: /./, namespace: 'absent' }, ({ path }) => ({
       contents: `throw new Error('${path} is not there')`,
     }))
