@@ -2,7 +2,7 @@ import { t } from '../../../texts/index.ts'
 import { DayMenu } from '../../../ui/work/DayMenu.tsx'
 import { dueDay } from '../list/arrange.ts'
 import { applyChange } from './changes.ts'
-import type { FieldPickerProps } from './TaskPicker.tsx'
+import type { FieldPickerProps } from './open.ts'
 
 /** The day on which tasks begin or are due, in words. */
 export function DayPicker({

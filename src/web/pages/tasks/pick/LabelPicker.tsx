@@ -6,7 +6,7 @@ import { filterChoices, Picker, type Choice } from '../../../ui/work/Picker.tsx'
 import { Dot } from '../../../ui/work/states.tsx'
 import { useLabels } from '../data/lists.ts'
 import { applyChange } from './changes.ts'
-import type { FieldPickerProps } from './TaskPicker.tsx'
+import type { FieldPickerProps } from './open.ts'
 
 type Chosen = { label: { id: string; title: string }; isOn: boolean } | { create: string }
 

@@ -5,7 +5,7 @@ import { t } from '../../../texts/index.ts'
 import { dayWords } from '../../../ui/work/days.ts'
 import { filterChoices, Picker, type Choice } from '../../../ui/work/Picker.tsx'
 import { applyChange } from './changes.ts'
-import type { FieldPickerProps } from './TaskPicker.tsx'
+import type { FieldPickerProps } from './open.ts'
 
 /** The sprints of the tasks' project that are not over; tasks of several projects have none in common. */
 export function SprintPicker(props: FieldPickerProps) {

@@ -5,19 +5,12 @@ import { filterChoices, Picker, type Choice } from '../../../ui/work/Picker.tsx'
 import { PriorityIcon, StatusIcon, type Priority } from '../../../ui/work/states.tsx'
 import { Face } from '../../../ui/work/Who.tsx'
 import { usePeople, useProjects } from '../data/lists.ts'
-import { rowOf, type TaskRow } from '../data/rows.ts'
+import { rowOf } from '../data/rows.ts'
 import { applyChange, moveToProject } from './changes.ts'
 import { DayPicker } from './DayPicker.tsx'
 import { LabelPicker } from './LabelPicker.tsx'
-import { closePicker, useOpenPicker } from './open.ts'
+import { closePicker, useOpenPicker, type FieldPickerProps } from './open.ts'
 import { MilestonePicker, SprintPicker } from './PlanPickers.tsx'
-
-export interface FieldPickerProps {
-  ids: readonly string[]
-  rows: readonly TaskRow[]
-  anchor: Element
-  close: () => void
-}
 
 /** The list that is open for a field of tasks; nothing where none is. */
 export function TaskPicker() {

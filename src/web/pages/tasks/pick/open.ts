@@ -1,4 +1,5 @@
 import { useSyncExternalStore } from 'react'
+import type { TaskRow } from '../data/rows.ts'
 
 export type PickField =
   | 'status'
@@ -15,6 +16,14 @@ interface OpenPicker {
   field: PickField
   ids: readonly string[]
   anchor: Element
+}
+
+/** What the list of one field is given. */
+export interface FieldPickerProps {
+  ids: readonly string[]
+  rows: readonly TaskRow[]
+  anchor: Element
+  close: () => void
 }
 
 let current: OpenPicker | undefined
