@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
-import type { Page } from 'playwright-core'
+import { choose, untilTrue } from './steps.ts'
 import { noChromium, openWeb, type Web } from './setup.ts'
 
 const skip = noChromium
@@ -34,23 +34,6 @@ async function open(path: string) {
     for (const key of keys) await visitor.page.keyboard.press(key)
   }
   return { visitor, page: visitor.page, press }
-}
-
-/** Until what the server has is as it should be; the screen does not wait for it. */
-async function until(check: () => Promise<boolean>, what: string) {
-  for (let tries = 0; tries < 200; tries++) {
-    if (await check()) return
-    await new Promise((next) => setTimeout(next, 50))
-  }
-  assert.fail(what)
-}
-
-/** Chooses in the list that is open, by typing. */
-async function choose(page: Page, label: string | RegExp, text: string) {
-  await page.getByRole('combobox', { name: label }).waitFor()
-  await page.keyboard.type(text)
-  await page.getByRole('option').first().waitFor()
-  await page.keyboard.press('Enter')
 }
 
 test('by keys: a project is found in the list, opened, and its tabs are walked through', {
@@ -115,11 +98,11 @@ test('a project is edited where it stands: name, lead, end, state, and an update
   await choose(page, 'End', '2026-12-24')
   await end.getByText('24 Dec').waitFor()
   const read = () => web.ann.call('get_project', { project_id: project })
-  await until(async () => (await read()).ends_on === '2026-12-24', 'the end did not arrive')
+  await untilTrue(async () => (await read()).ends_on === '2026-12-24', 'the end did not arrive')
   assert.deepEqual([(await read()).name, (await read()).health], ['Greenhouse', 'off_track'])
   await page.getByText('end 24 Dec').waitFor() // it can be undone once it is confirmed
   await press('z')
-  await until(async () => (await read()).ends_on === undefined, 'nothing was undone')
+  await untilTrue(async () => (await read()).ends_on === undefined, 'nothing was undone')
   visitor.well()
 })
 
@@ -138,21 +121,21 @@ test('a milestone is made, tasks point to it by keys, and it shows how far they 
   await page.getByRole('link', { name: 'Roof is on' }).waitFor()
   const listed = async () =>
     (await web.ann.call('list_milestones', { project_id: project })).items[0]
-  await until(async () => (await listed())?.due_on === '2026-12-30', 'no milestone was made')
+  await untilTrue(async () => (await listed())?.due_on === '2026-12-30', 'no milestone was made')
   await press('{', '{')
   await page.getByRole('row').filter({ hasText: 'Lay the floor' }).waitFor()
   await press('j', 'Shift+G')
   await choose(page, 'Set milestone', 'roof')
   await press('e')
   const read = () => web.ann.call('get_task', { task_id: task.id })
-  await until(async () => (await read()).milestone?.title === 'Roof is on', 'it points nowhere')
-  await until(async () => (await read()).status_category === 'done', 'it is not done')
+  await untilTrue(async () => (await read()).milestone?.title === 'Roof is on', 'it points nowhere')
+  await untilTrue(async () => (await read()).status_category === 'done', 'it is not done')
   await press('}', '}')
   await page.getByText('100 %').waitFor()
   await visitor.look('milestones')
   await page.getByRole('button', { name: 'Roof is on is reached' }).click()
   await page.getByText('Reached', { exact: true }).waitFor()
-  await until(async () => (await listed())?.status === 'reached', 'it was not reached')
+  await untilTrue(async () => (await listed())?.status === 'reached', 'it was not reached')
   visitor.well()
 })
 
@@ -193,14 +176,14 @@ test('by keys: a sprint is made, planned from the backlog, started, and complete
   await visitor.look('sprint-planning')
   const read = async (n: number) =>
     (await web.ann.call('get_task', { task_id: tasks[n]?.id })).sprint?.title
-  await until(async () => (await read(1)) === 'Sprint 1', 'it was not planned')
+  await untilTrue(async () => (await read(1)) === 'Sprint 1', 'it was not planned')
   await press('Shift+X')
   const current = async () => (await web.ann.call('list_sprints', { project_id: project })).items[0]
-  await until(async () => (await current())?.status === 'active', 'it was not started')
+  await untilTrue(async () => (await current())?.status === 'active', 'it was not started')
   await page.getByRole('button', { name: 'Complete sprint' }).waitFor()
   await sprint.getByRole('link', { name: 'First step' }).focus()
   await press('e')
-  await until(
+  await untilTrue(
     async () =>
       (await web.ann.call('get_task', { task_id: tasks[0]?.id })).status_category === 'done',
     'it is not done',
@@ -213,7 +196,7 @@ test('by keys: a sprint is made, planned from the backlog, started, and complete
   await dialog.getByRole('button', { name: 'Complete sprint' }).focus()
   await press('Enter')
   await backlog.waitFor({ state: 'detached' })
-  await until(async () => (await current())?.status === 'completed', 'it was not completed')
+  await untilTrue(async () => (await current())?.status === 'completed', 'it was not completed')
   assert.equal(await read(1), undefined, 'what was not done went to the backlog')
   await page.getByRole('link', { name: /Sprint 1/ }).focus()
   await press('Enter')
@@ -245,10 +228,10 @@ test('by pointer: a task is dragged into the sprint and goes back by its arrow',
   await page.getByText('Drag me').dragTo(sprint)
   await sprint.getByText('Drag me').waitFor()
   const read = async () => (await web.ann.call('get_task', { task_id: task.id })).sprint?.title
-  await until(async () => (await read()) === 'By hand', 'it was not planned')
+  await untilTrue(async () => (await read()) === 'By hand', 'it was not planned')
   await sprint.getByRole('button', { name: /back to the backlog/ }).click()
   await page.getByRole('region', { name: 'Backlog' }).getByText('Drag me').waitFor()
-  await until(async () => (await read()) === undefined, 'it was not taken out')
+  await untilTrue(async () => (await read()) === undefined, 'it was not taken out')
   visitor.well()
 })
 
@@ -273,14 +256,17 @@ test('by keys: bars of the timeline are moved and resized, and show what waits f
   }
   await page.getByRole('row').filter({ hasText: 'Raise walls' }).focus()
   await press('Shift+ArrowRight', 'Control+Shift+ArrowRight', '+')
-  await until(
+  await untilTrue(
     async () => String(await read(second.id)) === String([day(11), day(18)]),
     'it was not moved',
   )
   await page.locator('path[data-late]').waitFor({ state: 'detached' })
   await page.getByRole('row').filter({ hasText: 'Choose paint' }).focus()
   await press('Shift+ArrowRight')
-  await until(async () => (await read(third.id))[1] === day(0), 'it was not scheduled for today')
+  await untilTrue(
+    async () => (await read(third.id))[1] === day(0),
+    'it was not scheduled for today',
+  )
   await press('v')
   await page.getByRole('button', { name: 'Quarter', pressed: true }).waitFor()
   const bar = page
@@ -294,7 +280,7 @@ test('by keys: bars of the timeline are moved and resized, and show what waits f
   await page.mouse.down()
   await page.mouse.move(box.x + box.width / 2 + 50, box.y + box.height / 2, { steps: 4 })
   await page.mouse.up()
-  await until(
+  await untilTrue(
     async () => String(await read(first.id)) === String([day(11), day(15)]),
     'it was not dragged ten days on',
   )
@@ -315,10 +301,10 @@ test('in the calendar a task moves to another day by keys and by dragging, and o
   await visitor.look('calendar')
   const due = async (id: string) => (await web.ann.call('get_task', { task_id: id })).due_on
   await press('j', 'Shift+ArrowRight')
-  await until(async () => (await due(task.id)) === `${today}11`, 'it was not moved')
+  await untilTrue(async () => (await due(task.id)) === `${today}11`, 'it was not moved')
   const dayOf = (number: number) => page.getByRole('region', { name: new RegExp(` ${number} `) })
   await entry.dragTo(page.getByRole('region', { name: 'No date' }))
-  await until(async () => (await due(task.id)) === undefined, 'it has still a day')
+  await untilTrue(async () => (await due(task.id)) === undefined, 'it has still a day')
   await page.getByRole('button', { name: 'Some day' }).dragTo(dayOf(12).first())
   await dayOf(12).getByRole('button', { name: 'Some day' }).first().waitFor()
   await press('n')

@@ -32,6 +32,7 @@ const keymap = {
 
   'go.tasks': bind('everywhere', 'g t'),
   'go.projects': bind('everywhere', 'g p'),
+  'go.time': bind('everywhere', 'g e'),
 
   'tab.next': bind('everywhere', '}'),
   'tab.previous': bind('everywhere', '{'),
@@ -85,6 +86,8 @@ const keymap = {
   'timeline.today': bind('tasks', 'shift+t'),
   'period.previous': bind('everywhere', 'b'),
   'period.next': bind('everywhere', 'n'),
+
+  'time.timer': { keys: ['alt+t'], where: 'everywhere', whileTyping: true },
 
   'text.send': bind('text', 'mod+Enter'),
   'text.make': bind('text', 'Enter'),

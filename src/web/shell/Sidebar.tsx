@@ -3,6 +3,7 @@ import type { ReactNode } from 'react'
 import { runCommand } from '../keys/commands.ts'
 import { KeyCombo } from '../keys/KeyCombo.tsx'
 import { WaitingBadge } from '../pages/activity/WaitingBadge.tsx'
+import { RunningBadge } from '../pages/planning/time/RunningTimer.tsx'
 import { useSignedIn } from '../session/session.ts'
 import { t } from '../texts/index.ts'
 import { RouterLink } from '../ui/AppLink.tsx'
@@ -106,16 +107,18 @@ function EntryGroup({ of, pathname }: { of: DestinationGroup; pathname: string }
       <ul className={styles.group} aria-label={of.label}>
         {of.of.map((destination) => (
           <li key={destination.to}>
-            <Entry
-              of={destination}
-              pathname={pathname}
-              badge={destination.to === '/approvals' && <WaitingBadge />}
-            />
+            <Entry of={destination} pathname={pathname} badge={badges[destination.to]} />
           </li>
         ))}
       </ul>
     </div>
   )
+}
+
+/** What stands beside the name of a place while there is something to say. */
+const badges: Readonly<Record<string, ReactNode>> = {
+  '/approvals': <WaitingBadge />,
+  '/time': <RunningBadge />,
 }
 
 interface EntryProps {

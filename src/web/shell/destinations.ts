@@ -5,6 +5,7 @@ import {
   IconChartBar,
   IconChecklist,
   IconCircleCheck,
+  IconClock,
   IconFolder,
   IconHome,
   IconKey,
@@ -70,6 +71,13 @@ const projects: Destination = {
   command: 'go.projects',
 }
 
+const time: Destination = {
+  to: '/time',
+  label: t.app.nav.time,
+  icon: IconClock,
+  command: 'go.time',
+}
+
 /** The places of work, as the sidebar groups them. */
 export const main: readonly DestinationGroup[] = [
   {
@@ -78,6 +86,7 @@ export const main: readonly DestinationGroup[] = [
       home,
       tasks,
       projects,
+      time,
       { to: '/search', label: t.app.nav.search, icon: IconSearch, command: 'go.search' },
     ],
   },

@@ -37,6 +37,19 @@ export function useRows<T extends RowType>(
   return useSyncExternalStore(index.subscribe, index.state)
 }
 
+/** The rows of a type for which `keep` is true, in no order; the same array until a row of the type changes. Keep `keep` (useCallback). */
+export function useAllRowsOf<T extends RowType>(
+  type: T,
+  keep: (row: RowOf<T>) => boolean,
+): readonly RowOf<T>[] {
+  const rows = table(type)
+  const version = useSyncExternalStore(
+    useCallback((heard: () => void) => rows.listenAll(heard), [rows]),
+    () => rows.version,
+  )
+  return useMemo(() => (version < 0 ? [] : [...rows.all()].filter(keep)), [rows, version, keep])
+}
+
 /** How the stream of live updates stands. */
 export function useStreamState(): StreamState {
   return useSyncExternalStore(onStreamState, streamState)

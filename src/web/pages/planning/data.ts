@@ -1,5 +1,5 @@
-import { useCallback, useMemo, useSyncExternalStore } from 'react'
-import { table, type RowOf } from '../../store/index.ts'
+import { useCallback, useMemo } from 'react'
+import { useAllRowsOf, type RowOf } from '../../store/index.ts'
 import type { StatusCategory } from '../../ui/work/states.tsx'
 import { useAllRows, type TaskRow } from '../tasks/data/rows.ts'
 
@@ -58,16 +58,7 @@ export function useOfProject<T extends 'sprint' | 'milestone'>(
   projectId: string,
   compare: (a: RowOf<T>, b: RowOf<T>) => number,
 ): RowOf<T>[] {
-  const rows = table(type)
-  const version = useSyncExternalStore(
-    useCallback((changed: () => void) => rows.listenAll(changed), [rows]),
-    () => rows.version,
-  )
-  return useMemo(
-    () =>
-      version < 0
-        ? []
-        : [...rows.all()].filter((row) => row.project.id === projectId).toSorted(compare),
-    [rows, version, projectId, compare],
-  )
+  const isOfProject = useCallback((row: RowOf<T>) => row.project.id === projectId, [projectId])
+  const rows = useAllRowsOf(type, isOfProject)
+  return useMemo(() => rows.toSorted(compare), [rows, compare])
 }

@@ -12,6 +12,7 @@ const groups: Record<CommandGroup, string> = {
   days: 'Dates',
   timeline: 'Timeline and calendar',
   period: 'Weeks and months',
+  time: 'Time',
   text: 'Writing',
   activity: 'Activity',
 }
@@ -36,6 +37,7 @@ const commands: Record<CommandId, string> = {
 
   'go.tasks': 'Tasks',
   'go.projects': 'Projects',
+  'go.time': 'Time sheet',
 
   'tab.next': 'Next tab',
   'tab.previous': 'Previous tab',
@@ -90,11 +92,13 @@ const commands: Record<CommandId, string> = {
   'period.previous': 'Go back a week or month',
   'period.next': 'Go on a week or month',
 
+  'time.timer': 'Start or stop the timer',
+
   'text.send': 'Save or send',
   'text.make': 'Create',
 
   'sprint.advance': 'Start or complete the sprint',
-  'plan.create': 'New project, sprint, milestone or goal',
+  'plan.create': 'New project, sprint, milestone, goal or row',
 
   'activity.next': 'Next call',
   'activity.previous': 'Previous call',

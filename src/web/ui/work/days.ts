@@ -51,6 +51,11 @@ export function dayWords(day: string, today: string = dayOf()): string {
   return (day.slice(0, 4) === today.slice(0, 4) ? sameYear : otherYear).format(utc(day))
 }
 
+/** A day by its date, never relative to today: 12 Dec, 12 Dec 2027. */
+export function shortDate(day: string, today: string = dayOf()): string {
+  return (day.slice(0, 4) === today.slice(0, 4) ? sameYear : otherYear).format(utc(day))
+}
+
 /** The same with the weekday, for lists of days. */
 export function longDay(day: string, today: string = dayOf()): string {
   const date = day.slice(0, 4) === today.slice(0, 4) ? sameYear : otherYear

@@ -1,7 +1,7 @@
 import { IconFlag } from '@tabler/icons-react'
 import { useRef, useState, type FormEvent } from 'react'
 import { useCommands } from '../../../keys/commands.ts'
-import { useListed, write } from '../../../store/index.ts'
+import { randomId, useListed, write } from '../../../store/index.ts'
 import { t } from '../../../texts/index.ts'
 import { RouterLink } from '../../../ui/AppLink.tsx'
 import { Dialog } from '../../../ui/Dialog.tsx'
@@ -138,7 +138,7 @@ function MilestoneForm({ project, close }: { project: ProjectRow; close: () => v
   const [due, setDue] = useState('')
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    const id = crypto.randomUUID()
+    const id = randomId()
     const { id: projectId, name: title, key } = project
     const day = due === '' ? undefined : due
     void write(

@@ -1,4 +1,4 @@
-import { write, type RowChange } from '../../../store/index.ts'
+import { randomId, write, type RowChange } from '../../../store/index.ts'
 import { t } from '../../../texts/index.ts'
 import type { Priority, StatusCategory } from '../../../ui/work/states.tsx'
 import { setCursor } from '../list/selection.ts'
@@ -51,7 +51,7 @@ function shownRow(task: NewTask): RowChange {
   const now = new Date().toISOString()
   return {
     type: 'task',
-    id: `new-${crypto.randomUUID()}`,
+    id: `new-${randomId()}`,
     add: {
       key: '…',
       title: task.title,

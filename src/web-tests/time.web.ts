@@ -1,0 +1,132 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { noChromium, openWeb, type Web } from './setup.ts'
+import { choose, openFor, untilTrue } from './steps.ts'
+
+const skip = noChromium
+let web: Web
+
+before(async () => {
+  if (skip) return
+  web = await openWeb(undefined, { limits: false })
+  await web.ann.call('create_project', { name: 'Hours', key: 'HRS' })
+})
+after(() => web?.close())
+
+const make = (title: string) => web.ann.call('create_task', { project_id: 'HRS', title })
+
+const minutesOn = async (taskId: string): Promise<number[]> => {
+  const { items } = await web.ann.call('list_time_entries', { task_id: taskId, running: false })
+  return items
+    .map((entry: { duration_minutes: number }) => entry.duration_minutes)
+    .toSorted((a: number, b: number) => a - b)
+}
+
+test('by keys: a week is typed into the time sheet, and equals the report of it', {
+  skip,
+}, async () => {
+  const task = await make('Count the hours')
+  const { visitor, page, press } = await openFor(web, web.ann, '/')
+  await press('g', 'e')
+  await page.getByText('No time is logged this week').waitFor()
+  await visitor.look('time-empty')
+  await press('Shift+N')
+  await choose(page, 'Log time on', 'count the')
+  const cells = page.getByRole('textbox', { name: /^Count the hours/ })
+  await page.waitForFunction(() => document.activeElement?.matches('[data-day]')) // the cell of today
+  await cells.first().focus()
+  await page.keyboard.type('1:30')
+  await press('Tab')
+  await page.keyboard.type('2,5')
+  await press('Tab')
+  await page.keyboard.type('soon')
+  assert.equal(await cells.nth(2).getAttribute('aria-invalid'), 'true')
+  await press('Escape')
+  await page.keyboard.type('45m')
+  await press('Enter')
+  await untilTrue(async () => (await minutesOn(task.id)).length === 3, 'not all was logged')
+  assert.deepEqual(await minutesOn(task.id), [45, 90, 150])
+  await press('ArrowLeft', 'ArrowLeft') // nothing is typed: the arrows move
+  assert.equal(await cells.first().evaluate((cell) => cell === document.activeElement), true)
+  await visitor.look('time-sheet')
+  await cells.nth(1).focus()
+  await page.keyboard.type('1')
+  await press('Enter')
+  await untilTrue(async () => (await minutesOn(task.id)).includes(60), 'it was not changed')
+  await cells.first().focus()
+  await press('Delete', 'Enter')
+  await untilTrue(async () => (await minutesOn(task.id)).length === 2, 'it was not removed')
+  const total = page.getByRole('row', { name: /^Total/ }).last()
+  await total.getByText('1:45').waitFor()
+  const entries = await web.ann.call('list_time_entries', { task_id: task.id })
+  const days = entries.items.map((entry: { spent_on: string }) => entry.spent_on).toSorted()
+  const report = await web.ann.call('get_time_report', {
+    from: days[0],
+    to: days.at(-1),
+    group_by: 'day',
+  })
+  assert.equal(report.total_minutes, 105)
+  await press('Escape', 'z') // out of the cell
+  await untilTrue(async () => (await minutesOn(task.id)).length === 3, 'nothing was undone')
+  visitor.well()
+})
+
+test('a cell that is typed again before the server has answered ends as it was typed last', {
+  skip,
+}, async () => {
+  const task = await make('Type it twice')
+  const { visitor, page, press } = await openFor(web, web.ann, '/time')
+  const held = Promise.withResolvers<void>()
+  await page.route('**/create_time_entry', async (route) => {
+    await held.promise
+    await route.continue()
+  })
+  await press('Shift+N')
+  await choose(page, 'Log time on', 'type it')
+  const cell = page.getByRole('textbox', { name: /^Type it twice/ }).first()
+  for (const text of ['1', '2', '3']) {
+    await cell.fill(text)
+    await cell.press('Enter')
+    await page.waitForFunction(
+      ([element, shown]) => (element as HTMLInputElement).value === shown,
+      [await cell.elementHandle(), `${text}:00`] as const,
+    )
+  }
+  assert.deepEqual(await minutesOn(task.id), [])
+  held.resolve()
+  await untilTrue(
+    async () => (await minutesOn(task.id)).join() === '180',
+    'it is not what was typed last',
+  )
+  assert.equal(await cell.inputValue(), '3:00')
+  visitor.well()
+})
+
+test('a timer is started and stopped, by key and by pointer, and runs on in the sidebar', {
+  skip,
+}, async () => {
+  const task = await make('Sharpen the saw')
+  const other = await make('Oil the hinge')
+  const { visitor, page, press } = await openFor(web, web.ann, '/time')
+  await press('Shift+N')
+  await choose(page, 'Log time on', 'sharpen')
+  await page.waitForFunction(() => document.activeElement?.matches('[data-day]'))
+  await press('Alt+t')
+  await page.getByRole('button', { name: 'Stop the timer on Sharpen the saw' }).waitFor()
+  const running = async () => {
+    const { items } = await web.ann.call('list_time_entries', { person_id: 'me', running: true })
+    return items.map((entry: { task: { id: string } }) => entry.task.id).join()
+  }
+  await untilTrue(async () => (await running()) === task.id, 'no timer runs')
+  await visitor.look('time-running')
+  await page.getByRole('link', { name: /Timer on Sharpen the saw 0:00/ }).waitFor()
+  await page.getByRole('button', { name: 'Add a task' }).click()
+  await choose(page, 'Log time on', 'oil the')
+  await page.getByRole('button', { name: 'Start a timer on Oil the hinge' }).click()
+  await untilTrue(async () => (await running()) === other.id, 'the other timer does not run')
+  await page.getByRole('button', { name: 'Start a timer on Sharpen the saw' }).waitFor()
+  await page.getByRole('button', { name: 'Stop the timer on Oil the hinge' }).click()
+  await untilTrue(async () => (await running()) === '', 'the timer still runs')
+  await page.getByRole('button', { name: 'Start a timer on Oil the hinge' }).waitFor()
+  visitor.well()
+})

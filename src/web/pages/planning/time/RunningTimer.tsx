@@ -1,0 +1,41 @@
+import { useEffect, useReducer } from 'react'
+import { useSignedIn } from '../../../session/session.ts'
+import { useAllRowsOf, useListed } from '../../../store/index.ts'
+import { t } from '../../../texts/index.ts'
+import { shownMinutes } from './durations.ts'
+import { isRunning, lineName, type EntryRow } from './sheet.ts'
+import styles from './time.module.css'
+
+/** One's own running timer, with the time so far; undefined where none runs. */
+export function useRunningTimer(): EntryRow | undefined {
+  const { person } = useSignedIn()
+  useListed('time_entry', { person_id: 'me', running: true })
+  return useAllRowsOf('time_entry', isRunning).find((entry) => entry.person.id === person.id)
+}
+
+/** The time of the running timer beside the entry of the sidebar. */
+export function RunningBadge() {
+  const running = useRunningTimer()
+  if (!running) return null
+  const label = t.planning.time.running(lineName(running))
+  return (
+    <span className={styles.badge} title={label}>
+      <span className={styles.hidden}>{label} </span>
+      <Elapsed since={running.running_since} />
+    </span>
+  )
+}
+
+const refreshMs = 10_000
+
+/** The time since a moment, as 0:12. */
+export function Elapsed({ since }: { since: string | undefined }) {
+  const [, refresh] = useReducer((count: number) => count + 1, 0)
+  useEffect(() => {
+    const timer = setInterval(refresh, refreshMs)
+    return () => clearInterval(timer)
+  }, [])
+  if (since === undefined) return null
+  const minutes = Math.max(0, Math.floor((Date.now() - Date.parse(since)) / 60_000))
+  return <span>{shownMinutes(minutes) || '0:00'}</span>
+}

@@ -1,0 +1,171 @@
+import { useDocumentTitle } from '@mantine/hooks'
+import { IconChevronLeft, IconChevronRight, IconClock, IconPlus } from '@tabler/icons-react'
+import { useCallback, useMemo, useState } from 'react'
+import { useCommands } from '../../../keys/commands.ts'
+import { useSignedIn } from '../../../session/session.ts'
+import { useAllRowsOf, useListed } from '../../../store/index.ts'
+import { t } from '../../../texts/index.ts'
+import { Empty, Loading, Problem } from '../../../ui/states.tsx'
+import { addDays, dayOf, shortDate } from '../../../ui/work/days.ts'
+import { mondayOf } from '../../tasks/calendar/weeks.ts'
+import planning from '../planning.module.css'
+import { startTimer, stopTimer } from './entry-writes.ts'
+import { useRunningTimer } from './RunningTimer.tsx'
+import { Sheet } from './Sheet.tsx'
+import { lineKey, linesOf, weekOf, type EntryRow, type SheetLine } from './sheet.ts'
+import { TaskChoice } from './TaskChoice.tsx'
+import styles from './time.module.css'
+
+/** One's own time of a week: what it was spent on by day, typed where it stands. */
+export function TimeSheet() {
+  useDocumentTitle(`${t.planning.time.title} – ${t.app.name}`)
+  const today = dayOf()
+  const [monday, setMonday] = useState(mondayOf(today))
+  const [added, setAdded] = useState<readonly SheetLine[]>([])
+  const [anchor, setAnchor] = useState<Element>()
+  const days = useMemo(() => weekOf(monday), [monday])
+  const { loading, entries, before } = useWeek(monday)
+  const lines = useMemo(() => linesOf(entries, added), [entries, added])
+  const missing = before.filter((line) => !lines.some((other) => lineKey(other) === lineKey(line)))
+  const go = (to: string) => {
+    setMonday(to)
+    setAdded([])
+  }
+  const add = () => setAnchor(document.querySelector('[data-add-line]') ?? undefined)
+  const addLine = (line: SheetLine) => {
+    setAdded([...added, line])
+    focusLine(line, days.includes(today) ? today : monday)
+  }
+  useTimerCommand(lines)
+  useCommands({
+    'period.next': () => go(addDays(monday, 7)),
+    'period.previous': () => go(addDays(monday, -7)),
+    'timeline.today': () => go(mondayOf(today)),
+    'plan.create': add,
+  })
+  const isEmpty = lines.length === 0
+  return (
+    <>
+      <header className={planning.bar}>
+        <h1>{t.planning.time.title}</h1>
+        <span className={planning.spring} />
+        <Weeks monday={monday} go={go} />
+        <button type="button" className={planning.button} data-add-line onClick={add}>
+          <IconPlus size={15} aria-hidden />
+          {t.planning.time.add}
+        </button>
+      </header>
+      {loading.error && <Problem error={loading.error} retry={loading.retry} />}
+      {!loading.isLoaded && !loading.error && (
+        <div className={planning.padded}>
+          <Loading />
+        </div>
+      )}
+      {loading.isLoaded && isEmpty && <Empty icon={IconClock} {...t.planning.time.empty} />}
+      {loading.isLoaded && !isEmpty && <Sheet days={days} lines={lines} entries={entries} />}
+      {loading.isLoaded && missing.length > 0 && (
+        <p className={styles.tools} data-centered={isEmpty || undefined}>
+          <button
+            type="button"
+            className={planning.button}
+            onClick={() => setAdded([...added, ...missing])}
+          >
+            {t.planning.time.repeat}
+          </button>
+        </p>
+      )}
+      {anchor && <TaskChoice anchor={anchor} close={() => setAnchor(undefined)} choose={addLine} />}
+    </>
+  )
+}
+
+/** Goes to the cell of a line on a day, once it is drawn and the menu has given the focus back. */
+function focusLine(line: SheetLine, day: string): void {
+  setTimeout(() =>
+    document
+      .querySelector<HTMLElement>(`[data-line="${lineKey(line)}"] [data-day="${day}"]`)
+      ?.focus(),
+  )
+}
+
+/** Starts a timer on the line that has the focus, or stops the one that runs. */
+function useTimerCommand(lines: readonly SheetLine[]): void {
+  const { person } = useSignedIn()
+  const running = useRunningTimer()
+  useCommands({
+    'time.timer': () => {
+      const key = document.activeElement?.closest<HTMLElement>('[data-line]')?.dataset.line
+      const line = lines.find((other) => lineKey(other) === key)
+      if (line && (!running || lineKey(running) !== key))
+        return startTimer(line, { id: person.id, title: person.name }, dayOf())
+      return running ? stopTimer(running) : false
+    },
+  })
+}
+
+interface WeeksProps {
+  monday: string
+  go: (monday: string) => void
+}
+
+function Weeks({ monday, go }: WeeksProps) {
+  const { commands } = t.keys
+  const thisMonday = mondayOf(dayOf())
+  return (
+    <>
+      {monday !== thisMonday && (
+        <button type="button" className={planning.button} data-plain onClick={() => go(thisMonday)}>
+          {t.planning.time.thisWeek}
+        </button>
+      )}
+      <button
+        type="button"
+        className={planning.button}
+        data-plain
+        aria-label={commands['period.previous']}
+        title={`${commands['period.previous']}  B`}
+        onClick={() => go(addDays(monday, -7))}
+      >
+        <IconChevronLeft size={15} aria-hidden />
+      </button>
+      <span className={styles.week}>
+        {t.planning.time.week(shortDate(monday), shortDate(addDays(monday, 6)))}
+      </span>
+      <button
+        type="button"
+        className={planning.button}
+        data-plain
+        aria-label={commands['period.next']}
+        title={`${commands['period.next']}  N`}
+        onClick={() => go(addDays(monday, 7))}
+      >
+        <IconChevronRight size={15} aria-hidden />
+      </button>
+    </>
+  )
+}
+
+/** One's own entries of a week, and what there were entries on in the week before. */
+function useWeek(monday: string) {
+  const { person } = useSignedIn()
+  const sunday = addDays(monday, 6)
+  const from = addDays(monday, -7)
+  const loading = useListed('time_entry', { person_id: 'me', from, to: sunday })
+  const isOfWeeks = useCallback(
+    (entry: EntryRow) =>
+      entry.person.id === person.id && entry.spent_on >= from && entry.spent_on <= sunday,
+    [person.id, from, sunday],
+  )
+  const all = useAllRowsOf('time_entry', isOfWeeks)
+  return useMemo(
+    () => ({
+      loading,
+      entries: all.filter((entry) => entry.spent_on >= monday),
+      before: linesOf(
+        all.filter((entry) => entry.spent_on < monday),
+        [],
+      ),
+    }),
+    [all, loading, monday],
+  )
+}

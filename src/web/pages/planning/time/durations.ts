@@ -1,0 +1,18 @@
+/** The minutes that a typed duration means: `1:30`, `1.5`, `1,5`, `90m`, `2h`; 0 for nothing, undefined for what is none. */
+export function typedMinutes(text: string): number | undefined {
+  const typed = text.trim().toLowerCase()
+  if (typed === '' || typed === '-') return 0
+  const clock = /^(\d{1,2}):([0-5]\d)$/.exec(typed)
+  if (clock) return 60 * Number(clock[1]) + Number(clock[2])
+  const minutes = /^(\d{1,4})\s*m(in)?$/.exec(typed)
+  if (minutes) return Number(minutes[1])
+  const hours = /^(\d{1,2})?([.,]\d{1,2})?\s*h?$/.exec(typed)
+  if (!hours || (hours[1] === undefined && hours[2] === undefined)) return undefined
+  return Math.round(60 * Number(`${hours[1] ?? '0'}${(hours[2] ?? '').replace(',', '.')}`))
+}
+
+/** Minutes as the sheet shows them: 1:30; nothing for none. */
+export function shownMinutes(minutes: number): string {
+  if (minutes === 0) return ''
+  return `${Math.floor(minutes / 60)}:${String(minutes % 60).padStart(2, '0')}`
+}

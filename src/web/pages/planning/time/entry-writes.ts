@@ -1,0 +1,130 @@
+import { notify, randomId, table, write } from '../../../store/index.ts'
+import { t } from '../../../texts/index.ts'
+import {
+  isRunning,
+  minutesOf,
+  lineName,
+  type EntryRow,
+  type Named,
+  type SheetLine,
+} from './sheet.ts'
+
+interface CellChange {
+  line: SheetLine
+  day: string
+  /** The entries that are there; the last of them takes up the difference. */
+  entries: readonly EntryRow[]
+  minutes: number
+  me: Named
+}
+
+/** Minutes that were typed over an entry that the server has not confirmed yet, by its temporary id. */
+const waiting = new Map<string, number>()
+
+/** Makes a cell of the sheet what was typed: its entry is made, changed or taken away. */
+export function setCell({ line, day, entries, minutes, me }: CellChange): void {
+  const rest = minutes - minutesOf(entries.slice(0, -1))
+  const last = entries.at(-1)
+  if (rest < 0) return notify({ text: t.planning.time.several, seconds: 8, actions: [] })
+  if (!last) return void createEntry({ line, day, minutes: rest, me })
+  if (table('time_entry').has(last.id)) changeEntry(last.id, rest, describe(line, minutes))
+  else changeLater(last.id, rest)
+}
+
+const describe = (line: SheetLine, minutes: number) =>
+  t.planning.time.set(line.task?.key ?? lineName(line), minutes)
+
+const targetOf = (line: SheetLine) =>
+  line.task ? { task_id: line.task.id } : { project_id: line.project?.id ?? '' }
+
+async function createEntry({ line, day, minutes, me }: Omit<CellChange, 'entries'>): Promise<void> {
+  const id = randomId()
+  const shown = { ...line, person: me, spent_on: day, duration_minutes: minutes, billable: false }
+  const made = await write(
+    'create_time_entry',
+    { ...targetOf(line), duration_minutes: minutes, spent_on: day },
+    {
+      rows: [{ type: 'time_entry', id, add: shown }],
+      text: describe(line, minutes),
+      noticeSeconds: 0,
+    },
+  )
+  const later = waiting.get(id)
+  if (later === undefined) return
+  waiting.delete(id)
+  table('time_entry').drop(id)
+  if (made.state === 'done' && made.value) changeEntry(made.value.id, later, describe(line, later))
+}
+
+function changeEntry(id: string, minutes: number, text: string): void {
+  if (minutes === 0)
+    void write(
+      'delete_time_entry',
+      { entry_id: id },
+      { rows: [{ type: 'time_entry', id, remove: true }], text, noticeSeconds: 0 },
+    )
+  else
+    void write(
+      'update_time_entry',
+      { entry_id: id, duration_minutes: minutes },
+      {
+        rows: [{ type: 'time_entry', id, set: { duration_minutes: minutes } }],
+        text,
+        noticeSeconds: 0,
+      },
+    )
+}
+
+/** Shows the change at once and sends it when the server has said which entry it made. */
+function changeLater(id: string, minutes: number): void {
+  waiting.set(id, minutes)
+  table('time_entry').apply(
+    id,
+    minutes === 0
+      ? { type: 'time_entry', id, remove: true }
+      : { type: 'time_entry', id, set: { duration_minutes: minutes } },
+  )
+}
+
+/** Starts a timer on a line; one that runs stops and keeps its time. */
+export function startTimer(line: SheetLine, me: Named, today: string): void {
+  const now = new Date().toISOString()
+  const running = [...table('time_entry').all()].filter(
+    (entry) => isRunning(entry) && entry.person.id === me.id,
+  )
+  void write('start_timer', targetOf(line), {
+    rows: [
+      {
+        type: 'time_entry',
+        id: randomId(),
+        add: {
+          ...line,
+          person: me,
+          spent_on: today,
+          duration_minutes: 0,
+          billable: false,
+          running_since: now,
+        },
+      },
+      ...running.map(({ id }) => ({
+        type: 'time_entry' as const,
+        id,
+        set: { running_since: undefined },
+      })),
+    ],
+    text: t.planning.time.started(lineName(line)),
+    noticeSeconds: 8, // one deed, although it changes two rows
+  })
+}
+
+/** Stops a running timer and keeps its time. */
+export function stopTimer(entry: EntryRow): void {
+  void write(
+    'stop_timer',
+    {},
+    {
+      rows: [{ type: 'time_entry', id: entry.id, set: { running_since: undefined } }],
+      text: t.planning.time.stopped(lineName(entry)),
+    },
+  )
+}
