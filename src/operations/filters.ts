@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { z } from 'zod'
 import { datetime } from '../kernel/fields.ts'
 import { instant } from '../kernel/time/times.ts'
-import type { ItemTable, Row, Scoped } from '../records/resource.ts'
+import type { ItemTable, Row, Scoped, TableName } from '../records/resource.ts'
 import type { RowParams } from './any-operation.ts'
 import { resolveRows } from './call/named-rows.ts'
 import type { ReadContext } from './context.ts'
@@ -57,20 +57,20 @@ type ArgumentsOf<F> = { [K in keyof F]?: ArgumentOf<SentOf<F[K]>> | undefined }
 type Values<F> = { [K in keyof F]?: ValueOf<F[K]> }
 
 /** How each filter of a table is sent (`input`), and the condition that it becomes. `C` is what conditions depend on besides. */
-type Declared<T extends ItemTable, F, C> = {
+type Declared<T extends TableName, F, C> = {
   [K in keyof F]: {
     input: F[K]
     where(found: Scoped<T>, value: ValueOf<F[K]>, context: C): Scoped<T>
   }
 }
 
-interface AnyFilter<T extends ItemTable, C> {
+interface AnyFilter<T extends TableName, C> {
   input: Input
   where(found: Scoped<T>, value: unknown, context: C): Scoped<T>
 }
 
 /** Filters of one list, or of several with the same items. */
-export class ListFilters<T extends ItemTable, F, C> {
+export class ListFilters<T extends TableName, F, C> {
   readonly on: OnOf<F>
   readonly input: InputOf<F>
   readonly #declared: Declared<T, F, C>
@@ -161,14 +161,14 @@ export class ListFilters<T extends ItemTable, F, C> {
 }
 
 /** Filters as their conditions take them: ids of rows that the caller sees, moments in milliseconds. */
-export type FilterValues<D> = D extends ListFilters<ItemTable, infer F, unknown> ? Values<F> : never
+export type FilterValues<D> = D extends ListFilters<TableName, infer F, unknown> ? Values<F> : never
 
 /** The arguments of a call that filters read. */
 export type FilterArguments<D> =
-  D extends ListFilters<ItemTable, infer F, unknown> ? ArgumentsOf<F> : never
+  D extends ListFilters<TableName, infer F, unknown> ? ArgumentsOf<F> : never
 
 /** Declares the filters of lists of a table. */
-export function filters<T extends ItemTable, F extends Record<string, Input>>(
+export function filters<T extends TableName, F extends Record<string, Input>>(
   _table: T,
   declared: Declared<T, F, ReadContext>,
 ): ListFilters<T, F, ReadContext> {
@@ -177,14 +177,14 @@ export function filters<T extends ItemTable, F extends Record<string, Input>>(
 
 /** The same where the conditions depend on more, or on less, than the call: `filtersGiven<Plan>()('tasks', { … })`. */
 export function filtersGiven<C>() {
-  return <T extends ItemTable, F extends Record<string, Input>>(
+  return <T extends TableName, F extends Record<string, Input>>(
     _table: T,
     declared: Declared<T, F, C>,
   ): ListFilters<T, F, C> => new ListFilters<T, F, C>(declared)
 }
 
 /** The rows of a list that the filters of a call let through. @throws Refusal where a value cannot be read */
-export async function filtered<T extends ItemTable, F>(
+export async function filtered<T extends TableName, F>(
   ctx: ReadContext,
   found: Scoped<T>,
   by: ListFilters<T, F, ReadContext>,
@@ -197,7 +197,7 @@ export async function filtered<T extends ItemTable, F>(
  * The same as a function of the rows, for a search; undefined where nothing filters.
  * @throws Refusal where a value cannot be read
  */
-export async function narrowing<T extends ItemTable, F>(
+export async function narrowing<T extends TableName, F>(
   ctx: ReadContext,
   by: ListFilters<T, F, ReadContext>,
   args: ArgumentsOf<F>,
@@ -216,7 +216,7 @@ export function moment(edge: 'start' | 'end', about?: string) {
 }
 
 /** Rows that have this value in a column: of rows that are named, their id. */
-export function equals<T extends ItemTable, A extends Sent>(column: string, input: A) {
+export function equals<T extends TableName, A extends Sent>(column: string, input: A) {
   return {
     input,
     where: (found: Scoped<T>, value: ValueOf<A>) => found.where(sql.ref(column), '=', value),
@@ -224,7 +224,7 @@ export function equals<T extends ItemTable, A extends Sent>(column: string, inpu
 }
 
 /** Rows that have one of these values in a column. */
-export function oneOf<T extends ItemTable, A extends z.ZodType<readonly string[] | undefined>>(
+export function oneOf<T extends TableName, A extends z.ZodType<readonly string[] | undefined>>(
   column: string,
   input: A,
 ) {
@@ -235,7 +235,7 @@ export function oneOf<T extends ItemTable, A extends z.ZodType<readonly string[]
 }
 
 /** At this moment or later. */
-export function since<T extends ItemTable>(column: string, about?: string) {
+export function since<T extends TableName>(column: string, about?: string) {
   return {
     input: moment('start', about),
     where: (found: Scoped<T>, at: number) => found.where(sql.ref(column), '>=', at),
@@ -243,7 +243,7 @@ export function since<T extends ItemTable>(column: string, about?: string) {
 }
 
 /** At this moment or before; of a day, until its end. */
-export function until<T extends ItemTable>(column: string, about?: string) {
+export function until<T extends TableName>(column: string, about?: string) {
   return {
     input: moment('end', about),
     where: (found: Scoped<T>, at: number) => found.where(sql.ref(column), '<=', at),

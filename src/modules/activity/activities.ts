@@ -1,27 +1,32 @@
 import { present } from '../../kernel/present.ts'
-import { z } from 'zod'
+import type { z } from 'zod'
 import type { ReadContext } from '../../operations/context.ts'
-import { datetime, paging, pageOf } from '../../kernel/fields.ts'
-import { anyItem } from '../../records/items.ts'
+import { paging, pageOf } from '../../kernel/fields.ts'
+import type { FilterValues } from '../../operations/filters.ts'
 import { operation } from '../../operations/operation.ts'
 import { badCursor, decodeCursor, encodeCursor } from '../../records/paging.ts'
 import type { ItemRef, Row } from '../../records/resource.ts'
 import type { FieldChange } from '../../records/row-images.ts'
-import { instant, iso } from '../../kernel/time/times.ts'
-import { person } from '../directory/access.ts'
+import { iso } from '../../kernel/time/times.ts'
 import { peopleRefs } from '../directory/shapes.ts'
-import { project } from '../portfolio/access.ts'
-import { changesIn, seqOf } from './changes/access-changes.ts'
+import {
+  type ChangeSelection,
+  type DrivingColumn,
+  changesIn,
+  seqOf,
+} from './changes/access-changes.ts'
 import { keyNames } from './access.ts'
-import { changeRefs, itemIdOf } from './changes/item-refs.ts'
+import { changeFilters, rangeFilters } from './changes/filters.ts'
+import { changeRefs } from './changes/item-refs.ts'
 import { nameFields } from './changes/field-names.ts'
 import { automationsBehind } from './changes/origins.ts'
 import { ActivityEntry } from './shapes.ts'
 import { gather } from './changes/batches.ts'
 import { ownCallsOf } from './changes/own-calls.ts'
-import { verbOf, viaShown, vias, viasOf } from './changes/verbs.ts'
+import { verbOf, viaShown } from './changes/verbs.ts'
 
-const kindPattern = /^[a-z_]{2,40}(\.[a-z_]{2,40})?$/
+const ranges = rangeFilters.pick('item', 'person', 'project', 'after', 'before')
+const kinds = changeFilters.pick('kind', 'via')
 
 export const listActivity = operation({
   name: 'list_activity',
@@ -30,34 +35,22 @@ export const listActivity = operation({
   rest: 'GET /api/activities',
   about:
     'Who changed what on items visible to you, by item, person, project or kind; distinguishes people and keys; use get_digest to catch up',
-  on: { item: anyItem.anywhere.maybe, person: person.see.maybe, project: project.see.maybe },
-  input: {
-    kind: z
-      .array(z.string().max(81).regex(kindPattern, 'must be an item type, an event or a verb'))
-      .max(20)
-      .optional()
-      .describe('item types (task), events (task.completed) or verbs (completed)'),
-    via: z.enum(vias).optional().describe('how it was made'),
-    after: datetime().optional(),
-    before: datetime().optional(),
-    ...paging,
-  },
+  on: ranges.on,
+  input: { ...kinds.input, ...ranges.input, ...paging },
   output: pageOf(ActivityEntry),
-  async handle({ item, person, project, kind, via, after, before, limit, cursor }, ctx) {
-    const zone = ctx.actor.timezone
-    const filter = {
-      itemId: item && itemIdOf(item),
-      projectId: project?.id,
-      actorId: person?.id,
-      via: via && viasOf(via),
-      kinds: kind && kind.length > 0 ? kind : undefined,
-      after: after === undefined ? undefined : instant(after, zone, 'start', 'after'),
-      before: before === undefined ? undefined : instant(before, zone, 'end', 'before'),
+  async handle({ limit, cursor, ...filter }, ctx) {
+    const start = cursor === undefined ? undefined : placeIn(cursor)
+    const range = await ranges.read(ctx, filter)
+    const kind = await kinds.read(ctx, filter)
+    const drivenBy = drivingColumn(range)
+    const selection: ChangeSelection = {
+      drivenBy,
+      range: (log) => ranges.apply(log, range, drivenBy),
+      matching: (log) => kinds.apply(log, kind, ctx),
       access: false,
     }
-    const start = cursor === undefined ? undefined : placeIn(cursor)
     const found = await gather(limit, start, seqOf, (beyond, length, rest) =>
-      changesIn(ctx, filter, { beyond, dir: 'desc', length }, rest),
+      changesIn(ctx, selection, { beyond, dir: 'desc', length }, rest),
     )
     return present({
       items: await showActivity(ctx, found.rows),
@@ -66,6 +59,13 @@ export const listActivity = operation({
     })
   },
 })
+
+/** The column with the fewest rows for a value: of an item, a project, a person, else of the organization. */
+function drivingColumn(range: FilterValues<typeof ranges>): DrivingColumn {
+  if (range.item !== undefined) return 'item_id'
+  if (range.project !== undefined) return 'project_id'
+  return range.person === undefined ? 'org_id' : 'actor_id'
+}
 
 function placeIn(cursor: string): number {
   const [made, seq] = decodeCursor(cursor)

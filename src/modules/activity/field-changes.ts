@@ -47,7 +47,11 @@ export const listFieldChanges = operation({
   async handle({ item, limit, cursor }, ctx) {
     const { rows } = await changesIn(
       ctx,
-      { itemId: itemIdOf(item), access: false },
+      {
+        drivenBy: 'item_id',
+        range: (log) => log.where('changes.item_id', '=', itemIdOf(item)),
+        access: false,
+      },
       { beyond: undefined, dir: 'desc', length: maxChanges },
       maxChanges,
     )

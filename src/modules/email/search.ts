@@ -1,10 +1,11 @@
 import { z } from 'zod'
 import type { ReadContext } from '../../operations/context.ts'
-import { datetime, secret, shortText } from '../../kernel/fields.ts'
+import { secret, shortText } from '../../kernel/fields.ts'
+import { equals, filters, since, until } from '../../operations/filters.ts'
 import { operation } from '../../operations/operation.ts'
 import { paged, shown } from '../../records/paging.ts'
 import { invalid } from '../../kernel/refusal.ts'
-import type { Row, Scoped } from '../../records/resource.ts'
+import type { Scoped } from '../../records/resource.ts'
 import {
   answerSearch,
   searchedByKeyword,
@@ -12,13 +13,12 @@ import {
   searchOutput,
   type KeywordHit,
 } from '../../operations/search/search-operation.ts'
-import { instant } from '../../kernel/time/times.ts'
 import { parseQuery } from '../../search/query.ts'
 import { mentions, snippet } from '../../search/text.ts'
 import { mailAccount } from '../accounts/access.ts'
 import { email } from './access.ts'
-import { narrowedBy } from './messages/access-queries.ts'
-import { operators, parseMailQuery, type MailQuery } from './messages/queries.ts'
+import { meetingCondition, narrowedBy } from './messages/access-queries.ts'
+import { operators, parseMailQuery } from './messages/queries.ts'
 import { naming } from './messages/emails.ts'
 import { searchableEmails } from './searchable.ts'
 import { EmailHit } from './shapes.ts'
@@ -32,6 +32,37 @@ const queryText = secret(z.string().min(1).max(2000)).describe(
     .join(' ')}; all but spam and trash, unless in: says otherwise`,
 )
 
+const searchFilters = filters('emails', {
+  account: equals('emails.account_id', mailAccount.maybe),
+  from: {
+    input: secret(shortText(300).min(1)).optional(),
+    where: (found, text, ctx) => found.where(naming(ctx, ['from'], text)),
+  },
+  to: {
+    input: secret(shortText(300).min(1)).optional(),
+    where: (found, text, ctx) => found.where(naming(ctx, ['to', 'cc', 'bcc'], text)),
+  },
+  subject: {
+    input: secret(shortText(500).min(1)).optional(),
+    where: (found, value, ctx) =>
+      meetingCondition(ctx, found, { op: 'subject', value, not: false }),
+  },
+  folder: {
+    input: shortText(500).min(1).optional().describe('name of a folder or label'),
+    where: (found, value, ctx) => meetingCondition(ctx, found, { op: 'in', value, not: false }),
+  },
+  has_attachment: {
+    input: z.boolean().optional(),
+    where: (found, wanted, ctx) =>
+      meetingCondition(ctx, found, { op: 'has', value: 'attachment', not: !wanted }),
+  },
+  after: since('emails.received_at'),
+  before: until('emails.received_at'),
+})
+
+/** Arguments that do the same as an operator of the query: with one of them, it needs no words. */
+const operatorFilters = ['subject', 'folder', 'has_attachment'] as const
+
 export const searchEmails = operation({
   name: 'search_emails',
   searchHint: 'find a mail, look for an invoice, mail from',
@@ -40,28 +71,28 @@ export const searchEmails = operation({
   rest: 'GET /api/emails/search',
   about:
     'Search own mail by words or meaning over subject, body and attachment text, with operators and snippets',
-  on: { account: mailAccount.maybe },
-  input: searchInputWith(queryText, {
-    from: secret(shortText(300).min(1)).optional(),
-    to: secret(shortText(300).min(1)).optional(),
-    subject: secret(shortText(500).min(1)).optional(),
-    folder: shortText(500).min(1).optional().describe('name of a folder or label'),
-    has_attachment: z.boolean().optional(),
-    after: datetime().optional(),
-    before: datetime().optional(),
-  }),
+  on: searchFilters.on,
+  input: searchInputWith(queryText, searchFilters.input),
   output: searchOutput(EmailHit),
-  async handle({ account: of, query, mode, limit, cursor, ...filter }, ctx) {
-    const asked = askedFor(query, filter)
-    const narrow = narrowing(ctx, of, asked, filter)
-    if (parseQuery(asked.words).stems.size === 0)
+  async handle({ query, mode, limit, cursor, ...filter }, ctx) {
+    const { account: of } = filter
+    const parsed = parseMailQuery(query)
+    const values = await searchFilters.read(ctx, filter)
+    const isPlaceKnown = values.folder === undefined ? undefined : true
+    const narrow = (emails: Scoped<'emails'>) =>
+      searchFilters.apply(narrowedBy(ctx, emails, parsed, isPlaceKnown), values, ctx)
+    if (parseQuery(parsed.words).stems.size === 0) {
+      const isNarrowed = operatorFilters.some((name) => values[name] !== undefined)
+      if (parsed.conditions.length === 0 && parsed.without.length === 0 && !isNarrowed)
+        throw invalid('query', 'the query contains no searchable words.')
       return {
-        ...(await byConditions(ctx, asked, narrow, { limit, cursor })),
+        ...(await byConditions(ctx, narrow(email.visibleTo(ctx)), { limit, cursor })),
         searched: searchedByKeyword(),
       }
+    }
     return answerSearch(
       ctx,
-      { query: asked.words, mode, limit, cursor },
+      { query: parsed.words, mode, limit, cursor },
       {
         searchable: searchableEmails,
         resource: email,
@@ -84,62 +115,14 @@ export const searchEmails = operation({
   },
 })
 
-interface Filter {
-  from?: string | undefined
-  to?: string | undefined
-  subject?: string | undefined
-  folder?: string | undefined
-  has_attachment?: boolean | undefined
-  after?: string | undefined
-  before?: string | undefined
-}
-
-/** The query with what the other arguments say. */
-function askedFor(query: string, { subject, folder, has_attachment }: Filter): MailQuery {
-  const asked = parseMailQuery(query)
-  const more: MailQuery['conditions'] = []
-  if (subject !== undefined) more.push({ op: 'subject', value: subject, not: false })
-  if (folder !== undefined) more.push({ op: 'in', value: folder, not: false })
-  if (has_attachment !== undefined)
-    more.push({ op: 'has', value: 'attachment', not: !has_attachment })
-  return { ...asked, conditions: [...asked.conditions, ...more] }
-}
-
-type Narrow = (emails: Scoped<'emails'>) => Scoped<'emails'>
-
-function narrowing(
-  ctx: ReadContext,
-  of: Row<'accounts'> | undefined,
-  asked: MailQuery,
-  { from, to, after, before }: Filter,
-): Narrow {
-  const [since, until] = [after, before].map((text, i) =>
-    text === undefined
-      ? undefined
-      : instant(text, ctx.actor.timezone, i === 0 ? 'start' : 'end', i === 0 ? 'after' : 'before'),
-  )
-  return (emails) => {
-    let found = narrowedBy(ctx, emails, asked)
-    if (of) found = found.where('emails.account_id', '=', of.id)
-    if (from !== undefined) found = found.where(naming(ctx, ['from'], from))
-    if (to !== undefined) found = found.where(naming(ctx, ['to', 'cc', 'bcc'], to))
-    if (since !== undefined) found = found.where('emails.received_at', '>=', since)
-    if (until !== undefined) found = found.where('emails.received_at', '<=', until)
-    return found
-  }
-}
-
 /** A query without words lists what meets its conditions, newest first. */
 async function byConditions(
   ctx: ReadContext,
-  asked: MailQuery,
-  narrow: Narrow,
+  emails: Scoped<'emails'>,
   page: { limit: number; cursor?: string | undefined },
 ) {
-  if (asked.conditions.length === 0 && asked.without.length === 0)
-    throw invalid('query', 'the query contains no searchable words.')
   const found = await paged(
-    narrow(email.visibleTo(ctx)).selectAll('emails'),
+    emails.selectAll('emails'),
     [
       { by: 'emails.received_at', as: 'received_at', dir: 'desc' },
       { by: 'emails.id', as: 'id', dir: 'desc' },

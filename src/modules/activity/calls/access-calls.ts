@@ -2,37 +2,32 @@ import { type SqlBool, sql } from 'kysely'
 import { isAdmin } from '../../../kernel/actor.ts'
 import type { Id } from '../../../kernel/ids.ts'
 import { type Viewer, sightOf } from '../../../records/access-scope.ts'
-import type { Row } from '../../../records/resource.ts'
+import type { Row, Scoped } from '../../../records/resource.ts'
 import { apiCall } from '../access.ts'
-
-export interface CallFilter {
-  keyId?: Id<'api_keys'> | undefined
-  tool?: string | undefined
-  status?: Row<'calls'>['status'] | undefined
-  kind?: Row<'calls'>['kind'] | undefined
-  itemId?: string | undefined
-  after?: number | undefined
-  before?: number | undefined
-}
 
 export interface CallPlace {
   at: number
   id: string
 }
 
-/** One stretch of the actor's calls with keys, newest first: those asked for, and where the stretch ended (undefined: there are no more). */
+export interface CallStretch {
+  /** The last call that was looked at; undefined: from the newest. */
+  beyond: CallPlace | undefined
+  /** How many calls of the range are looked at. */
+  length: number
+  /** How many of those that match are read. */
+  limit: number
+}
+
+/** One stretch of calls, newest first: those that match, and where the stretch ended (undefined: there are no more). */
 export async function callsIn(
-  from: Viewer,
-  filter: CallFilter,
-  beyond: CallPlace | undefined,
-  length: number,
-  limit: number,
+  range: Scoped<'calls'>,
+  matching: (calls: Scoped<'calls'>) => Scoped<'calls'>,
+  { beyond, length, limit }: CallStretch,
 ): Promise<{ rows: Row<'calls'>[]; end: CallPlace | undefined }> {
-  let all = apiCall.visibleTo(from).where('calls.key_id', 'is not', null)
-  if (filter.keyId !== undefined) all = all.where('calls.key_id', '=', filter.keyId)
-  if (filter.after !== undefined) all = all.where('calls.at', '>=', filter.after)
-  if (filter.before !== undefined) all = all.where('calls.at', '<=', filter.before)
-  if (beyond) all = all.where(sql<SqlBool>`(calls.at, calls.id) < (${beyond.at}, ${beyond.id})`)
+  const all = beyond
+    ? range.where(sql<SqlBool>`(calls.at, calls.id) < (${beyond.at}, ${beyond.id})`)
+    : range
   const end = await all
     .select(['calls.at', 'calls.id'])
     .orderBy('calls.at', 'desc')
@@ -40,14 +35,11 @@ export async function callsIn(
     .limit(1)
     .offset(length - 1)
     .executeTakeFirst()
-  let found = end ? all.where(sql<SqlBool>`(calls.at, calls.id) >= (${end.at}, ${end.id})`) : all
-  if (filter.tool !== undefined) found = found.where('calls.tool', '=', filter.tool)
-  if (filter.status !== undefined) found = found.where('calls.status', '=', filter.status)
-  if (filter.kind !== undefined) found = found.where('calls.kind', '=', filter.kind)
-  if (filter.itemId !== undefined)
-    found = found.where(sql<SqlBool>`calls.items_json like ${`%"${filter.itemId}"%`}`)
+  const stretch = end
+    ? all.where(sql<SqlBool>`(calls.at, calls.id) >= (${end.at}, ${end.id})`)
+    : all
   return {
-    rows: await found
+    rows: await matching(stretch)
       .selectAll('calls')
       .orderBy('calls.at', 'desc')
       .orderBy('calls.id', 'desc')
@@ -55,6 +47,11 @@ export async function callsIn(
       .execute(),
     end,
   }
+}
+
+/** The calls that a person made with keys. */
+export function callsWithKeys(from: Viewer): Scoped<'calls'> {
+  return apiCall.visibleTo(from).where('calls.key_id', 'is not', null)
 }
 
 /** Whose entries of the call log: the actor's own, or for an administrator those of the organization. */

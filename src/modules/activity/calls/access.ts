@@ -1,75 +1,25 @@
-import { sql, type SqlBool } from 'kysely'
+import { sql, type Expression, type SqlBool } from 'kysely'
 import { escapeLike } from '../../../db/like.ts'
 import { isAdmin } from '../../../kernel/actor.ts'
 import type { Id } from '../../../kernel/ids.ts'
-import type { Row } from '../../../records/resource.ts'
+import type { Row, Scoped } from '../../../records/resource.ts'
 import { sightOf, type Viewer } from '../../../records/access-scope.ts'
-import type { CallPlace } from './access-calls.ts'
 
-/** Who made a call: a key (whatever way it came), or one transport. */
-export const sources = ['keys', 'mcp', 'rest', 'web', 'cli', 'automation', 'all'] as const
-
-/** Which entries of the call log a person looks for. */
-export interface LogFilter {
+/** Whose calls are read. */
+export interface LogScope {
   /** Those of the whole organization, for administrators; otherwise the reader's own. */
   isOfAll: boolean
-  source: (typeof sources)[number]
   personId?: string | undefined
   keyId?: string | undefined
-  tools?: readonly string[] | undefined
-  client?: string | undefined
-  status?: Row<'calls'>['status'] | undefined
-  kind?: Row<'calls'>['kind'] | undefined
-  text?: string | undefined
-  after?: number | undefined
-  before?: number | undefined
 }
 
-const clientName = sql<string | null>`calls.details_json -> 'client' ->> 'name'`
-
-/** One stretch of the log, newest first: the entries asked for, and where the stretch ended (undefined: there are no more). */
-export async function logIn(
-  from: Viewer,
-  filter: LogFilter,
-  beyond: CallPlace | undefined,
-  length: number,
-  limit: number,
-): Promise<{ rows: Row<'calls'>[]; end: CallPlace | undefined }> {
-  let all = scoped(from, filter)
-  if (filter.after !== undefined) all = all.where('calls.at', '>=', filter.after)
-  if (filter.before !== undefined) all = all.where('calls.at', '<=', filter.before)
-  if (beyond) all = all.where(sql<SqlBool>`(calls.at, calls.id) < (${beyond.at}, ${beyond.id})`)
-  const end = await all
-    .select(['calls.at', 'calls.id'])
-    .orderBy('calls.at', 'desc')
-    .orderBy('calls.id', 'desc')
-    .limit(1)
-    .offset(length - 1)
-    .executeTakeFirst()
-  let found = end ? all.where(sql<SqlBool>`(calls.at, calls.id) >= (${end.at}, ${end.id})`) : all
-  const { source, tools, client, status, kind, text } = filter
-  if (source === 'keys') found = found.where('calls.key_id', 'is not', null)
-  else if (source !== 'all') found = found.where('calls.transport', '=', source)
-  if (tools) found = found.where('calls.tool', 'in', tools)
-  if (client !== undefined) found = found.where(clientName, '=', client)
-  if (status !== undefined) found = found.where('calls.status', '=', status)
-  if (kind !== undefined) found = found.where('calls.kind', '=', kind)
-  if (text !== undefined) found = found.where(holding(sightOf(from).actor.id, text))
-  return {
-    rows: await found
-      .selectAll('calls')
-      .orderBy('calls.at', 'desc')
-      .orderBy('calls.id', 'desc')
-      .limit(limit)
-      .execute(),
-    end,
-  }
-}
+/** The program that made a call, as it names itself. */
+export const clientName = sql<string | null>`calls.details_json -> 'client' ->> 'name'`
 
 /** One entry that the reader may see: an own one, for an administrator any of the organization. */
 export function loggedCall(from: Viewer, id: string): Promise<Row<'calls'> | undefined> {
   const { actor } = sightOf(from)
-  return scoped(from, { isOfAll: isAdmin(actor) })
+  return loggedCalls(from, { isOfAll: isAdmin(actor) })
     .selectAll('calls')
     .where('calls.id', '=', id as Id<'calls'>)
     .executeTakeFirst()
@@ -81,7 +31,7 @@ export function namesInLog(
   isOfAll: boolean,
   newest: number,
 ): Promise<{ tool: string; key_id: string | null; actor_id: string; client: string | null }[]> {
-  const some = scoped(from, { isOfAll })
+  const some = loggedCalls(from, { isOfAll })
     .select(['calls.tool', 'calls.key_id', 'calls.actor_id', clientName.as('client')])
     .orderBy('calls.at', 'desc')
     .limit(newest)
@@ -89,13 +39,11 @@ export function namesInLog(
 }
 
 /**
+ * The calls of a person, of a key or of the organization, as far as the reader may see them.
  * Only the narrowest of key, person and organization drives: the others are concatenated with nothing, which keeps SQLite from
  * choosing their indexes.
  */
-function scoped(
-  from: Viewer,
-  { isOfAll, keyId, personId }: Pick<LogFilter, 'isOfAll' | 'keyId' | 'personId'>,
-) {
+export function loggedCalls(from: Viewer, { isOfAll, keyId, personId }: LogScope): Scoped<'calls'> {
   const { all, actor } = sightOf(from)
   const own = isOfAll && isAdmin(actor) ? undefined : actor.id
   const given = [
@@ -114,9 +62,15 @@ function scoped(
   return found
 }
 
-/** What others gave to their calls is not for administrators, and cannot be searched by them either. */
-function holding(me: string, text: string) {
+/** Whether an entry has a text in it. Administrators neither see nor search the arguments of other people's calls. */
+export function hasText(from: Viewer, text: string): Expression<SqlBool> {
+  const me = sightOf(from).actor.id
   const pattern = `%${escapeLike(text)}%`
   return sql<SqlBool>`(calls.tool like ${pattern} escape '\\' or calls.error_code like ${pattern} escape '\\' or ${clientName} like ${pattern} escape '\\'
     or (calls.actor_id || '' = ${me} and (calls.details_json ->> 'arguments') like ${pattern} escape '\\'))`
+}
+
+/** Whether an entry names an item among those that the call read or changed. */
+export function touchesItem(id: string): Expression<SqlBool> {
+  return sql<SqlBool>`calls.items_json like ${`%"${id}"%`}`
 }

@@ -1,12 +1,11 @@
-import { z } from 'zod'
-import { datetime, paging, pageOf } from '../../../kernel/fields.ts'
-import { anyItem } from '../../../records/items.ts'
+import { paging, pageOf } from '../../../kernel/fields.ts'
+import { filtered } from '../../../operations/filters.ts'
 import { operation } from '../../../operations/operation.ts'
 import { badCursor, decodeCursor, encodeCursor } from '../../../records/paging.ts'
 import type { Row } from '../../../records/resource.ts'
-import { instant } from '../../../kernel/time/times.ts'
-import { apiCall, apiKey } from '../access.ts'
-import { type CallPlace, callsIn } from './access-calls.ts'
+import { apiCall } from '../access.ts'
+import { type CallPlace, callsIn, callsWithKeys } from './access-calls.ts'
+import { callFilters, rangeFilters } from './filters.ts'
 import { ApiCall, UndoResult } from '../shapes.ts'
 import { showCalls } from './presenter.ts'
 import { gather } from '../changes/batches.ts'
@@ -19,33 +18,23 @@ export const listApiCalls = operation({
   rest: 'GET /api/api-calls',
   about:
     'Log of calls made with your keys: tool, redacted arguments, result, items touched, duration',
-  on: { key: apiKey.see.maybe, item: anyItem.anywhere.maybe },
-  input: {
-    tool: z.string().max(80).optional().describe('name of a tool'),
-    status: z.enum(['ok', 'error', 'denied']).optional(),
-    kind: z.enum(['read', 'write', 'destructive']).optional(),
-    after: datetime().optional(),
-    before: datetime().optional(),
-    ...paging,
-  },
+  on: { key: rangeFilters.on.key, ...callFilters.on },
+  input: { ...callFilters.input, ...rangeFilters.input, ...paging },
   output: pageOf(ApiCall),
-  async handle({ key, item, tool, status, kind, after, before, limit, cursor }, ctx) {
-    const zone = ctx.actor.timezone
-    const filter = {
-      keyId: key?.id,
-      itemId: item?.row.id,
-      tool: tool === undefined ? undefined : (ctx.catalogue.find(tool)?.operation.name ?? tool),
-      status,
-      kind,
-      after: after === undefined ? undefined : instant(after, zone, 'start', 'after'),
-      before: before === undefined ? undefined : instant(before, zone, 'end', 'before'),
-    }
+  async handle({ limit, cursor, ...filter }, ctx) {
     const start = cursor === undefined ? undefined : placeIn(cursor)
+    const range = await filtered(ctx, callsWithKeys(ctx), rangeFilters, filter)
+    const values = await callFilters.read(ctx, filter)
     const found = await gather(
       limit,
       start,
       ({ at, id }: Row<'calls'>): CallPlace => ({ at, id }),
-      (beyond, length, rest) => callsIn(ctx, filter, beyond, length, rest),
+      (beyond, length, rest) =>
+        callsIn(range, (calls) => callFilters.apply(calls, values, ctx), {
+          beyond,
+          length,
+          limit: rest,
+        }),
     )
     const next =
       found.more && found.next

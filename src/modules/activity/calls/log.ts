@@ -4,21 +4,22 @@ import { present } from '../../../kernel/present.ts'
 import { z } from 'zod'
 import { isAdmin } from '../../../kernel/actor.ts'
 import type { ReadContext } from '../../../operations/context.ts'
-import { datetime, pageOf } from '../../../kernel/fields.ts'
+import { pageOf } from '../../../kernel/fields.ts'
 import { isId } from '../../../kernel/ids.ts'
 import { badCursor, decodeCursor, encodeCursor } from '../../../records/paging.ts'
 import { endpoint } from '../../../operations/endpoints/endpoint.ts'
-import { denied, invalid, notFound } from '../../../kernel/refusal.ts'
+import { denied, notFound } from '../../../kernel/refusal.ts'
 import type { Row } from '../../../records/resource.ts'
 import type { FieldChange } from '../../../records/row-images.ts'
-import { instant } from '../../../kernel/time/times.ts'
+import { filtered } from '../../../operations/filters.ts'
 import { peopleRefs } from '../../directory/shapes.ts'
 import type { Ref } from '../../../records/shapes.ts'
 import { refsAnywhere } from '../../../records/items.ts'
 import { changesOfCall, originOf, undoneAmong } from './access-undo.ts'
 import { keyNames } from '../access.ts'
-import type { CallPlace } from './access-calls.ts'
-import { loggedCall, logIn, namesInLog, sources } from './access.ts'
+import { type CallPlace, callsIn } from './access-calls.ts'
+import { loggedCall, loggedCalls, namesInLog } from './access.ts'
+import { callFilters, logFilters, rangeFilters } from './filters.ts'
 import { changeRefs } from '../changes/item-refs.ts'
 import { nameFields } from '../changes/field-names.ts'
 import { LoggedCall, LoggedCallDetails, LogNames } from './log-shapes.ts'
@@ -32,6 +33,9 @@ const whose = z
 const mostChanges = 200
 const newestNames = 5000
 
+const times = rangeFilters.pick('after', 'before')
+const plain = callFilters.pick('tool', 'status', 'kind')
+
 export const listCallLog = endpoint({
   for: 'person',
   method: 'GET',
@@ -41,42 +45,33 @@ export const listCallLog = endpoint({
     "the call log, newest first, as in `list_api_calls`, with `actor` and `module`; other people's calls without `arguments`, `idempotency_key` and `undo`",
   input: {
     of: whose,
-    source: z.enum(sources).default('keys'),
     person_id: z.string().max(80).optional(),
     key_id: z.string().max(80).optional(),
-    tool: z.string().max(80).optional(),
-    module: z.string().max(80).optional(),
-    client: z.string().max(200).optional(),
-    status: z.enum(['ok', 'error', 'denied']).optional(),
-    kind: z.enum(['read', 'write', 'destructive']).optional(),
-    text: z.string().min(1).max(200).optional(),
-    after: datetime().optional(),
-    before: datetime().optional(),
+    ...plain.input,
+    ...logFilters.input,
+    ...times.input,
     limit: z.coerce.number().int().min(1).max(200).default(50),
     cursor: z.string().max(200).optional(),
   },
   output: pageOf(LoggedCall),
-  handle: (
-    { of, tool, module, person_id, key_id, after, before, limit, cursor, ...plain },
-    { read },
-  ) =>
+  handle: ({ of, person_id, key_id, limit, cursor, ...filter }, { read }) =>
     read(async (ctx) => {
-      const zone = ctx.actor.timezone
-      const filter = {
-        ...plain,
-        isOfAll: ofAll(ctx, of),
-        personId: person_id,
-        keyId: key_id,
-        tools: toolsOf(ctx, tool, module),
-        after: after === undefined ? undefined : instant(after, zone, 'start', 'after'),
-        before: before === undefined ? undefined : instant(before, zone, 'end', 'before'),
-      }
+      const scope = { isOfAll: ofAll(ctx, of), personId: person_id, keyId: key_id }
+      const module = filter.tool === undefined ? filter.module : undefined
+      const values = await plain.read(ctx, filter)
+      const more = await logFilters.read(ctx, { ...filter, module })
+      const range = await filtered(ctx, loggedCalls(ctx, scope), times, filter)
       const start = cursor === undefined ? undefined : placeIn(cursor)
       const found = await gather(
         limit,
         start,
         ({ at, id }: Row<'calls'>): CallPlace => ({ at, id }),
-        (beyond, length, rest) => logIn(ctx, filter, beyond, length, rest),
+        (beyond, length, rest) =>
+          callsIn(range, (calls) => logFilters.apply(plain.apply(calls, values, ctx), more, ctx), {
+            beyond,
+            length,
+            limit: rest,
+          }),
       )
       const next =
         found.more && found.next
@@ -195,19 +190,6 @@ function ofAll(ctx: ReadContext, of: 'me' | 'organization'): boolean {
   if (of === 'organization' && !isAdmin(ctx.actor))
     throw denied('Only administrators see the calls of others.')
   return of === 'organization'
-}
-
-function toolsOf(
-  ctx: ReadContext,
-  tool: string | undefined,
-  module: string | undefined,
-): string[] | undefined {
-  if (tool !== undefined) return [ctx.catalogue.find(tool)?.operation.name ?? tool]
-  if (module === undefined) return undefined
-  if (!ctx.catalogue.toolsets.includes(module)) throw invalid('module', 'unknown module.')
-  return ctx.catalogue.routes
-    .filter((entry) => entry.module === module)
-    .map((entry) => entry.operation.name)
 }
 
 function moduleOf(ctx: ReadContext, tool: string): { module?: string } {

@@ -1,23 +1,23 @@
 import { type Expression, type ExpressionBuilder, type SqlBool, sql } from 'kysely'
 import { escapeLike, like } from '../../../db/like.ts'
 import type { Tables } from '../../../db/tables.ts'
-import type { Id } from '../../../kernel/ids.ts'
 import { type AccessScope, type Viewer, sightOf, withTrash } from '../../../records/access-scope.ts'
 import { extensionOf } from '../../../records/resource-extensions.ts'
-import { type Row, itemResources } from '../../../records/resource.ts'
+import { type Row, type Scoped, itemResources } from '../../../records/resource.ts'
 
-/** Which changes are asked for; all of it is narrowed to what the reader may see besides. */
-export interface ChangeFilter {
-  itemId?: string | undefined
-  projectId?: Id<'projects'> | undefined
-  actorId?: Id<'users'> | undefined
-  via?: readonly Row<'changes'>['via'][] | undefined
-  types?: readonly string[] | undefined
-  /** Item types, event names or verbs. */
-  kinds?: readonly string[] | undefined
-  after?: number | undefined
-  before?: number | undefined
-  /** Whether rows that tell one person of access gained or lost belong to it: the reader's own only. */
+/** The column whose index a query of the change log follows. */
+export type DrivingColumn = 'item_id' | 'project_id' | 'actor_id' | 'org_id'
+
+type ChangeQuery = Scoped<'changes'>
+
+/** Which changes are read; all of it is narrowed to what the reader may see besides. */
+export interface ChangeSelection {
+  drivenBy: DrivingColumn
+  /** Conditions that an index answers; they decide where a stretch ends. */
+  range?(log: ChangeQuery): ChangeQuery
+  /** Conditions on the changes of a stretch. */
+  matching?(log: ChangeQuery): ChangeQuery
+  /** Whether to include rows about access that one person gained or lost: only the reader's own. */
   access: boolean
 }
 
@@ -34,22 +34,21 @@ export interface SeqRange {
  */
 export async function changesIn(
   from: Viewer,
-  filter: ChangeFilter,
+  selection: ChangeSelection,
   stretch: SeqRange,
   limit: number,
 ): Promise<{ rows: Row<'changes'>[]; end: number | undefined }> {
   const s = withTrash(from)
-  const inStretch = await narrowed(s, filter, stretch)
+  const inStretch = inRange(s, selection, stretch)
   const last = await inStretch
     .select('changes.seq')
     .orderBy('changes.seq', stretch.dir)
     .limit(1)
     .offset(stretch.length - 1)
     .executeTakeFirst()
-  let found = inStretch.where((eb) => visible(s, eb, filter.access))
+  let found = inStretch.where((eb) => visible(s, eb, selection.access))
   if (last) found = found.where('changes.seq', stretch.dir === 'asc' ? '<=' : '>=', last.seq)
-  const rows = await found
-    .where((eb) => asked(eb, filter))
+  const rows = await (selection.matching?.(found) ?? found)
     .selectAll('changes')
     .orderBy('changes.seq', stretch.dir)
     .limit(limit)
@@ -74,36 +73,35 @@ export async function newestSeq(from: Viewer): Promise<number> {
   return row?.seq ?? 0
 }
 
-/**
- * What an index answers: one item's, project's or person's changes, else the organization's, and the bounds of seq and
- * time. Only the narrowest drives: the others are concatenated with nothing, which keeps SQLite from choosing their indexes.
- */
-async function narrowed(s: AccessScope, filter: ChangeFilter, { beyond, dir }: SeqRange) {
-  const given = [
-    ['item_id', filter.itemId],
-    ['project_id', filter.projectId],
-    ['actor_id', filter.actorId],
-    ['org_id', s.actor.org_id],
-  ] as const
-  const [[column, value], ...others] = given.filter(([, id]) => id !== undefined) as unknown as [
-    [string, string],
-    ...[string, string][],
-  ]
-  let found = s.all.selectFrom('changes').where(sql.ref(`changes.${column}`), '=', value)
-  for (const [name, id] of others)
-    found = found.where(sql<string>`${sql.ref(`changes.${name}`)} || ''`, '=', id)
-  if (beyond !== undefined) found = found.where('changes.seq', dir === 'asc' ? '>' : '<', beyond)
-  if (filter.after !== undefined)
-    found = found.where(
-      'changes.seq',
-      '>=',
-      (await firstSince(s, filter.after)) ?? Number.MAX_SAFE_INTEGER,
-    )
-  const end = filter.before === undefined ? undefined : await firstSince(s, filter.before + 1)
-  return end === undefined ? found : found.where('changes.seq', '<', end)
+function inRange(
+  s: AccessScope,
+  { drivenBy, range }: ChangeSelection,
+  { beyond, dir }: SeqRange,
+): ChangeQuery {
+  const log = s.all.selectFrom('changes').where(columnIs('org_id', s.actor.org_id, drivenBy))
+  const found = range?.(log) ?? log
+  if (beyond === undefined) return found
+  return found.where('changes.seq', dir === 'asc' ? '>' : '<', beyond)
 }
 
-async function firstSince(s: AccessScope, at: number): Promise<number | undefined> {
+/**
+ * Whether a column has a value. Only the driving column is compared as it is; the others are concatenated with nothing,
+ * which keeps SQLite from choosing their indexes.
+ */
+export function columnIs(
+  column: DrivingColumn,
+  value: string,
+  drivenBy: DrivingColumn,
+): Expression<SqlBool> {
+  const name = sql.ref(`changes.${column}`)
+  return column === drivenBy
+    ? sql<SqlBool>`${name} = ${value}`
+    : sql<SqlBool>`${name} || '' = ${value}`
+}
+
+/** The place of the organization's first change at a moment or later; undefined where there is none. */
+export async function seqSince(from: Viewer, at: number): Promise<number | undefined> {
+  const s = sightOf(from)
   const row = await s.all
     .selectFrom('changes')
     .select('seq')
@@ -118,16 +116,8 @@ async function firstSince(s: AccessScope, at: number): Promise<number | undefine
 
 type Changes = ExpressionBuilder<Tables, 'changes'>
 
-function asked(eb: Changes, { via, types, kinds }: ChangeFilter): Expression<SqlBool> {
-  return eb.and([
-    ...(via ? [eb('changes.via', 'in', via)] : []),
-    ...(types ? [eb('changes.item_type', 'in', types)] : []),
-    ...(kinds ? [eb.or([eb('changes.item_type', 'in', kinds), ...kinds.map(named)])] : []),
-  ])
-}
-
 /** Whether an event of the change has this name (`task.completed`) or verb (`completed`). */
-function named(kind: string): Expression<SqlBool> {
+export function hasEvent(kind: string): Expression<SqlBool> {
   const name = escapeLike(kind)
   const pattern = kind.includes('.') ? `%"${name}"%` : `%.${name}"%`
   return like(sql.ref('changes.events_json'), pattern)

@@ -1,19 +1,22 @@
 import { present } from '../../../kernel/present.ts'
 import { z } from 'zod'
 import type { ReadContext } from '../../../operations/context.ts'
-import { datetime, paging, pageOf } from '../../../kernel/fields.ts'
+import { paging, pageOf } from '../../../kernel/fields.ts'
 import { operation } from '../../../operations/operation.ts'
 import { decodeCursor, encodeCursor } from '../../../records/paging.ts'
 import { invalid } from '../../../kernel/refusal.ts'
 import type { Row } from '../../../records/resource.ts'
 import type { FieldChange } from '../../../records/row-images.ts'
-import { instant, iso } from '../../../kernel/time/times.ts'
-import { changesIn, newestSeq, seqOf } from './access-changes.ts'
-import { knownTypes } from './item-types.ts'
+import { iso } from '../../../kernel/time/times.ts'
+import { type ChangeSelection, changesIn, newestSeq, seqOf } from './access-changes.ts'
+import { changeFilters, rangeFilters } from './filters.ts'
 import { changeRefs } from './item-refs.ts'
 import { fieldShown } from './field-names.ts'
 import { Change } from '../shapes.ts'
 import { gather } from './batches.ts'
+
+const sinceFilter = rangeFilters.pick('since')
+const typeFilter = changeFilters.pick('types')
 
 export const listChanges = operation({
   name: 'list_changes',
@@ -29,24 +32,27 @@ export const listChanges = operation({
       .max(200)
       .optional()
       .describe('since_cursor of an earlier answer, or seq of a change'),
-    since: datetime().optional(),
-    types: z.array(z.string().max(40)).max(40).optional().describe('item types, such as task'),
+    ...sinceFilter.input,
+    ...typeFilter.input,
     ...paging,
   },
   output: pageOf(Change).extend({
     /** Always there, also at the end: what to send next time to go on from here. */
     since_cursor: z.string(),
   }),
-  async handle({ since_cursor, since, types, limit, cursor }, ctx) {
-    const filter = {
-      types: types && types.length > 0 ? knownTypes(types) : undefined,
-      after: since === undefined ? undefined : instant(since, ctx.actor.timezone, 'start', 'since'),
+  async handle({ since_cursor, limit, cursor, ...filter }, ctx) {
+    const types = await typeFilter.read(ctx, filter)
+    const since = await sinceFilter.read(ctx, filter)
+    const selection: ChangeSelection = {
+      drivenBy: 'org_id',
+      range: (log) => sinceFilter.apply(log, since, 'org_id'),
+      matching: (log) => typeFilter.apply(log, types, ctx),
       access: true,
     }
     const start = Math.max(placeIn(since_cursor, 'since_cursor'), placeIn(cursor, 'cursor'))
     const newest = await newestSeq(ctx) // asked first: what comes in meanwhile is for next time
     const found = await gather(limit, start, seqOf, (beyond, length, rest) =>
-      changesIn(ctx, filter, { beyond, dir: 'asc', length }, rest),
+      changesIn(ctx, selection, { beyond, dir: 'asc', length }, rest),
     )
     const next = encodeCursor([
       'changes',

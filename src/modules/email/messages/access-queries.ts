@@ -42,24 +42,33 @@ export async function ownMailboxes(from: Viewer): Promise<Id<'accounts'>[]> {
   return rows.map((row) => row.id)
 }
 
-/** Messages narrowed by what a query asks for besides its words. Without `in:`, what lies in spam and trash is left out. */
+/**
+ * Messages that meet the operators of a query and do not have the words that it excludes. Spam and trash are left out,
+ * unless the query or the caller says where to look.
+ */
 export function narrowedBy(
   from: Viewer,
   items: Scoped<'emails'>,
   { conditions, without }: MailQuery,
+  isPlaceKnown = conditions.some((condition) => condition.op === 'in' && !condition.not),
 ): Scoped<'emails'> {
   const s = sightOf(from)
-  let found = items
-  if (!conditions.some((condition) => condition.op === 'in' && !condition.not))
-    found = found.where('emails.place', 'not in', ['spam', 'trash'])
-  for (const condition of conditions) {
-    const met = conditionOf(s, condition)
-    if (met) found = found.where(condition.not ? sql<SqlBool>`not ${met}` : met)
-  }
+  let found = isPlaceKnown ? items : items.where('emails.place', 'not in', ['spam', 'trash'])
+  for (const condition of conditions) found = meetingCondition(from, found, condition)
   for (const word of without)
     if (wordsOf(word).length > 0)
       found = found.where(sql<SqlBool>`emails.id not in ${withWord(s, word)}`)
   return found
+}
+
+/** Messages that meet a condition, or, where it says so, that do not. */
+export function meetingCondition(
+  from: Viewer,
+  found: Scoped<'emails'>,
+  condition: MailCondition,
+): Scoped<'emails'> {
+  const met = conditionOf(sightOf(from), condition)
+  return met ? found.where(condition.not ? sql<SqlBool>`not ${met}` : met) : found
 }
 
 function conditionOf(

@@ -2,6 +2,7 @@ import { defined, present } from '../../../kernel/present.ts'
 import { z } from 'zod'
 import type { ReadContext, WriteContext } from '../../../operations/context.ts'
 import { datetime, markdown, pageOf, paging, shortText, title } from '../../../kernel/fields.ts'
+import { filters, moment, narrowing, reading } from '../../../operations/filters.ts'
 import { searchItems } from '../../../operations/search/search-items.ts'
 import { pageOfHits } from '../../../operations/search/hits.ts'
 import { anyItem } from '../../../records/items.ts'
@@ -25,6 +26,19 @@ const typeName = () =>
   z.string().min(1).max(60).describe('such as person, company, product, system, topic; lowercased')
 const aliases = () => z.array(title()).max(50)
 
+const entityFilters = filters('entities', {
+  type: {
+    input: reading(z.array(typeName()).min(1).max(20).optional(), (names) =>
+      names.map((name, i) => readType(name, `type[${i}]`)),
+    ),
+    where: (found, types) => found.where('entities.type', 'in', types),
+  },
+  updated_after: {
+    input: moment('start'),
+    where: (found, at) => found.where('entities.updated_at', '>', at),
+  },
+})
+
 export const searchEntities = operation({
   name: 'search_entities',
   searchHint: 'look up a name, people and products we know, knowledge graph',
@@ -40,24 +54,16 @@ export const searchEntities = operation({
       .max(500)
       .optional()
       .describe('a name, the start of one, or words; exact names first'),
-    type: z.array(typeName()).min(1).max(20).optional(),
-    updated_after: datetime().optional(),
+    ...entityFilters.input,
     ...paging,
   },
   output: pageOf(ListedEntity),
-  async handle({ query, type, updated_after, limit, cursor }, ctx) {
-    const types = type?.map((name, i) => readType(name, `type[${i}]`))
-    const since =
-      updated_after === undefined
-        ? undefined
-        : instant(updated_after, ctx.actor.timezone, 'start', 'updated_after')
-    const narrow = (rows: Scoped<'entities'>) => {
-      const ofType = types ? rows.where('entities.type', 'in', types) : rows
-      return since === undefined ? ofType : ofType.where('entities.updated_at', '>', since)
-    }
+  async handle({ query, limit, cursor, ...filter }, ctx) {
+    const narrow = await narrowing(ctx, entityFilters, filter)
     if (query === undefined) {
+      const seen = entity.visibleTo(ctx)
       const page = await paged(
-        narrow(entity.visibleTo(ctx)).selectAll('entities'),
+        (narrow?.(seen) ?? seen).selectAll('entities'),
         [
           { by: 'entities.updated_at', as: 'updated_at', dir: 'desc' },
           { by: 'entities.id', as: 'id', dir: 'desc' },
@@ -66,10 +72,7 @@ export const searchEntities = operation({
       )
       return shown(page, await showEntities(ctx, page.items))
     }
-    const page = pageOfHits(
-      await scored(ctx, query, narrow, types !== undefined || since !== undefined),
-      { limit, cursor },
-    )
+    const page = pageOfHits(await scored(ctx, query, narrow), { limit, cursor })
     const rows = await entity.among(
       ctx,
       page.items.map((item) => item.id),
@@ -88,15 +91,14 @@ export const searchEntities = operation({
 async function scored(
   ctx: ReadContext,
   query: string,
-  narrow: (rows: Scoped<'entities'>) => Scoped<'entities'>,
-  isNarrowed: boolean,
+  narrow: ((rows: Scoped<'entities'>) => Scoped<'entities'>) | undefined,
 ): Promise<{ id: string; score: number }[]> {
   const key = nameKey(query)
   const scores = new Map<string, number>()
   const exact = (await entitiesNamed(ctx, key)).map((row) => row.id)
   const like = await idsNamedLike(ctx, key)
   const kept = new Set(
-    isNarrowed
+    narrow
       ? (
           await narrow(entity.visibleTo(ctx))
             .where('entities.id', 'in', [...exact, ...like])
@@ -109,7 +111,7 @@ async function scored(
   for (const id of like) if (kept.has(id) && !scores.has(id)) scores.set(id, 1.5)
   const parsed = parseQuery(query)
   if (parsed.stems.size > 0) {
-    const only = isNarrowed ? new Map([['entity', narrow as never]]) : undefined
+    const only = narrow ? new Map([['entity', narrow as never]]) : undefined
     const found = await searchItems(
       ctx,
       present({

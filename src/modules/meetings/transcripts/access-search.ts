@@ -73,22 +73,3 @@ export function linePlace({ id }: Pick<FoundLine, 'id'>): LinePlace {
   const [transcript, n] = id.split(':') as [Id<'transcripts'>, string]
   return { transcript_id: transcript, n: Number(n) }
 }
-
-/** Meetings in a time, or of a project. */
-export function heldIn({
-  projectId,
-  after,
-  before,
-}: {
-  projectId?: Id<'projects'> | undefined
-  after?: number | undefined
-  before?: number | undefined
-}): ((meetings: Scoped<'meetings'>) => Scoped<'meetings'>) | undefined {
-  if (projectId === undefined && after === undefined && before === undefined) return undefined
-  return (meetings) => {
-    let found = meetings
-    if (projectId !== undefined) found = found.where('meetings.project_id', '=', projectId)
-    if (after !== undefined) found = found.where('meetings.takes_place_at', '>=', after)
-    return before === undefined ? found : found.where('meetings.takes_place_at', '<=', before)
-  }
-}

@@ -2,7 +2,8 @@ import { shape } from '../../../kernel/shape.ts'
 import { present } from '../../../kernel/present.ts'
 import { z } from 'zod'
 import type { ReadContext } from '../../../operations/context.ts'
-import { datetime, shortText } from '../../../kernel/fields.ts'
+import { shortText } from '../../../kernel/fields.ts'
+import { equals, filters, narrowing, since, until } from '../../../operations/filters.ts'
 import { searchItems } from '../../../operations/search/search-items.ts'
 import { demandQuery, pageOfHits } from '../../../operations/search/hits.ts'
 import {
@@ -15,13 +16,12 @@ import {
 import type { Scoped } from '../../../records/resource.ts'
 import { operation } from '../../../operations/operation.ts'
 import { shown } from '../../../records/paging.ts'
-import { instant } from '../../../kernel/time/times.ts'
 import type { Query } from '../../../search/query.ts'
 import { Ref } from '../../../records/shapes.ts'
 import { project } from '../../portfolio/access.ts'
 import { meetingContainer, meeting } from '../access.ts'
 import { meetingContainers } from '../meetings/access-lists.ts'
-import { heldIn, linesMatching, linePlace, saidBy, type FoundLine } from './access-search.ts'
+import { linesMatching, linePlace, saidBy, type FoundLine } from './access-search.ts'
 import { linesAround, speakersOf, type SpeakerFilter } from './access.ts'
 import { searchableLines } from '../searchable.ts'
 import { meetingRef } from '../shapes.ts'
@@ -36,6 +36,13 @@ const TranscriptHit = shape('TranscriptHit', {
   trust: z.literal('external'),
 })
 
+const meetingFilters = filters('meetings', {
+  meeting: equals('meetings.id', meeting.see.maybe),
+  project: equals('meetings.project_id', project.see.maybe),
+  after: since('meetings.takes_place_at', 'meetings since'),
+  before: until('meetings.takes_place_at'),
+})
+
 /** Lines that are shown on either side of a hit. */
 const around = 2
 
@@ -46,40 +53,30 @@ export const searchTranscripts = operation({
   weight: 5,
   rest: 'GET /api/transcripts/search',
   about: 'Search what was said by words or meaning, with speaker, minute and surrounding lines',
-  on: { meeting: meeting.see.maybe, project: project.see.maybe },
+  on: meetingFilters.on,
   input: searchInput({
     speaker: shortText(320)
       .optional()
       .describe('id, email or me of a person, or words of the name in the transcript'),
-    after: datetime().optional().describe('meetings since'),
-    before: datetime().optional(),
+    ...meetingFilters.input,
   }),
   output: searchOutput(TranscriptHit),
-  async handle(
-    { meeting: of, project: within, query: text, mode, speaker, after, before, limit, cursor },
-    ctx,
-  ) {
+  async handle({ query: text, mode, speaker, limit, cursor, ...filter }, ctx) {
     const query = demandQuery(text)
     const known = speaker?.trim() ? await personMeant(ctx, speaker.trim()) : undefined
-    const narrow = heldIn({
-      projectId: within?.id,
-      after: after === undefined ? undefined : instant(after, ctx.actor.timezone, 'start', 'after'),
-      before:
-        before === undefined ? undefined : instant(before, ctx.actor.timezone, 'end', 'before'),
-    })
     const by = speaker?.trim() ? speakerFilter(speaker.trim(), known?.id) : undefined
     if (mode !== 'keyword') {
       const like = await linesLike(ctx, {
         query,
         mode,
-        narrow: of
-          ? (meetings) => (narrow?.(meetings) ?? meetings).where('meetings.id', '=', of.id)
-          : narrow,
+        narrow: await narrowing(ctx, meetingFilters, filter),
         by,
       })
       const page = pageOfHits(like.lines, { limit, cursor })
       return { ...shown(page, await showHits(ctx, page.items)), searched: searchedWith(like) }
     }
+    const { meeting: of } = filter
+    const narrow = await narrowing(ctx, meetingFilters.omit('meeting'), filter)
     const { lines, note } = await linesMatching(
       ctx,
       query.terms,

@@ -1,0 +1,69 @@
+import { z } from 'zod'
+import { invalid } from '../../../kernel/refusal.ts'
+import type { ReadContext } from '../../../operations/context.ts'
+import { equals, filters, reading, since, until } from '../../../operations/filters.ts'
+import { anyItem } from '../../../records/items.ts'
+import { apiKey } from '../access.ts'
+import { clientName, hasText, touchesItem } from './access.ts'
+
+/** Who made a call: a key (whatever way it came), or one transport. */
+const sources = ['keys', 'mcp', 'rest', 'web', 'cli', 'automation', 'all'] as const
+
+/** Filters by what an index of calls answers. */
+export const rangeFilters = filters('calls', {
+  key: equals('calls.key_id', apiKey.see.maybe),
+  after: since('calls.at'),
+  before: until('calls.at'),
+})
+
+/** Filters of the calls in a stretch of the log. */
+export const callFilters = filters('calls', {
+  item: {
+    input: reading(anyItem.anywhere.maybe, (item) => item?.row.id),
+    where: (calls, id) => calls.where(touchesItem(id)),
+  },
+  tool: {
+    input: reading(z.string().max(80).optional().describe('name of a tool'), currentName),
+    where: (calls, name) => calls.where('calls.tool', '=', name),
+  },
+  status: equals('calls.status', z.enum(['ok', 'error', 'denied']).optional()),
+  kind: equals('calls.kind', z.enum(['read', 'write', 'destructive']).optional()),
+})
+
+/** Filters that only the call log of the web app has. */
+export const logFilters = filters('calls', {
+  source: {
+    input: z.enum(sources).default('keys'),
+    where: (calls, source) => {
+      if (source === 'all') return calls
+      return source === 'keys'
+        ? calls.where('calls.key_id', 'is not', null)
+        : calls.where('calls.transport', '=', source)
+    },
+  },
+  module: {
+    input: reading(z.string().max(80).optional(), toolsOfModule),
+    where: (calls, tools) => calls.where('calls.tool', 'in', tools),
+  },
+  client: {
+    input: z.string().max(200).optional(),
+    where: (calls, name) => calls.where(clientName, '=', name),
+  },
+  text: {
+    input: z.string().min(1).max(200).optional(),
+    where: (calls, text, ctx) => calls.where(hasText(ctx, text)),
+  },
+})
+
+/** The name that the log has for a tool that is called by a former one. */
+function currentName(name: string, ctx: ReadContext): string {
+  return ctx.catalogue.find(name)?.operation.name ?? name
+}
+
+/** @throws Refusal invalid_argument where there is no such module */
+function toolsOfModule(module: string, ctx: ReadContext): string[] {
+  if (!ctx.catalogue.toolsets.includes(module)) throw invalid('module', 'unknown module.')
+  return ctx.catalogue.routes
+    .filter((entry) => entry.module === module)
+    .map((entry) => entry.operation.name)
+}
