@@ -9,51 +9,8 @@ import { passkeyProblem, passkeysWork, verifyByPasskey } from './passkeys.ts'
 
 /** Asks who it is where the server wants to know it again, and lets the request go on. */
 export function Verify() {
-  const [isOpen, setOpen] = useState(false)
-  const [password, setPassword] = useState('')
-  const [problem, setProblem] = useState<string>()
-  const [isBusy, setBusy] = useState(false)
-  const answer = useRef<(isGiven: boolean) => void>(() => {})
-  const asked = useRef<Promise<boolean> | undefined>(undefined)
-
-  useEffect(() => {
-    guardWith({
-      verify: () =>
-        (asked.current ??= new Promise<boolean>((settle) => {
-          answer.current = settle
-          setPassword('')
-          setProblem(undefined)
-          setOpen(true)
-        }).finally(() => (asked.current = undefined))),
-    })
-  }, [])
-
-  const end = (isGiven: boolean) => {
-    setOpen(false)
-    setPassword('')
-    answer.current(isGiven)
-  }
-  const confirm = async (work: () => Promise<unknown>) => {
-    setBusy(true)
-    setProblem(undefined)
-    try {
-      await work()
-      end(true)
-    } catch (error) {
-      setProblem(fieldErrors(error).password ?? passkeyProblem(error))
-    } finally {
-      setBusy(false)
-    }
-  }
-  const confirmAt = async (provider: string) => {
-    setProblem(undefined)
-    const { pathname, search, hash } = window.location
-    try {
-      await startSso(provider, 'verify', pathname + search + hash)
-    } catch (error) {
-      setProblem(passkeyProblem(error))
-    }
-  }
+  const { isOpen, password, setPassword, problem, isBusy, end, confirm, confirmAt } =
+    useVerification()
   const submit = (event: FormEvent) => {
     event.preventDefault()
     void confirm(() => post('/web/verify', { password }))
@@ -102,4 +59,60 @@ export function Verify() {
       <VerifyAtProvider onChoose={(id) => void confirmAt(id)} />
     </Modal>
   )
+}
+
+/** The dialog's state: it opens when a request needs a confirmation, which waits for its end. */
+function useVerification() {
+  const [isOpen, setOpen] = useState(false)
+  const [password, setPassword] = useState('')
+  const [problem, setProblem] = useState<string>()
+  const [isBusy, setBusy] = useState(false)
+  const answer = useRef<(isGiven: boolean) => void>(() => {})
+  const asked = useRef<Promise<boolean> | undefined>(undefined)
+
+  useEffect(() => {
+    const ask = () =>
+      new Promise<boolean>((settle) => {
+        answer.current = settle
+        setPassword('')
+        setProblem(undefined)
+        setOpen(true)
+      }).finally(() => {
+        asked.current = undefined
+      })
+    guardWith({
+      verify: () => {
+        asked.current ??= ask()
+        return asked.current
+      },
+    })
+  }, [])
+
+  const end = (isGiven: boolean) => {
+    setOpen(false)
+    setPassword('')
+    answer.current(isGiven)
+  }
+  const confirm = async (work: () => Promise<unknown>) => {
+    setBusy(true)
+    setProblem(undefined)
+    try {
+      await work()
+      end(true)
+    } catch (error) {
+      setProblem(fieldErrors(error).password ?? passkeyProblem(error))
+    } finally {
+      setBusy(false)
+    }
+  }
+  const confirmAt = async (provider: string) => {
+    setProblem(undefined)
+    const { pathname, search, hash } = window.location
+    try {
+      await startSso(provider, 'verify', pathname + search + hash)
+    } catch (error) {
+      setProblem(passkeyProblem(error))
+    }
+  }
+  return { isOpen, password, setPassword, problem, isBusy, end, confirm, confirmAt }
 }

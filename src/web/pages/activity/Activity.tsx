@@ -40,26 +40,7 @@ export function Activity() {
       title={text.title}
       about={filter.of === 'organization' ? text.aboutAll : text.about}
       wide
-      actions={
-        isAdmin && (
-          <SegmentedControl
-            aria-label={text.whose.label}
-            size="xs"
-            value={filter.of ?? 'me'}
-            onChange={(of) =>
-              change({
-                of: of === 'me' ? undefined : 'organization',
-                person: undefined,
-                key: undefined,
-              } as never)
-            }
-            data={[
-              { value: 'me', label: text.whose.me },
-              { value: 'organization', label: text.whose.organization },
-            ]}
-          />
-        )
-      }
+      actions={isAdmin && <WhoseCalls of={filter.of} change={change} />}
     >
       <Tabs here="log" />
       <Holds stream={streamOf(filter)} />
@@ -73,37 +54,12 @@ export function Activity() {
               </Button>
             )}
           </div>
-          {log.error && log.calls.length === 0 ? (
-            <Problem error={log.error} retry={() => void log.refetch()} />
-          ) : log.isPending ? (
-            <Loading />
-          ) : log.calls.length === 0 && !log.hasNextPage ? (
-            isFiltered ? (
-              <Empty
-                icon={IconFilterOff}
-                title={text.nothing.title}
-                text={text.nothing.text}
-                action={
-                  <Button variant="default" onClick={clear}>
-                    {text.nothing.action}
-                  </Button>
-                }
-              />
-            ) : (
-              <Empty
-                icon={IconActivity}
-                title={text.empty.title}
-                text={text.empty.text}
-                action={
-                  <Button component={RouterLink} to="/settings/integrations/api-keys">
-                    {text.empty.action}
-                  </Button>
-                }
-              />
-            )
-          ) : (
-            <CallList log={log} openId={id} withPeople={filter.of === 'organization'} />
-          )}
+          <Calls
+            log={log}
+            openId={id}
+            withPeople={filter.of === 'organization'}
+            clear={isFiltered ? clear : undefined}
+          />
         </Box>
         <Outlet />
       </div>
@@ -111,5 +67,79 @@ export function Activity() {
         <KeysHelp />
       </Group>
     </Page>
+  )
+}
+
+type ChangeFilter = ReturnType<typeof useFilter>[1]
+
+function WhoseCalls({ of = 'me', change }: { of?: string | undefined; change: ChangeFilter }) {
+  const text = t.activity.whose
+  return (
+    <SegmentedControl
+      aria-label={text.label}
+      size="xs"
+      value={of}
+      onChange={(value) =>
+        change({
+          of: value === 'me' ? undefined : 'organization',
+          person: undefined,
+          key: undefined,
+        } as never)
+      }
+      data={[
+        { value: 'me', label: text.me },
+        { value: 'organization', label: text.organization },
+      ]}
+    />
+  )
+}
+
+interface CallsProps {
+  log: ReturnType<typeof useCallLog>
+  openId: string | undefined
+  withPeople: boolean
+  /** Takes the filter away; undefined: there is none. */
+  clear: (() => void) | undefined
+}
+
+/** The calls, or why there are none. */
+function Calls({ log, openId, withPeople, clear }: CallsProps) {
+  if (log.error && log.calls.length === 0)
+    return <Problem error={log.error} retry={() => void log.refetch()} />
+  if (log.isPending) return <Loading />
+  if (log.calls.length > 0 || log.hasNextPage)
+    return <CallList log={log} openId={openId} withPeople={withPeople} />
+  return clear ? <NothingFound clear={clear} /> : <NoCalls />
+}
+
+function NothingFound({ clear }: { clear: () => void }) {
+  const text = t.activity.nothing
+  return (
+    <Empty
+      icon={IconFilterOff}
+      title={text.title}
+      text={text.text}
+      action={
+        <Button variant="default" onClick={clear}>
+          {text.action}
+        </Button>
+      }
+    />
+  )
+}
+
+function NoCalls() {
+  const text = t.activity.empty
+  return (
+    <Empty
+      icon={IconActivity}
+      title={text.title}
+      text={text.text}
+      action={
+        <Button component={RouterLink} to="/settings/integrations/api-keys">
+          {text.action}
+        </Button>
+      }
+    />
   )
 }

@@ -11,6 +11,8 @@ import { UndoDialog } from './UndoDialog.tsx'
 import { useCallKeys } from './useCallKeys.ts'
 import type { useCallLog } from './useCallLog.ts'
 
+type CallLog = ReturnType<typeof useCallLog>
+
 const usualHeight = 64
 /** So many rows before the end the next page is asked for. */
 const ahead = 40
@@ -21,31 +23,13 @@ export function CallList({
   openId,
   withPeople,
 }: {
-  log: ReturnType<typeof useCallLog>
+  log: CallLog
   openId: string | undefined
   withPeople: boolean
 }) {
   const { calls, hasNextPage, isFetchingNextPage, fetchNextPage, error } = log
-  const list = useRef<HTMLDivElement>(null)
-  const [scrollMargin, setMargin] = useState(0)
   const [undoing, setUndoing] = useState<ApiCall>()
-  useLayoutEffect(() => {
-    if (list.current)
-      setMargin(Math.round(list.current.getBoundingClientRect().top + window.scrollY)) // what stands above may have grown
-  })
-  const rows = useWindowVirtualizer({
-    count: calls.length,
-    estimateSize: () => usualHeight,
-    overscan: 6,
-    scrollMargin,
-    getItemKey: useCallback((index: number) => calls[index]!.id, [calls]),
-  })
-  const seen = rows.getVirtualItems()
-  const last = seen.at(-1)?.index ?? 0
-  const wantsMore = hasNextPage && !isFetchingNextPage && !error && last >= calls.length - ahead
-  useEffect(() => {
-    if (wantsMore) void fetchNextPage()
-  }, [wantsMore, fetchNextPage])
+  const { list, rows, scrollMargin, seen } = useRowsInSight(log)
   const hereId = useCallKeys({
     calls,
     openId,
@@ -87,11 +71,8 @@ export function CallList({
         })}
       </div>
       <Text size="xs" c="dimmed" p="sm" role="status">
-        {isFetchingNextPage
-          ? t.activity.searching
-          : hasNextPage
-            ? ''
-            : t.activity.end(calls.length)}
+        {isFetchingNextPage && t.activity.searching}
+        {!isFetchingNextPage && !hasNextPage && t.activity.end(calls.length)}
       </Text>
       {error && <Problem error={error} retry={() => void fetchNextPage()} />}
       {hasNextPage && calls.length === 0 && !isFetchingNextPage && (
@@ -102,4 +83,28 @@ export function CallList({
       <UndoDialog call={undoing} close={() => setUndoing(undefined)} />
     </>
   )
+}
+
+/** The rows in sight; the next page is read when their end comes near. */
+function useRowsInSight({ calls, hasNextPage, isFetchingNextPage, fetchNextPage, error }: CallLog) {
+  const list = useRef<HTMLDivElement>(null)
+  const [scrollMargin, setMargin] = useState(0)
+  useLayoutEffect(() => {
+    if (list.current)
+      setMargin(Math.round(list.current.getBoundingClientRect().top + window.scrollY)) // what stands above may have grown
+  })
+  const rows = useWindowVirtualizer({
+    count: calls.length,
+    estimateSize: () => usualHeight,
+    overscan: 6,
+    scrollMargin,
+    getItemKey: useCallback((index: number) => calls[index]!.id, [calls]),
+  })
+  const seen = rows.getVirtualItems()
+  const last = seen.at(-1)?.index ?? 0
+  const wantsMore = hasNextPage && !isFetchingNextPage && !error && last >= calls.length - ahead
+  useEffect(() => {
+    if (wantsMore) void fetchNextPage()
+  }, [wantsMore, fetchNextPage])
+  return { list, rows, scrollMargin, seen }
 }

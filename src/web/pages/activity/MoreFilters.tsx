@@ -1,4 +1,5 @@
 import { NativeSelect } from '@mantine/core'
+import type { GetOutput } from '../../api/client.ts'
 import { useEndpoint } from '../../api/queries.ts'
 import { t } from './texts.ts'
 import { Problem } from '../../ui/states.tsx'
@@ -6,6 +7,7 @@ import styles from './activity.module.css'
 import { describeTool } from './calls.ts'
 import type { Filter } from './filter.ts'
 
+type LogNames = GetOutput<'/web/activity/names'>
 type Option = { value: string; label: string }
 const named = (some: { id: string; title: string }[] = []): Option[] =>
   some.map((item) => ({ value: item.id, label: item.title }))
@@ -19,47 +21,10 @@ export function MoreFilters({
   change: (part: Filter) => void
 }) {
   const names = useEndpoint('/web/activity/names', { of: filter.of ?? 'me' })
-  const { data } = names
-  const text = t.activity.filters
   if (names.error) return <Problem error={names.error} retry={() => void names.refetch()} />
-  const tools = data?.tools
-    .filter((tool) => filter.module === undefined || tool.module === filter.module)
-    .map((tool) => ({ value: tool.name, label: describeTool(tool.name) }))
-  const some: [keyof Filter, string, string, Option[] | undefined][] = [
-    ['key', text.key, text.anyKey, named(data?.keys)],
-    ...(filter.of === 'organization'
-      ? [
-          ['person', text.person, text.anyone, named(data?.people)] as [
-            keyof Filter,
-            string,
-            string,
-            Option[],
-          ],
-        ]
-      : []),
-    [
-      'client',
-      text.client,
-      text.anyClient,
-      data?.clients.map((client) => ({ value: client, label: client })),
-    ],
-    [
-      'module',
-      text.module,
-      text.anyModule,
-      data?.modules.map((module) => ({ value: module, label: describeTool(module) })),
-    ],
-    ['tool', text.tool, text.anyTool, tools],
-    [
-      'kind',
-      text.kind,
-      text.anyKind,
-      Object.entries(t.activity.kinds).map(([value, label]) => ({ value, label })),
-    ],
-  ]
   return (
     <div className={styles.filters}>
-      {some.map(([name, label, any, options = []]) => (
+      {choicesOf(filter, names.data).map(({ name, label, any, options }) => (
         <NativeSelect
           key={name}
           size="xs"
@@ -77,6 +42,56 @@ export function MoreFilters({
     </div>
   )
 }
+
+interface Choice {
+  name: keyof Filter
+  label: string
+  any: string
+  options: Option[]
+}
+
+/** The choices of each filter, as far as the names of the log are known. */
+function choicesOf(filter: Filter, names: LogNames | undefined): Choice[] {
+  const text = t.activity.filters
+  const tools = names?.tools.filter(
+    (tool) => filter.module === undefined || tool.module === filter.module,
+  )
+  const person = { name: 'person', label: text.person, any: text.anyone } as const
+  return [
+    { name: 'key', label: text.key, any: text.anyKey, options: named(names?.keys) },
+    ...(filter.of === 'organization' ? [{ ...person, options: named(names?.people) }] : []),
+    {
+      name: 'client',
+      label: text.client,
+      any: text.anyClient,
+      options: optionsOf(names?.clients, (client) => client),
+    },
+    {
+      name: 'module',
+      label: text.module,
+      any: text.anyModule,
+      options: optionsOf(names?.modules, describeTool),
+    },
+    {
+      name: 'tool',
+      label: text.tool,
+      any: text.anyTool,
+      options: optionsOf(
+        tools?.map((tool) => tool.name),
+        describeTool,
+      ),
+    },
+    {
+      name: 'kind',
+      label: text.kind,
+      any: text.anyKind,
+      options: Object.entries(t.activity.kinds).map(([value, label]) => ({ value, label })),
+    },
+  ]
+}
+
+const optionsOf = (values: string[] = [], labelOf: (value: string) => string): Option[] =>
+  values.map((value) => ({ value, label: labelOf(value) }))
 
 /** What an address asks for is among the choices, also where the log has nothing of it. */
 function withChosen(options: Option[], chosen: string | undefined): Option[] {

@@ -83,19 +83,22 @@ const long: Readonly<Record<string, number>> = {
 
 export type Query = Record<string, string | undefined>
 
+/** The time of a filter as the server takes it. */
+function timeQuery(
+  { period, from, to }: Pick<Filter, 'period' | 'from' | 'to'>,
+  now: number,
+): Query {
+  const length = long[period ?? '']
+  if (length !== undefined) return { after: new Date(now - length).toISOString() }
+  return period === 'range' ? { after: from, before: to } : {}
+}
+
 /** The filter as the server takes it. */
 export function filterQuery(
   { key, person, period, from, to, ...plain }: Filter,
   now: number,
 ): Query {
-  const length = long[period ?? '']
-  const time =
-    length !== undefined
-      ? { after: new Date(now - length).toISOString() }
-      : period === 'range'
-        ? { after: from, before: to }
-        : {}
-  return { ...plain, key_id: key, person_id: person, ...time }
+  return { ...plain, key_id: key, person_id: person, ...timeQuery({ period, from, to }, now) }
 }
 
 /** Where new calls are heard of. */

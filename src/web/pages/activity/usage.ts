@@ -9,18 +9,12 @@ export interface UsagePart extends Tally {
 export function byKey(of: UsageReport): UsagePart[] {
   const keys = new Map(of.keys.map((key) => [key.id, key]))
   const owners = new Set(of.keys.map((key) => key.owner.id))
-  return of.by_key.map(({ key_id, ...tally }) => {
-    const key = keys.get(key_id ?? '')
-    return {
-      ...tally,
-      name:
-        key === undefined
-          ? t.activity.usage.noKey
-          : owners.size > 1
-            ? `${key.name} (${key.owner.name})`
-            : key.name,
-    }
-  })
+  const nameOf = (keyId: string | null): string => {
+    const key = keys.get(keyId ?? '')
+    if (key === undefined) return t.activity.usage.noKey
+    return owners.size > 1 ? `${key.name} (${key.owner.name})` : key.name
+  }
+  return of.by_key.map(({ key_id, ...tally }) => ({ ...tally, name: nameOf(key_id) }))
 }
 
 export function byTool(of: UsageReport): UsagePart[] {

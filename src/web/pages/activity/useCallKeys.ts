@@ -17,19 +17,10 @@ export function useCallKeys({ calls, openId, bring, undo }: Of): string | undefi
   const at = openId ?? hereId
   const focus = useRef<string>(undefined)
 
-  const wasOpen = useRef<string>(undefined)
   useEffect(() => {
     if (openId !== undefined) setHere(openId)
-    const closed = openId === undefined ? wasOpen.current : undefined
-    wasOpen.current = openId
-    if (closed === undefined) return
-    const frame = requestAnimationFrame(() =>
-      document
-        .querySelector<HTMLElement>(`[data-call="${closed}"]`)
-        ?.focus({ preventScroll: true }),
-    ) // after the page took the focus
-    return () => cancelAnimationFrame(frame)
   }, [openId])
+  useFocusOfClosed(openId)
   useEffect(() => {
     if (focus.current === undefined) return
     const link = document.querySelector<HTMLElement>(`[data-call="${focus.current}"]`)
@@ -68,4 +59,20 @@ export function useCallKeys({ calls, openId, bring, undo }: Of): string | undefi
         : () => void navigate({ to: '/activity', search: true as never, resetScroll: false }),
   })
   return at
+}
+
+/** Gives the focus to the row of a call that was closed. */
+function useFocusOfClosed(openId: string | undefined): void {
+  const wasOpen = useRef<string>(undefined)
+  useEffect(() => {
+    const closed = openId === undefined ? wasOpen.current : undefined
+    wasOpen.current = openId
+    if (closed === undefined) return
+    const frame = requestAnimationFrame(() =>
+      document
+        .querySelector<HTMLElement>(`[data-call="${closed}"]`)
+        ?.focus({ preventScroll: true }),
+    ) // after the page took the focus
+    return () => cancelAnimationFrame(frame)
+  }, [openId])
 }

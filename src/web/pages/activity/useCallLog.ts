@@ -9,6 +9,8 @@ import { isAskedFor, filterQuery, streamOf, type Filter } from './filter.ts'
 
 const logKey = ['web', '/web/activity'] as const
 type Pages = InfiniteData<LogPage, string>
+type LogKey = readonly unknown[]
+type LogQuery = ReturnType<typeof filterQuery>
 
 /** Entries of the first page, which is to be there at once, and of those behind it. */
 const firstLength = 60
@@ -16,10 +18,24 @@ const length = 200
 
 /** The call log as asked for, page by page, with what comes in while it is looked at: at once where `isAtTop`, else once it is asked for. */
 export function useCallLog(filter: Filter, isAtTop: () => boolean) {
-  const client = useQueryClient()
   const queryKey = useMemo(() => [...logKey, filter], [filter])
   const query = useMemo(() => filterQuery(filter, Date.now()), [filter])
-  const found = useInfiniteQuery({
+  const found = useLogPages(queryKey, query)
+  const calls = useMemo(() => found.data?.pages.flatMap((page) => page.items) ?? [], [found.data])
+  const isLoaded = found.data !== undefined
+  const { add, missed } = useLogUpdates({ queryKey, query, isLoaded })
+  const { waiting, heard, show } = useNewCalls({ filter, queryKey, isLoaded, isAtTop, add })
+  useStream(
+    streamOf(filter),
+    'call',
+    (data) => heard(data as ApiCall),
+    () => void missed(),
+  )
+  return { ...found, calls, waiting: waiting.length, show }
+}
+
+function useLogPages(queryKey: LogKey, query: LogQuery) {
+  return useInfiniteQuery({
     queryKey,
     queryFn: ({ pageParam, signal }) =>
       get(
@@ -39,20 +55,31 @@ export function useCallLog(filter: Filter, isAtTop: () => boolean) {
     refetchOnReconnect: false,
     refetchOnMount: false,
   })
-  const [waiting, setWaiting] = useState<ApiCall[]>([])
-  useEffect(() => setWaiting([]), [queryKey])
-  const calls = useMemo(() => found.data?.pages.flatMap((page) => page.items) ?? [], [found.data])
+}
+
+interface LogUpdates {
+  queryKey: LogKey
+  query: LogQuery
+  isLoaded: boolean
+}
+
+/** Adds newer calls to the pages that are there, and reads again what may have been missed. */
+function useLogUpdates({ queryKey, query, isLoaded }: LogUpdates) {
+  const client = useQueryClient()
   const add = useCallback(
-    (some: readonly ApiCall[]) =>
-      client.setQueryData<Pages>(queryKey, (known) => known && withNewer(known, some)),
+    (some: readonly ApiCall[]) => {
+      client.setQueryData<Pages>(queryKey, (known) => known && withNewer(known, some))
+    },
     [client, queryKey],
   )
-
   const isDue = useRef(false)
   /** Reads the newest again where some of them may have been missed; all of it where too many were. Not before the first page is there. */
   const missed = useCallback(async () => {
     const known = client.getQueryData<Pages>(queryKey)?.pages[0]
-    if (!known) return void (isDue.current = true)
+    if (!known) {
+      isDue.current = true
+      return
+    }
     const newest = await get('/web/activity', { ...query, limit: length }).catch(() => undefined)
     const ids = new Set(known.items.map((item) => item.id))
     const oldest = known.items.at(-1)?.id
@@ -64,7 +91,27 @@ export function useCallLog(filter: Filter, isAtTop: () => boolean) {
   useEffect(() => {
     if (client.getQueryData(queryKey)) void missed() // shown before, and left
   }, [client, queryKey, missed])
+  useEffect(() => {
+    if (!isLoaded) return
+    if (isDue.current) void missed()
+    isDue.current = false
+  }, [isLoaded, missed])
+  return { add, missed }
+}
 
+interface NewCalls {
+  filter: Filter
+  queryKey: LogKey
+  isLoaded: boolean
+  isAtTop: () => boolean
+  add: (some: readonly ApiCall[]) => void
+}
+
+/** Gathers the calls that are heard of, and adds them at the top or lets them wait. */
+function useNewCalls({ filter, queryKey, isLoaded, isAtTop, add }: NewCalls) {
+  const client = useQueryClient()
+  const [waiting, setWaiting] = useState<ApiCall[]>([])
+  useEffect(() => setWaiting([]), [queryKey])
   const gathered = useRef<ApiCall[]>([])
   const settle = useDebouncedCallback(
     () => {
@@ -80,30 +127,21 @@ export function useCallLog(filter: Filter, isAtTop: () => boolean) {
     },
     { delay: 80, maxWait: 300 },
   )
-  const isLoaded = found.data !== undefined
   useEffect(() => {
-    if (!isLoaded) return
-    settle()
-    if (isDue.current) void missed()
-    isDue.current = false
-  }, [isLoaded, settle, missed])
+    if (isLoaded) settle()
+  }, [isLoaded, settle])
   const heard = (call: ApiCall) => {
     gathered.current.push(call)
     settle()
   }
-  useStream(
-    streamOf(filter),
-    'call',
-    (data) => heard(data as ApiCall),
-    () => void missed(),
-  )
-
   const show = useCallback(() => {
     add(waiting)
     setWaiting([])
   }, [add, waiting])
-  return { ...found, calls, waiting: waiting.length, show }
+  return { waiting, heard, show }
 }
+
+const compareText = (a: string, b: string) => Number(a > b) - Number(a < b)
 
 /** Puts newer calls before what is known, in their order, each once. */
 function withNewer(known: Pages, some: readonly ApiCall[]): Pages {
@@ -112,7 +150,7 @@ function withNewer(known: Pages, some: readonly ApiCall[]): Pages {
   const fresh = some.filter((apiCall) => !ids.has(apiCall.id))
   if (!first || fresh.length === 0) return known
   const items = [...fresh, ...first.items].sort((a, b) =>
-    a.at === b.at ? (a.id < b.id ? 1 : -1) : a.at < b.at ? 1 : -1,
+    a.at === b.at ? compareText(b.id, a.id) : compareText(b.at, a.at),
   )
   return { ...known, pages: [{ ...first, items }, ...rest] }
 }

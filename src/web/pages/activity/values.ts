@@ -14,17 +14,20 @@ export function shownValue(value: unknown): string {
   const { call, approvals } = t.activity
   if (value === null || value === undefined || value === '') return call.nothing
   if (typeof value === 'boolean') return value ? approvals.yes : approvals.no
-  if (typeof value === 'string')
-    return /^\d{4}-\d\d-\d\dT\d\d:\d\d/.test(value) && !Number.isNaN(Date.parse(value))
-      ? formatMoment(value)
-      : value.length > longest
-        ? `${value.slice(0, longest)}…`
-        : value
+  if (typeof value === 'string') return isMoment(value) ? formatMoment(value) : shortened(value)
   if (typeof value === 'number') return String(value)
   if (Array.isArray(value))
     return value.length === 0 ? call.nothing : value.map(shownValue).join(', ')
   if (isKeptLength(value)) return call.text(value.length, value.host)
   return JSON.stringify(value, null, 1)
+}
+
+function isMoment(text: string): boolean {
+  return /^\d{4}-\d\d-\d\dT\d\d:\d\d/.test(text) && !Number.isNaN(Date.parse(text))
+}
+
+function shortened(text: string): string {
+  return text.length > longest ? `${text.slice(0, longest)}…` : text
 }
 
 function isKeptLength(value: object): value is { length: number; host?: string } {

@@ -1,7 +1,7 @@
 import { Button, Divider, PasswordInput, Stack, Text, TextInput } from '@mantine/core'
 import { IconFingerprint } from '@tabler/icons-react'
 import { Navigate, useSearch, type NavigateOptions } from '@tanstack/react-router'
-import { useRef, useState, type FormEvent } from 'react'
+import { useRef, useState } from 'react'
 import { post } from '../../api/client.ts'
 import { useEntering } from '../../session/entry.ts'
 import { passkeyProblem, passkeysWork, signInByPasskey } from '../../session/passkeys.ts'
@@ -12,51 +12,16 @@ import { EnterCard } from './EnterCard.tsx'
 import { LinkNotice, ProviderButtons } from './Providers.tsx'
 import { Refused, usePause } from './Refused.tsx'
 
+type Way = 'password' | 'passkey' | 'provider'
+
 export function SignIn() {
   const { to, ended, link } = useSearch({ strict: false }) as {
     to?: unknown
     ended?: unknown
     link?: unknown
   }
-  const enter = useEntering()
   const session = useSessionState()
-  const [email, setEmail] = useState('')
-  const [password, setPassword] = useState('')
-  const [problem, setProblem] = useState<string>()
-  const [busy, setBusy] = useState<'password' | 'passkey' | 'provider'>()
-  const { seconds, waitFor } = usePause()
-  const passwordField = useRef<HTMLInputElement>(null)
-
-  const attempt = async (way: 'password' | 'passkey', work: () => Promise<SignedIn>) => {
-    setBusy(way)
-    setProblem(undefined)
-    try {
-      const session = await work()
-      if (typeof link === 'string') await startSso(link, 'link', ownAddress(to))
-      else await enter(session, to)
-    } catch (error) {
-      setProblem(passkeyProblem(error))
-      waitFor(error)
-      if (way === 'password') passwordField.current?.select()
-    } finally {
-      setBusy(undefined)
-    }
-  }
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    if (seconds === 0) void attempt('password', () => post('/web/sign-in', { email, password }))
-  }
-  const atProvider = async (id: string) => {
-    setBusy('provider')
-    setProblem(undefined)
-    try {
-      await startSso(id, 'sign_in', ownAddress(to))
-    } catch (error) {
-      setProblem(passkeyProblem(error))
-      waitFor(error)
-      setBusy(undefined)
-    }
-  }
+  const { problem, busy, seconds, attempt, atProvider } = useSignIn(to, link)
   if (session.data?.signed_in && busy === undefined)
     return <Navigate {...({ href: ownAddress(to), replace: true } as NavigateOptions)} />
   return (
@@ -67,33 +32,12 @@ export function SignIn() {
         </Text>
       )}
       {typeof link === 'string' && <LinkNotice provider={link} />}
-      <form onSubmit={submit}>
-        <Stack>
-          <Refused message={problem} seconds={seconds} />
-          <TextInput
-            label={t.enter.email}
-            type="email"
-            name="email"
-            autoComplete="username webauthn"
-            required
-            autoFocus
-            value={email}
-            onChange={(event) => setEmail(event.currentTarget.value)}
-          />
-          <PasswordInput
-            ref={passwordField}
-            label={t.enter.password}
-            name="password"
-            autoComplete="current-password"
-            required
-            value={password}
-            onChange={(event) => setPassword(event.currentTarget.value)}
-          />
-          <Button type="submit" fullWidth loading={busy === 'password'} disabled={seconds > 0}>
-            {t.enter.signIn.action}
-          </Button>
-        </Stack>
-      </form>
+      <PasswordForm
+        problem={problem}
+        seconds={seconds}
+        isBusy={busy === 'password'}
+        onSubmit={(typed) => attempt('password', () => post('/web/sign-in', typed))}
+      />
       {passkeysWork() && (
         <>
           <Divider label={t.enter.signIn.or} />
@@ -115,5 +59,97 @@ export function SignIn() {
         {t.enter.signIn.help}
       </Text>
     </EnterCard>
+  )
+}
+
+/** The ways of signing in, the one that is under way and why the last one failed. */
+function useSignIn(to: unknown, link: unknown) {
+  const enter = useEntering()
+  const [problem, setProblem] = useState<string>()
+  const [busy, setBusy] = useState<Way>()
+  const { seconds, waitFor } = usePause()
+  const begin = (way: Way) => {
+    setBusy(way)
+    setProblem(undefined)
+  }
+  const fail = (error: unknown) => {
+    setProblem(passkeyProblem(error))
+    waitFor(error)
+  }
+  /** Whether it succeeded. */
+  const attempt = async (way: Way, work: () => Promise<SignedIn>): Promise<boolean> => {
+    begin(way)
+    try {
+      const session = await work()
+      if (typeof link === 'string') await startSso(link, 'link', ownAddress(to))
+      else await enter(session, to)
+      return true
+    } catch (error) {
+      fail(error)
+      return false
+    } finally {
+      setBusy(undefined)
+    }
+  }
+  const atProvider = async (id: string) => {
+    begin('provider')
+    try {
+      await startSso(id, 'sign_in', ownAddress(to))
+    } catch (error) {
+      fail(error)
+      setBusy(undefined)
+    }
+  }
+  return { problem, busy, seconds, attempt, atProvider }
+}
+
+interface PasswordFormProps {
+  problem: string | undefined
+  /** How long no attempt is possible. */
+  seconds: number
+  isBusy: boolean
+  onSubmit: (typed: { email: string; password: string }) => Promise<boolean>
+}
+
+function PasswordForm({ problem, seconds, isBusy, onSubmit }: PasswordFormProps) {
+  const [email, setEmail] = useState('')
+  const [password, setPassword] = useState('')
+  const passwordField = useRef<HTMLInputElement>(null)
+  const submit = async () => {
+    if (!(await onSubmit({ email, password }))) passwordField.current?.select()
+  }
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (seconds === 0) void submit()
+      }}
+    >
+      <Stack>
+        <Refused message={problem} seconds={seconds} />
+        <TextInput
+          label={t.enter.email}
+          type="email"
+          name="email"
+          autoComplete="username webauthn"
+          required
+          autoFocus
+          value={email}
+          onChange={(event) => setEmail(event.currentTarget.value)}
+        />
+        <PasswordInput
+          ref={passwordField}
+          label={t.enter.password}
+          name="password"
+          autoComplete="current-password"
+          required
+          value={password}
+          onChange={(event) => setPassword(event.currentTarget.value)}
+        />
+        <Button type="submit" fullWidth loading={isBusy} disabled={seconds > 0}>
+          {t.enter.signIn.action}
+        </Button>
+      </Stack>
+    </form>
   )
 }

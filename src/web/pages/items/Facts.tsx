@@ -48,15 +48,12 @@ export function Links({ of }: { of: readonly Referred[] | undefined }) {
 export function AddressFact({ of: { name, email, person, contact } }: { of: Addressed }) {
   const known = person ?? contact
   if (known) return <ItemLink item={known} />
-  return (
-    <span dir="auto">
-      {name === undefined || name === ''
-        ? email
-        : email === undefined
-          ? name
-          : `${name} <${email}>`}
-    </span>
-  )
+  return <span dir="auto">{addressText(name, email)}</span>
+}
+
+function addressText(name: string | undefined, email: string | undefined): string | undefined {
+  if (name === undefined || name === '') return email
+  return email === undefined ? name : `${name} <${email}>`
 }
 
 const isReference = (value: Fields): value is Fields & Referred =>

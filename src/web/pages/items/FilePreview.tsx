@@ -58,16 +58,17 @@ interface Props {
 
 /** What can be shown of a file without running anything in it: a picture, or the text that was read out of it. */
 export function Preview(props: Props) {
+  return (
+    <ItemSection title={t.items.file.preview}>
+      <PreviewContent {...props} />
+    </ItemSection>
+  )
+}
+
+function PreviewContent(props: Props) {
   const { id, version, mime, size, name, isPending } = props
-  const content =
-    isDrawn(mime) && size <= mostDrawn ? (
-      <FileImage id={id} version={version} alt={name} />
-    ) : isPending ? (
-      <Pending id={id} />
-    ) : (
-      <TextPreview {...props} />
-    )
-  return <ItemSection title={t.items.file.preview}>{content}</ItemSection>
+  if (isDrawn(mime) && size <= mostDrawn) return <FileImage id={id} version={version} alt={name} />
+  return isPending ? <Pending id={id} /> : <TextPreview {...props} />
 }
 
 /** Looks again until the text was read; the page then goes on by itself. */

@@ -63,6 +63,11 @@ function valuesOf(key: Key): KeyValues {
   }
 }
 
+function expiryOf(ending: Ending, date: string): string | null {
+  if (ending === 'never') return null
+  return ending === 'date' ? date : inDays(Number(ending))
+}
+
 /** The body of the request. */
 export function requestOf({
   name,
@@ -77,10 +82,9 @@ export function requestOf({
   const toolsets = Object.entries(areas).map(([area, access]) =>
     access === 'ro' ? `${area}:ro` : area,
   )
-  const expires_at = ending === 'never' ? null : ending === 'date' ? date : inDays(Number(ending))
   return {
     name,
-    expires_at,
+    expires_at: expiryOf(ending, date),
     read_only: readOnly,
     toolsets: hasAllAreas ? null : toolsets,
     hold_outbound: hold,

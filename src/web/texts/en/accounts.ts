@@ -1,3 +1,5 @@
+import { mail } from './mail.ts'
+
 const services = { mail: 'mail', calendar: 'calendars', drive: 'files' }
 
 /** Connected accounts, mail rules and templates, and what is one's own. */
@@ -191,87 +193,5 @@ export const accounts = {
     digestText: 'At 8:00 on work days, if there is news.',
     digests: { off: 'Off', daily: 'Every day', weekly: 'Every week' },
   },
-  mail: {
-    title: 'Mail rules and templates',
-    rules: 'Rules',
-    rulesText:
-      'Applied to incoming mail. Assistants create rules; here you can see, pause and delete them.',
-    noRules: 'No rules yet',
-    noRulesText:
-      'Ask an assistant for one, such as: “Label invoices, and archive newsletters after reading.”',
-    templates: 'Templates',
-    templatesText: 'Starting points for emails.',
-    noTemplates: 'No templates yet',
-    noTemplatesText: 'Ask an assistant to save an email as a template.',
-    failing: 'Failing',
-    off: 'Paused',
-    turnOn: (name: string) => `Use the rule ${name}`,
-    turnedOn: 'The rule is active.',
-    turnedOff: 'The rule is paused.',
-    hits: (n: number) =>
-      n === 0
-        ? 'never applied'
-        : n === 1
-          ? 'applied once'
-          : `applied ${new Intl.NumberFormat().format(n)} times`,
-    lastHit: 'last',
-    rule: 'Mail rule',
-    all: 'If all of these match',
-    any: 'If any of these match',
-    then: 'Then',
-    whole: 'The stored rule',
-    json: 'JSON',
-    deleteRule: 'Delete the rule',
-    deleteRuleTitle: (name: string) => `Delete the rule ${name}?`,
-    deleteRuleText: 'It no longer applies to incoming mail. What it did stays.',
-    ruleDeleted: 'The rule was deleted.',
-    fields: {
-      from: 'sender',
-      to: 'recipient',
-      cc: 'copied (Cc)',
-      subject: 'subject',
-      body: 'text',
-      header: 'header',
-      has_attachment: 'has an attachment',
-      list: 'mailing list',
-      account: 'account',
-      size_bytes: 'size in bytes',
-    } as Record<string, string>,
-    ops: {
-      contains: 'contains',
-      not_contains: 'does not contain',
-      equals: 'is',
-      not_equals: 'is not',
-      starts_with: 'starts with',
-      ends_with: 'ends with',
-      matches_domain: 'is of the domain',
-      is: 'is',
-      greater_than: 'is more than',
-      less_than: 'is less than',
-    } as Record<string, string>,
-    actions: {
-      label: 'Label it',
-      archive: 'Archive it',
-      move: 'Move it',
-      mark_read: 'Mark it as read',
-      star: 'Star it',
-      snooze: 'Snooze it',
-      create_task: 'Create a task from it',
-      notify: 'Notify me',
-    } as Record<string, string>,
-    template: 'Mail template',
-    subject: 'Subject',
-    body: 'Text',
-    name: 'Name',
-    variables: 'Filled in when used',
-    shared: 'Everyone in the organization may use it',
-    sharedTag: 'shared',
-    retired: 'Retired',
-    retire: 'Retire',
-    retireText: 'A retired template is no longer offered. You can restore it.',
-    unretire: 'Use it again',
-    retiredNow: 'The template is retired.',
-    unretiredNow: 'The template is used again.',
-    saved: 'The template was saved.',
-  },
+  mail,
 }

@@ -1,3 +1,4 @@
+import { approvals } from './approvals.ts'
 import { count } from './count.ts'
 
 const number = new Intl.NumberFormat('en')
@@ -26,12 +27,10 @@ export const activity = {
   end: (n: number) => `That is all: ${count(n, 'call', 'calls')}.`,
   today: 'Today',
   yesterday: 'Yesterday',
-  took: (ms: number) =>
-    ms < 1
-      ? 'under 1 ms'
-      : ms < 1000
-        ? `${number.format(ms)} ms`
-        : `${seconds.format(ms / 1000)} s`,
+  took: (ms: number) => {
+    if (ms < 1) return 'under 1 ms'
+    return ms < 1000 ? `${number.format(ms)} ms` : `${seconds.format(ms / 1000)} s`
+  },
   found: (n: number) => count(n, 'result', 'results'),
   moreItems: (n: number) => `and ${number.format(n)} more`,
   /** What the rules against abuse found, in the log. */
@@ -238,62 +237,5 @@ export const activity = {
     zone: (zone: string) => `Days of ${zone}`,
     number: (n: number) => number.format(n),
   },
-  approvals: {
-    title: 'Approvals',
-    about: 'Outbound calls wait here for your approval if their key says so.',
-    tabs: { label: 'Which', waiting: 'Waiting', decided: 'Decided' },
-    empty: {
-      title: 'Nothing waiting',
-      text: 'Calls of keys that ask before sending anything outside appear here. You choose this when you make a key.',
-    },
-    emptyDecided: {
-      title: 'No decisions yet',
-      text: 'What you approve or deny stays here for 30 days.',
-    },
-    list: 'Waiting calls',
-    asks: (key: string | undefined) =>
-      key === undefined ? 'An automation triggered from outside' : `Key “${key}”`,
-    via: {
-      web: 'Web app',
-      api: 'REST',
-      mcp: 'MCP',
-      automation: 'Automation',
-      sync: 'Sync',
-      cli: 'Command line',
-    } as Readonly<Record<string, string>>,
-    asked: 'asked',
-    ends: 'Waits until',
-    approve: 'Approve',
-    deny: 'Deny',
-    approving: (what: string) => `Approve “${what}”`,
-    denying: (what: string) => `Deny “${what}”`,
-    reason: 'Reason (optional)',
-    denyText: 'It will not run. The requester can read the reason.',
-    changed: {
-      title: 'Changed since it was requested',
-      changed: 'changed',
-      added: 'added',
-      removed: 'removed',
-    },
-    denied: 'It is not done.',
-    approved: 'It is done.',
-    states: { pending: 'Waiting', released: 'Approved', denied: 'Denied', expired: 'Ran out' },
-    given: 'Its exact arguments',
-    seeCall: 'See the call',
-    decided: 'decided',
-    mail: {
-      label: 'The mail',
-      from: 'From',
-      to: 'To',
-      cc: 'Cc',
-      bcc: 'Bcc',
-      subject: 'Subject',
-      attachments: 'Attachments',
-      preparing: 'Preparing the mail…',
-      cannot: 'It cannot be sent as it is:',
-      body: 'Text',
-    },
-    yes: 'yes',
-    no: 'no',
-  },
+  approvals,
 }

@@ -1,47 +1,6 @@
-const whole = new Intl.NumberFormat(undefined)
-const plural = new Intl.PluralRules('en')
-const count = (n: number, name: string, many: string) =>
-  `${whole.format(n)} ${plural.select(n) === 'one' ? name : many}`
-
-const fields: Readonly<Record<string, string>> = {
-  at_risk: 'At risk',
-  awaiting: 'Waiting for',
-  blocked_by: 'Blocked by',
-  body_markdown: 'Text',
-  cc: 'Cc',
-  bcc: 'Bcc',
-  created_item: 'Created item',
-  customer_impact: 'Impact on customers',
-  decided_at: 'Decided',
-  decided_by: 'Decided by',
-  detected_at: 'Detected',
-  diff: 'What changed',
-  display_name: 'Name',
-  expected_close_on: 'Expected to close',
-  item: 'About',
-  mime_type: 'Type',
-  modified_at: 'Changed',
-  modified_by: 'Changed by',
-  my_role: 'Your role',
-  note: 'Note',
-  notes_markdown: 'Notes',
-  occurred_at: 'When',
-  on: 'On',
-  open_deal_value: 'Value of open deals',
-  owner: 'Owner',
-  rrule: 'Repeats',
-  size_bytes: 'Size',
-  spent_on: 'Day',
-  to: 'To',
-  steps: 'Steps',
-  text_status: 'Text',
-  trigger_item: 'Started by',
-  via: 'Via',
-  send_at: 'To be sent',
-  cancel_if_replied: 'Not if they reply first',
-  chars_changed: 'Characters changed',
-  total_chars: 'Characters',
-}
+import { localCount as count, localNumber as whole } from './count.ts'
+import { fieldNames } from './fields.ts'
+import { search } from './search.ts'
 
 const phrase = (text: string) => {
   const words = text.replaceAll('_', ' ').trim()
@@ -64,7 +23,7 @@ export const items = {
   },
   /** What a field is called, by its name on the wire. */
   field: (name: string) =>
-    fields[name] ?? phrase(name.replace(/_(markdown|at|on|ids?|minutes|bytes)$/, '')),
+    fieldNames[name] ?? phrase(name.replace(/_(markdown|at|on|ids?|minutes|bytes)$/, '')),
   /** A word of a fixed set, by its name on the wire. */
   word: phrase,
   kind: (type: string) =>
@@ -78,11 +37,8 @@ export const items = {
     })[type] ?? phrase(type),
   minutes: (minutes: number) => {
     const [hours, rest] = [Math.floor(minutes / 60), Math.round(minutes % 60)]
-    return hours === 0
-      ? `${rest} min`
-      : rest === 0
-        ? `${whole.format(hours)} h`
-        : `${whole.format(hours)} h ${rest} min`
+    if (hours === 0) return `${rest} min`
+    return rest === 0 ? `${whole.format(hours)} h` : `${whole.format(hours)} h ${rest} min`
   },
   bytes: (bytes: number) => {
     const step = Math.min(4, bytes < 1 ? 0 : Math.floor(Math.log10(bytes) / 3))
@@ -265,56 +221,7 @@ export const items = {
     hidden: 'from something you cannot see',
     item: 'Stands for',
   },
-  search: {
-    title: 'Search',
-    label: 'What to look for',
-    placeholder: 'A question, words, or "exactly this"',
-    start: {
-      title: 'Search everything',
-      text: 'Tasks, pages, chat, mail, files, meetings, contacts and everything else you can see: by words, by meaning and by links.',
-    },
-    none: {
-      title: (query: string) => `Nothing found for “${query}”`,
-      text: (kinds: string) => `Searched: ${kinds}.`,
-      try: 'Try fewer or other words, or fewer filters.',
-    },
-    kinds: {
-      task: 'Tasks',
-      page: 'Pages',
-      message: 'Messages',
-      email: 'Mails',
-      file: 'Files',
-      meeting: 'Meetings',
-      event: 'Events',
-      decision: 'Decisions',
-      project: 'Projects',
-      goal: 'Goals',
-      contact: 'Contacts',
-      company: 'Companies',
-      deal: 'Deals',
-      interaction: 'Interactions',
-      incident: 'Incidents',
-      runbook: 'Runbooks',
-      form_response: 'Form answers',
-      entity: 'Entities',
-    } as Readonly<Record<string, string>>,
-    everything: 'everything you can see',
-    kindsLabel: 'Kinds',
-    person: 'Person',
-    anyone: 'Anyone',
-    project: 'Project',
-    anyProject: 'Any project',
-    time: 'Time',
-    times: { any: 'Any time', week: 'Last 7 days', month: 'Last 30 days', year: 'Last 12 months' },
-    results: (n: number, isMore: boolean) =>
-      isMore ? `The best ${count(n, 'result', 'results')}` : count(n, 'result', 'results'),
-    by: { words: 'by words', 'words and meaning': 'by words and meaning', meaning: 'by meaning' },
-    matched: { keyword: 'words', vector: 'meaning', graph: 'link' },
-    asOf: (when: string) => `as of ${when}`,
-    pending: (n: number) =>
-      `${count(n, 'item', 'items')} not in the semantic index yet; keyword search already finds ${n === 1 ? 'it' : 'them'}.`,
-    path: (titles: string) => `Via ${titles}`,
-  },
+  search,
   palette: {
     found: 'Found',
     searching: 'Searching…',

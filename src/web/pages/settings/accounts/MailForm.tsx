@@ -56,6 +56,12 @@ function changes(now: Typed, before: Typed) {
   }
 }
 
+interface FieldProps {
+  values: Typed
+  set: (more: Partial<Typed>) => void
+  errors: ReturnType<typeof useSending>['errors']
+}
+
 interface Props {
   address: string
   found: Discovered
@@ -65,10 +71,23 @@ interface Props {
   onAdded: (account: ConnectedAccount) => Promise<void>
 }
 
+const words = t.accounts.wizard
+const fields = [
+  'password',
+  'login',
+  'smtp_password',
+  'caldav_url',
+  'imap',
+  'smtp',
+  'imap.host',
+  'smtp.host',
+  'imap.port',
+  'smtp.port',
+]
+
 /** Connects an account of mail by its password. */
 export function MailForm({ address, found, hasGoogle, onGoogle, onBack, onAdded }: Props) {
   const [values, setValues] = useState(() => asFound(found))
-  const [isOpen, setOpen] = useState(!found.imap || !found.smtp)
   const sending = useSending()
   const set = (more: Partial<Typed>) => setValues((before) => ({ ...before, ...more }))
   const submit = (event: FormEvent) => {
@@ -82,7 +101,6 @@ export function MailForm({ address, found, hasGoogle, onGoogle, onBack, onAdded 
       ),
     )
   }
-  const words = t.accounts.wizard
   return (
     <SettingsSection
       title={address}
@@ -110,72 +128,13 @@ export function MailForm({ address, found, hasGoogle, onGoogle, onBack, onAdded 
             required
             autoFocus
           />
-          <Anchor
-            component="button"
-            type="button"
-            size="sm"
-            onClick={() => setOpen(!isOpen)}
-            aria-expanded={isOpen}
-            ta="start"
-          >
-            {words.servers}
-          </Anchor>
-          <Collapse expanded={isOpen}>
-            <Stack>
-              <TextInput
-                label={words.login}
-                value={values.login}
-                onChange={(event) => set({ login: event.currentTarget.value })}
-                error={sending.errors.login}
-                autoComplete="off"
-              />
-              <ServerFields
-                label={words.imap}
-                name="imap"
-                value={values.imap}
-                onChange={(imap) => set({ imap })}
-                errors={sending.errors}
-              />
-              <ServerFields
-                label={words.smtp}
-                name="smtp"
-                value={values.smtp}
-                onChange={(smtp) => set({ smtp })}
-                errors={sending.errors}
-              />
-              <PasswordInput
-                label={words.smtpPassword}
-                description={words.smtpPasswordText}
-                value={values.smtp_password}
-                onChange={(event) => set({ smtp_password: event.currentTarget.value })}
-                error={sending.errors.smtp_password}
-                autoComplete="off"
-              />
-              <TextInput
-                label={words.caldavUrl}
-                description={words.caldavUrlText}
-                type="url"
-                value={values.caldav_url}
-                onChange={(event) => set({ caldav_url: event.currentTarget.value })}
-                error={sending.errors.caldav_url}
-              />
-            </Stack>
-          </Collapse>
-          <Refused
-            of={sending}
-            fields={[
-              'password',
-              'login',
-              'smtp_password',
-              'caldav_url',
-              'imap',
-              'smtp',
-              'imap.host',
-              'smtp.host',
-              'imap.port',
-              'smtp.port',
-            ]}
+          <ServerSettings
+            isOpenAtFirst={!found.imap || !found.smtp}
+            values={values}
+            set={set}
+            errors={sending.errors}
           />
+          <Refused of={sending} fields={fields} />
           <Group justify="flex-end">
             <Button variant="default" onClick={onBack}>
               {t.app.back}
@@ -187,5 +146,71 @@ export function MailForm({ address, found, hasGoogle, onGoogle, onBack, onAdded 
         </Stack>
       </form>
     </SettingsSection>
+  )
+}
+
+/** What is found from the address in most cases, behind a link that opens it. */
+function ServerSettings({ isOpenAtFirst, ...rest }: FieldProps & { isOpenAtFirst: boolean }) {
+  const [isOpen, setOpen] = useState(isOpenAtFirst)
+  return (
+    <>
+      <Anchor
+        component="button"
+        type="button"
+        size="sm"
+        onClick={() => setOpen(!isOpen)}
+        aria-expanded={isOpen}
+        ta="start"
+      >
+        {words.servers}
+      </Anchor>
+      <Collapse expanded={isOpen}>
+        <ServerSettingsFields {...rest} />
+      </Collapse>
+    </>
+  )
+}
+
+function ServerSettingsFields({ values, set, errors }: FieldProps) {
+  return (
+    <Stack>
+      <TextInput
+        label={words.login}
+        value={values.login}
+        onChange={(event) => set({ login: event.currentTarget.value })}
+        error={errors.login}
+        autoComplete="off"
+      />
+      <ServerFields
+        label={words.imap}
+        name="imap"
+        value={values.imap}
+        onChange={(imap) => set({ imap })}
+        errors={errors}
+      />
+      <ServerFields
+        label={words.smtp}
+        name="smtp"
+        value={values.smtp}
+        onChange={(smtp) => set({ smtp })}
+        errors={errors}
+      />
+      <PasswordInput
+        label={words.smtpPassword}
+        description={words.smtpPasswordText}
+        value={values.smtp_password}
+        onChange={(event) => set({ smtp_password: event.currentTarget.value })}
+        error={errors.smtp_password}
+        autoComplete="off"
+      />
+      <TextInput
+        label={words.caldavUrl}
+        description={words.caldavUrlText}
+        type="url"
+        value={values.caldav_url}
+        onChange={(event) => set({ caldav_url: event.currentTarget.value })}
+        error={errors.caldav_url}
+      />
+    </Stack>
   )
 }

@@ -78,12 +78,10 @@ function Entry({ invitation }: { invitation: Invitation }) {
     if (await confirm({ title: words.revokeTitle, text: words.revokeText, action: words.revoke }))
       await submitWork(() => revocation.mutateAsync({ id }), words.revoked)
   }
-  const when =
-    state === 'used'
-      ? words.usedBy(used_by?.name ?? '', ago(used_at!))
-      : state === 'pending'
-        ? words.expires(ago(expires_at))
-        : words.invitationState[state]
+  const when = () => {
+    if (state === 'used') return words.usedBy(used_by?.name ?? '', ago(used_at!))
+    return state === 'pending' ? words.expires(ago(expires_at)) : words.invitationState[state]
+  }
   return (
     <Row
       title={email ?? used_by?.email ?? words.whoeverHasLink}
@@ -105,7 +103,7 @@ function Entry({ invitation }: { invitation: Invitation }) {
       }
     >
       <div>
-        {[words.by(created_by.name), when, mail === 'none' ? '' : words.mail[mail]]
+        {[words.by(created_by.name), when(), mail === 'none' ? '' : words.mail[mail]]
           .filter(Boolean)
           .join(' · ')}
       </div>

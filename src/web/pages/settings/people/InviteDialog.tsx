@@ -14,15 +14,34 @@ const words = t.organization.people
 
 /** Makes an invitation, and shows its link. */
 export function InviteDialog({ onClose }: { onClose: () => void }) {
-  const [values, setValues] = useState({ email: '', note: '', role: 'member' as SessionRole })
   const [made, setMade] = useState<NewInvitation>()
+  if (!made) return <InviteForm onMade={setMade} onClose={onClose} />
+  return (
+    <LinkDialog
+      title={words.invitationMade}
+      text={made.email ? words.giveTo(made.email) : words.giveToAnybody}
+      link={made.link}
+      expiresAt={made.expires_at}
+      actions={made.email && <SendInvitation id={made.id} />}
+      onClose={onClose}
+    />
+  )
+}
+
+interface InviteFormProps {
+  onMade: (invitation: NewInvitation) => void
+  onClose: () => void
+}
+
+function InviteForm({ onMade, onClose }: InviteFormProps) {
+  const [values, setValues] = useState({ email: '', note: '', role: 'member' as SessionRole })
   const sending = useSending()
   const create = usePost(invitationsPath, [invitationsPath])
   const submit = (event: FormEvent) => {
     event.preventDefault()
     const { email, note, role } = values
     void sending.send(async () =>
-      setMade(
+      onMade(
         await create.mutateAsync({
           role,
           ...(email.trim() === '' ? {} : { email }),
@@ -31,17 +50,6 @@ export function InviteDialog({ onClose }: { onClose: () => void }) {
       ),
     )
   }
-  if (made)
-    return (
-      <LinkDialog
-        title={words.invitationMade}
-        text={made.email ? words.giveTo(made.email) : words.giveToAnybody}
-        link={made.link}
-        expiresAt={made.expires_at}
-        actions={made.email && <SendInvitation id={made.id} />}
-        onClose={onClose}
-      />
-    )
   return (
     <Modal opened onClose={onClose} title={words.invite}>
       <form onSubmit={submit}>

@@ -22,34 +22,11 @@ function localMoment(at: string, timeZone: string): string {
   return parts.replace(' ', 'T')
 }
 
+type Person = Output<'get_me'>['person']
+
 /** What others see beside one's name. */
-export function Status({ person: { presence, timezone } }: { person: Output<'get_me'>['person'] }) {
-  const [values, setValues] = useState({
-    availability: presence.availability as Availability,
-    emoji: presence.emoji ?? '',
-    text: presence.text ?? '',
-    until: presence.until ? localMoment(presence.until, timezone) : '',
-  })
-  const sending = useSending()
-  const update = useCall('set_my_status', ['get_me', 'list_people'])
-  const save = (input: Input<'set_my_status'>) =>
-    sending.send(async () => {
-      await update.mutateAsync(input)
-      notifySuccess(words.statusSaved)
-    })
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    void save({
-      availability: values.availability,
-      text: values.text.trim() || null,
-      emoji: values.emoji.trim() || null,
-      until: values.until || null,
-    })
-  }
-  const clear = () => {
-    setValues({ availability: 'available', emoji: '', text: '', until: '' })
-    void save({})
-  }
+export function Status({ person }: { person: Person }) {
+  const { values, setValues, sending, submit, clear } = useStatus(person)
   const field = (name: 'emoji' | 'text' | 'until') => ({
     value: values[name],
     onChange: (event: { currentTarget: HTMLInputElement }) =>
@@ -106,4 +83,34 @@ export function Status({ person: { presence, timezone } }: { person: Output<'get
       </form>
     </SettingsSection>
   )
+}
+
+function useStatus({ presence, timezone }: Person) {
+  const [values, setValues] = useState({
+    availability: presence.availability as Availability,
+    emoji: presence.emoji ?? '',
+    text: presence.text ?? '',
+    until: presence.until ? localMoment(presence.until, timezone) : '',
+  })
+  const sending = useSending()
+  const update = useCall('set_my_status', ['get_me', 'list_people'])
+  const save = (input: Input<'set_my_status'>) =>
+    sending.send(async () => {
+      await update.mutateAsync(input)
+      notifySuccess(words.statusSaved)
+    })
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    void save({
+      availability: values.availability,
+      text: values.text.trim() || null,
+      emoji: values.emoji.trim() || null,
+      until: values.until || null,
+    })
+  }
+  const clear = () => {
+    setValues({ availability: 'available', emoji: '', text: '', until: '' })
+    void save({})
+  }
+  return { values, setValues, sending, submit, clear }
 }

@@ -10,6 +10,7 @@ import type { Team } from './Teams.tsx'
 import { SaveRow } from '../shared/SaveRow.tsx'
 
 const words = t.organization.teams
+const fields = ['name', 'description', 'member_ids', 'person_id', 'lead_id']
 
 interface Typed {
   name: string
@@ -54,20 +55,9 @@ async function save(
 /** Makes a team, or changes one. */
 export function TeamDialog({ team, onClose }: { team?: Team; onClose: () => void }) {
   const [values, setValues] = useState(() => asTyped(team))
-  const people = useWhole('list_people', { status: 'active' })
   const sending = useSending()
   const client = useQueryClient()
-  const known = new Map([
-    ...(team?.members.map((member) => [member.person.id, member.person.title] as const) ?? []),
-    ...(people.data?.map((myProfile) => [myProfile.id, myProfile.display_name] as const) ?? []),
-  ])
-  const options = [...known].map(([value, label]) => ({ value, label }))
-  const setMembers = (members: string[]) =>
-    setValues({
-      ...values,
-      members,
-      lead: values.lead !== null && members.includes(values.lead) ? values.lead : null,
-    })
+  const set = (more: Partial<Typed>) => setValues({ ...values, ...more })
   const submit = (event: FormEvent) => {
     event.preventDefault()
     void sending
@@ -85,7 +75,7 @@ export function TeamDialog({ team, onClose }: { team?: Team; onClose: () => void
           <TextInput
             label={words.name}
             value={values.name}
-            onChange={(event) => setValues({ ...values, name: event.currentTarget.value })}
+            onChange={(event) => set({ name: event.currentTarget.value })}
             error={sending.errors.name}
             required
             maxLength={200}
@@ -95,35 +85,15 @@ export function TeamDialog({ team, onClose }: { team?: Team; onClose: () => void
           <Textarea
             label={words.description}
             value={values.description}
-            onChange={(event) => setValues({ ...values, description: event.currentTarget.value })}
+            onChange={(event) => set({ description: event.currentTarget.value })}
             error={sending.errors.description}
             maxLength={2000}
             autosize
             minRows={2}
             dir="auto"
           />
-          <MultiSelect
-            label={words.members}
-            data={options}
-            value={values.members}
-            onChange={setMembers}
-            error={sending.errors.member_ids ?? sending.errors.person_id}
-            searchable
-            hidePickedOptions
-          />
-          <Select
-            label={words.leadLabel}
-            data={options.filter((option) => values.members.includes(option.value))}
-            value={values.lead}
-            onChange={(lead) => setValues({ ...values, lead })}
-            error={sending.errors.lead_id}
-            clearable
-            placeholder={words.noLead}
-          />
-          <Refused
-            of={sending}
-            fields={['name', 'description', 'member_ids', 'person_id', 'lead_id']}
-          />
+          <MemberFields team={team} values={values} set={set} errors={sending.errors} />
+          <Refused of={sending} fields={fields} />
           <SaveRow isBusy={sending.isBusy}>
             <Button variant="default" onClick={onClose}>
               {t.app.cancel}
@@ -132,5 +102,49 @@ export function TeamDialog({ team, onClose }: { team?: Team; onClose: () => void
         </Stack>
       </form>
     </Modal>
+  )
+}
+
+interface MemberFieldsProps {
+  team: Team | undefined
+  values: Typed
+  set: (more: Partial<Typed>) => void
+  errors: ReturnType<typeof useSending>['errors']
+}
+
+/** The members, and who among them leads. */
+function MemberFields({ team, values, set, errors }: MemberFieldsProps) {
+  const people = useWhole('list_people', { status: 'active' })
+  const known = new Map([
+    ...(team?.members.map((member) => [member.person.id, member.person.title] as const) ?? []),
+    ...(people.data?.map((person) => [person.id, person.display_name] as const) ?? []),
+  ])
+  const options = [...known].map(([value, label]) => ({ value, label }))
+  const setMembers = (members: string[]) =>
+    set({
+      members,
+      lead: values.lead !== null && members.includes(values.lead) ? values.lead : null,
+    })
+  return (
+    <>
+      <MultiSelect
+        label={words.members}
+        data={options}
+        value={values.members}
+        onChange={setMembers}
+        error={errors.member_ids ?? errors.person_id}
+        searchable
+        hidePickedOptions
+      />
+      <Select
+        label={words.leadLabel}
+        data={options.filter((option) => values.members.includes(option.value))}
+        value={values.lead}
+        onChange={(lead) => set({ lead })}
+        error={errors.lead_id}
+        clearable
+        placeholder={words.noLead}
+      />
+    </>
   )
 }

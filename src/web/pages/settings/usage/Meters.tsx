@@ -34,6 +34,16 @@ export function Meters({ plan }: { plan: UsagePlan }) {
   )
 }
 
+/** At most 100; a limit of nothing is always reached. */
+function percentOf(used: number, limit: number): number {
+  return limit === 0 ? 100 : Math.min(100, (100 * used) / limit)
+}
+
+function meterColor(percent: number): string {
+  if (percent >= 100) return 'red'
+  return percent >= 80 ? 'yellow' : 'ink'
+}
+
 function Meter({
   label,
   share: { used, limit },
@@ -45,8 +55,7 @@ function Meter({
   shown: (value: number) => string
   resets: string | undefined
 }) {
-  const percent =
-    limit === undefined ? undefined : limit === 0 ? 100 : Math.min(100, (100 * used) / limit)
+  const percent = limit === undefined ? undefined : percentOf(used, limit)
   const text =
     limit === undefined
       ? words.unlimited(shown(used))
@@ -59,11 +68,7 @@ function Meter({
       <Text size="sm">{text}</Text>
       {percent !== undefined && (
         <>
-          <Progress
-            value={percent}
-            color={percent >= 100 ? 'red' : percent >= 80 ? 'yellow' : 'ink'}
-            aria-label={label}
-          />
+          <Progress value={percent} color={meterColor(percent)} aria-label={label} />
           {resets && (
             <Text size="xs" c="dimmed">
               {resets}

@@ -18,16 +18,13 @@ import { eventLabel, useEvents, type EventGroup } from './events.ts'
 
 const words = t.organization.webhooks
 
-/** Chooses events: one by one, or all of a kind (`task.*`), which has those in it that come later. */
-export function EventPicker({
-  value,
-  onChange,
-  error,
-}: {
+interface Chosen {
   value: string[]
   onChange: (events: string[]) => void
-  error?: string | undefined
-}) {
+}
+
+/** Chooses events: one by one, or all of a kind (`task.*`), which has those in it that come later. */
+export function EventPicker({ error, ...chosen }: Chosen & { error?: string | undefined }) {
   const events = useEvents()
   const [text, setText] = useState('')
   return (
@@ -39,24 +36,7 @@ export function EventPicker({
       required
     >
       <Stack gap="xs" mt="xs">
-        {value.length > 0 && (
-          <Pill.Group>
-            {value.map((name) => (
-              <Pill
-                key={name}
-                withRemoveButton
-                onRemove={() => onChange(value.filter((item) => item !== name))}
-                removeButtonProps={{
-                  'aria-label': words.dropEvent(name),
-                  'aria-hidden': false,
-                  tabIndex: 0,
-                }}
-              >
-                {name}
-              </Pill>
-            ))}
-          </Pill.Group>
-        )}
+        {chosen.value.length > 0 && <ChosenEvents {...chosen} />}
         <TextInput
           leftSection={<IconSearch size={16} />}
           aria-label={words.findEvents}
@@ -65,52 +45,66 @@ export function EventPicker({
           onChange={(event) => setText(event.currentTarget.value)}
         />
         <Shown of={events}>
-          {(groups) => {
-            const found = groups.filter(({ type, module, names }) =>
-              `${eventLabel(type)} ${module} ${names.join(' ')}`
-                .toLowerCase()
-                .includes(text.trim().toLowerCase()),
-            )
-            if (found.length === 0) return <Text size="sm">{words.noEvents}</Text>
-            return (
-              <Box
-                mah={340}
-                style={{ overflowY: 'auto' }}
-                tabIndex={0}
-                role="region"
-                aria-label={words.events}
-              >
-                <Accordion multiple variant="contained" order={3}>
-                  {found.map((eventGroup) => (
-                    <Kind
-                      key={eventGroup.type}
-                      group={eventGroup}
-                      value={value}
-                      onChange={onChange}
-                    />
-                  ))}
-                </Accordion>
-              </Box>
-            )
-          }}
+          {(groups) => (
+            <Kinds groups={groups.filter((group) => isFound(group, text))} {...chosen} />
+          )}
         </Shown>
       </Stack>
     </Input.Wrapper>
   )
 }
 
-function Kind({
-  group: { type, module, names },
-  value,
-  onChange,
-}: {
-  group: EventGroup
-  value: string[]
-  onChange: (events: string[]) => void
-}) {
+function isFound({ type, module, names }: EventGroup, text: string): boolean {
+  return `${eventLabel(type)} ${module} ${names.join(' ')}`
+    .toLowerCase()
+    .includes(text.trim().toLowerCase())
+}
+
+function ChosenEvents({ value, onChange }: Chosen) {
+  return (
+    <Pill.Group>
+      {value.map((name) => (
+        <Pill
+          key={name}
+          withRemoveButton
+          onRemove={() => onChange(value.filter((item) => item !== name))}
+          removeButtonProps={{
+            'aria-label': words.dropEvent(name),
+            'aria-hidden': false,
+            tabIndex: 0,
+          }}
+        >
+          {name}
+        </Pill>
+      ))}
+    </Pill.Group>
+  )
+}
+
+function Kinds({ groups, ...chosen }: Chosen & { groups: EventGroup[] }) {
+  if (groups.length === 0) return <Text size="sm">{words.noEvents}</Text>
+  return (
+    <Box
+      mah={340}
+      style={{ overflowY: 'auto' }}
+      tabIndex={0}
+      role="region"
+      aria-label={words.events}
+    >
+      <Accordion multiple variant="contained" order={3}>
+        {groups.map((group) => (
+          <Kind key={group.type} group={group} {...chosen} />
+        ))}
+      </Accordion>
+    </Box>
+  )
+}
+
+function Kind({ group: { type, module, names }, value, onChange }: Chosen & { group: EventGroup }) {
   const whole = `${type}.*`
   const isWhole = value.includes(whole)
   const chosen = names.filter((name) => value.includes(name)).length
+  const chosenText = chosen > 0 ? words.chosen(chosen) : eventLabel(module)
   const set = (name: string, isOn: boolean) => {
     const others = value.filter((item) => item !== name)
     onChange(
@@ -127,7 +121,7 @@ function Kind({
             {eventLabel(type)}
           </Text>
           <Text size="xs" c="dimmed">
-            {isWhole ? words.allOfThem : chosen > 0 ? words.chosen(chosen) : eventLabel(module)}
+            {isWhole ? words.allOfThem : chosenText}
           </Text>
         </Group>
       </Accordion.Control>
