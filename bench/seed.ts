@@ -18,11 +18,12 @@ export function taskOf(i: number) {
   return {
     title: `Task number ${i} of the benchmark`,
     description_markdown: `What is to be done in number ${i}: measure, write down, compare with yesterday's figures, and tell ${names[i % names.length]}.`,
-    status: i % 3 === 0 ? 'To do' : i % 3 === 1 ? 'In progress' : 'Done',
+    status: statuses[i % statuses.length],
     priority: 'medium',
     assignee_ids: ['me'],
     due_at: new Date(Date.now() + (i % 100) * 86_400_000).toISOString(),
   }
 }
 
+const statuses = ['To do', 'In progress', 'Done']
 const names = ['Ann', 'Bob', 'Carol', 'the team', 'everybody']

@@ -117,13 +117,10 @@ async function readAll(who: Someone, own: Ids): Promise<Map<string, unknown>> {
 /** Answers without places in logs, which move on whoever writes, and with scores less finely: in them is how long all texts are on the average. */
 function steady(value: unknown): unknown {
   return JSON.parse(
-    JSON.stringify(value ?? null, (name, item: unknown) =>
-      ['since_cursor', 'next_cursor', 'seq'].includes(name)
-        ? undefined
-        : name === 'score' && typeof item === 'number'
-          ? Number(item.toFixed(1))
-          : item,
-    ),
+    JSON.stringify(value ?? null, (name, item: unknown) => {
+      if (['since_cursor', 'next_cursor', 'seq'].includes(name)) return undefined
+      return name === 'score' && typeof item === 'number' ? Number(item.toFixed(1)) : item
+    }),
   )
 }
 
@@ -303,16 +300,15 @@ test('ann’s rows answer like rows that do not exist, in every argument of ever
     const types = Object.keys(hidden).filter(
       (type) => who === workspace.eve || !ofOrganization.has(type),
     )
+    const foreignIds = (type: string | undefined): string[] => {
+      if (type === undefined) return types.flatMap((each) => hidden[each]!)
+      if (!types.includes(type) && !(who === workspace.eve && open[type])) return []
+      return [...(hidden[type] ?? []), ...(open[type] ?? [])]
+    }
     for (const entry of workspace.app.catalogue.routes) {
       for (const param of entry.schemas.params) {
         const type = typeOf(param)
-        const foreign =
-          type === undefined
-            ? types.flatMap((each) => hidden[each]!)
-            : types.includes(type) || (who === workspace.eve && open[type])
-              ? [...(hidden[type] ?? []), ...(open[type] ?? [])]
-              : []
-        for (const id of foreign) {
+        for (const id of foreignIds(type)) {
           const args = { ...leastArguments(entry, own), [param.wire]: isMany(param) ? [id] : id }
           const got = await outcome(who, entry, args)
           asked++

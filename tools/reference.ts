@@ -75,7 +75,8 @@ function modulePage({ name, about }: Module, entries: readonly Entry[]): string 
 
 function operationText(entry: Entry, answers: Map<string, string>): string {
   const { name, about, kind, idempotent, rest, aliases } = entry.operation
-  const again = kind === 'read' ? '' : idempotent ? ', idempotent' : ', takes `idempotency_key`'
+  const writeAgain = idempotent ? ', idempotent' : ', takes `idempotency_key`'
+  const again = kind === 'read' ? '' : writeAgain
   return [
     `## ${name}`,
     '',
@@ -90,6 +91,10 @@ function operationText(entry: Entry, answers: Map<string, string>): string {
   ].join('\n')
 }
 
+function anyItemText(types: readonly string[] | undefined): string {
+  return types ? `a ${types.join(' or ')}` : 'an item'
+}
+
 function argumentLines({ schemas: { inputJson, names, params } }: Entry): string[] {
   if (names.length === 0) return ['No arguments.']
   const properties = inputJson.properties as Record<string, JsonSchema>
@@ -98,11 +103,7 @@ function argumentLines({ schemas: { inputJson, names, params } }: Entry): string
     const param = params.find((wireParam) => wireParam.wire === name)?.param
     if (!param) return typeText(properties[name]!, 1)
     const what =
-      param instanceof AnyItemParam
-        ? param.types
-          ? `a ${param.types.join(' or ')}`
-          : 'an item'
-        : `a ${param.resource.name}`
+      param instanceof AnyItemParam ? anyItemText(param.types) : `a ${param.resource.name}`
     return 'modeName' in param && param.modeName.startsWith('many')
       ? `ids, each of ${what}`
       : `id of ${what}`
@@ -219,7 +220,8 @@ function presetOf(value: unknown): string {
     return '`$XDG_DATA_HOME/workspace`, or `~/.local/share/workspace`'
   if (value === settingList.master_key_file.default())
     return '`$XDG_CONFIG_HOME/workspace/master.key`, or `~/.config/workspace/master.key`'
-  return `\`${value === true ? 'yes' : value === false ? 'no' : text}\``
+  if (typeof value === 'boolean') return value ? '`yes`' : '`no`'
+  return `\`${text}\``
 }
 
 async function writeReference(): Promise<void> {

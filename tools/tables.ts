@@ -79,13 +79,13 @@ function interfaceOf(db: Database.Database, table: string, enums: Map<string, st
     from: string
     to: string
   }[]
+  const tableOf = (column: string): string | undefined => {
+    if (column === 'id') return table
+    if (column === 'org_id') return 'orgs'
+    return keys.find((key) => key.from === column && key.to === 'id')?.table
+  }
   const lines = columns.map((column) => {
-    const named =
-      column.name === 'id'
-        ? table
-        : column.name === 'org_id'
-          ? 'orgs'
-          : keys.find((key) => key.from === column.name && key.to === 'id')?.table
+    const named = tableOf(column.name)
     const type = named
       ? `Id<'${named}'>`
       : (enums.get(column.name)?.join(' | ') ?? plainType(column.type))

@@ -42,9 +42,8 @@ export async function serveSdk(): Promise<SdkInstance> {
     headers.push(request.headers)
     const id = request.headers.get('mcp-session-id')
     const isOld = request.method !== 'POST' || (await isLegacyRequest(request.clone()))
-    seen.push(
-      `${request.method} ${isOld ? (id ? 'session' : 'none') : 'modern'} ${body?.method ?? '-'}`,
-    )
+    const oldKind = id ? 'session' : 'none'
+    seen.push(`${request.method} ${isOld ? oldKind : 'modern'} ${body?.method ?? '-'}`)
     if (!isOld) return modern.fetch(request)
     if (id !== null && request.method === 'POST') await held
     const session = id === null ? await open() : sessions.get(id)

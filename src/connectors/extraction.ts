@@ -56,10 +56,13 @@ export async function extractText(
     }
   } catch (error) {
     if (error instanceof NoText) return none(error.message)
-    return none(
-      `It could not be read: ${error instanceof RangeError ? 'it is nested too deeply' : error instanceof Error ? error.message.slice(0, 300) : 'it is damaged'}.`,
-    )
+    return none(`It could not be read: ${reasonOf(error)}.`)
   }
+}
+
+function reasonOf(error: unknown): string {
+  if (error instanceof RangeError) return 'it is nested too deeply'
+  return error instanceof Error ? error.message.slice(0, 300) : 'it is damaged'
 }
 
 const byEnding: Record<string, string> = {

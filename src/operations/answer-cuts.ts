@@ -105,17 +105,18 @@ function costOf(part: Part, limits: Limits): number {
   return keptOf(part, limits).size
 }
 
+/** The bytes that a list or an object may have; objects of few properties stay whole. */
+function mostOf(part: Extract<Part, { kind: 'list' | 'object' }>, limits: Limits): number {
+  if (part.kind === 'list') return limits.list
+  return part.names.length > fewProperties ? limits.object : Infinity
+}
+
 /** How many of its entries a list or an object keeps, at least one, and the bytes it has then. */
 function keptOf(
   part: Extract<Part, { kind: 'list' | 'object' }>,
   limits: Limits,
 ): { count: number; size: number } {
-  const most =
-    part.kind === 'list'
-      ? limits.list
-      : part.names.length > fewProperties
-        ? limits.object
-        : Infinity
+  const most = mostOf(part, limits)
   let size = 1
   for (const [i, one] of part.parts.entries()) {
     const next = size + costOf(one, limits) + 1 + (part.kind === 'object' ? part.nameSizes[i]! : 0)
@@ -200,5 +201,6 @@ function widthOf(code: number): number {
   if (shortEscapes.has(code)) return 2
   if (code < 0x20 || (code >= 0xd800 && code <= 0xdfff)) return 6
   if (code < 0x80) return 1
-  return code < 0x800 ? 2 : code > 0xffff ? 4 : 3
+  if (code < 0x800) return 2
+  return code > 0xffff ? 4 : 3
 }

@@ -187,13 +187,11 @@ function queryOf(args: Readonly<Record<string, unknown>>, path: readonly string[
   const given = Object.entries(args).filter(
     ([name, value]) => !path.includes(name) && value !== undefined && value !== null,
   )
-  const pairs = given.map(([name, value]): [string, string] => [
-    name,
-    Array.isArray(value)
-      ? value.join(',')
-      : typeof value === 'object'
-        ? JSON.stringify(value)
-        : String(value),
-  ])
+  const pairs = given.map(([name, value]): [string, string] => [name, queryText(value)])
   return new URLSearchParams(pairs).toString()
+}
+
+function queryText(value: unknown): string {
+  if (Array.isArray(value)) return value.join(',')
+  return typeof value === 'object' ? JSON.stringify(value) : String(value)
 }

@@ -78,8 +78,10 @@ function coerce(rule: Rule, value: unknown): unknown {
 }
 
 function mendText({ types, required, emptyText }: Rule, text: string): unknown {
-  if (types.has('string'))
-    return text === '' && !emptyText && !required ? (types.has('null') ? null : undefined) : text
+  if (types.has('string')) {
+    if (text !== '' || emptyText || required) return text
+    return types.has('null') ? null : undefined
+  }
   if (text === '') return required ? text : undefined
   if ((types.has('number') || types.has('integer')) && /^-?\d+(\.\d+)?$/.test(text))
     return Number(text)

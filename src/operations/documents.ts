@@ -121,8 +121,10 @@ export async function suitingEntries(
       : await candidates(ctx, of, asked, most)
   const suiting =
     asked === '' ? found : found.filter((documentEntry) => suits(documentEntry, asked))
-  const rank = ({ key }: DocumentEntry) =>
-    key.length === asked.length && beginsWith(key, asked) ? 0 : beginsWith(key, asked) ? 1 : 2
+  const rank = ({ key }: DocumentEntry) => {
+    if (!beginsWith(key, asked)) return 2
+    return key.length === asked.length ? 0 : 1
+  }
   suiting.sort((a, b) => rank(a) - rank(b) || b.updated_at - a.updated_at)
   return { entries: suiting.slice(0, limit), more: suiting.length > limit || found.length === most }
 }

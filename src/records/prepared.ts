@@ -25,22 +25,22 @@ export function prepared<P extends Values, R>(
   const variants = new Map<string, Variant>()
   return async (from, values) => {
     const s = sightOf(from)
-    const sizes = Object.entries(values).map(([name, value]) =>
-      Array.isArray(value)
-        ? sizeFor(value.length)
-        : value === null
-          ? 'n'
-          : name === 'limit'
-            ? `l${value}`
-            : 'v',
-    )
+    const sizes = Object.entries(values).map(([name, value]) => variantOf(name, value))
     const { role, key } = s.actor
-    const name = `${role} ${isAdmin(s.actor)} ${key ? (key.toolsets ? 'some' : 'all') : ''} ${s.trash} ${sizes.join(' ')}`
+    const toolsets = key?.toolsets ? 'some' : 'all'
+    const name = `${role} ${isAdmin(s.actor)} ${key ? toolsets : ''} ${s.trash} ${sizes.join(' ')}`
     let variant = variants.get(name)
     if (!variant) variants.set(name, (variant = compile(s, values, build)))
     const parameters = variant.slots.map((slot) => slot(s.actor, s.now, values))
     return (await s.all.executeQuery<R>({ ...variant.query, parameters })).rows
   }
+}
+
+/** The part of a variant's name that a value decides. */
+function variantOf(name: string, value: unknown): string | number {
+  if (Array.isArray(value)) return sizeFor(value.length)
+  if (value === null) return 'n'
+  return name === 'limit' ? `l${value}` : 'v'
 }
 
 function sizeFor(length: number): number {
@@ -70,20 +70,19 @@ function compile<P extends Values, R>(
     key: ofKey,
   }) as unknown as Actor
   const marked = Object.fromEntries(
-    Object.entries(values).map(([name, value]) => [
-      name,
-      Array.isArray(value)
-        ? Array.from({ length: sizeFor(value.length) }, (_, i) => mark(`${name}.${i}`))
-        : value === null || name === 'limit'
-          ? value
-          : mark(name),
-    ]),
+    Object.entries(values).map(([name, value]) => [name, markedValue(name, value)]),
   ) as P
   const compiled = build(
     accessScope({ all: s.all, actor, now: markedNow, trash: s.trash }),
     marked,
   ).compile()
   return { query: compiled, slots: compiled.parameters.map(slotOf) }
+}
+
+function markedValue(name: string, value: unknown): unknown {
+  if (Array.isArray(value))
+    return Array.from({ length: sizeFor(value.length) }, (_, i) => mark(`${name}.${i}`))
+  return value === null || name === 'limit' ? value : mark(name)
 }
 
 /** What the next caller could have otherwise must not be compiled into the query. */

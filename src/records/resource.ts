@@ -494,9 +494,10 @@ export class Resource<T extends ItemTable> {
     if (options.outside && /^[^\s@]+@[^\s@]+$/.test(text.trim()))
       return new Refusal('not_found', refusal.message, { field, hint: options.outside })
     const candidates = await this.candidates(s, await this.alike(s, text, options))
+    const listHint = list ? [`Find it with ${list.tool}.`] : []
     const hint = [
       ...(candidates.length > 0 ? ['Similar names are in `candidates`.'] : []),
-      ...(instead !== undefined ? [instead] : list ? [`Find it with ${list.tool}.`] : []),
+      ...(instead === undefined ? listHint : [instead]),
     ].join(' ')
     const next = this.#listing(options.within)
     return new Refusal('not_found', refusal.message, {

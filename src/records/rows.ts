@@ -379,8 +379,10 @@ export class Rows {
         ? this.#itemOf(owner, itemRow, 'updated')
         : this.#itemFor(personId, owner, itemRow)
     const field = typeof partOf.field === 'string' ? partOf.field : partOf.field(row as never)
-    const value = (of: Values | undefined) =>
-      of ? (partOf.value ? partOf.value(of as never) : (of.id ?? null)) : null
+    const value = (of: Values | undefined) => {
+      if (!of) return null
+      return partOf.value ? partOf.value(of as never) : (of.id ?? null)
+    }
     item.fields.push({ field, from: value(before), to: value(after) })
     const key = findPart(table) ? this.#partKey(table, row) : { id: row.id }
     item.images.push(imageOf(table, key, before, after))

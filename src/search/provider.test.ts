@@ -264,12 +264,10 @@ test(`${failures.length} failures are told in words, nobody asks again at once, 
 test('a pause that the server asks for is kept, and after it the work goes on where it was', async (t) => {
   const item = await house(t, {}, { embeddings_batch: 1 })
   await item.put(...texts)
-  item.server.fault = (_, n) =>
-    n === 3
-      ? { status: 429, headers: { 'retry-after': '120' } }
-      : n === 4
-        ? { status: 500 }
-        : undefined
+  item.server.fault = (_, n) => {
+    if (n === 3) return { status: 429, headers: { 'retry-after': '120' } }
+    return n === 4 ? { status: 500 } : undefined
+  }
   await tended(item)
   assert.deepEqual([vectors(item), standing(item).provider!.done], [1, 1])
   assert.ok(standing(item).provider!.retry_at! >= item.clock.at + 120_000)

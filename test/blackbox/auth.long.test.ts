@@ -145,11 +145,8 @@ function bytesOf(
       ? place.path
       : `${place.path}${place.path.includes('?') ? '&' : '?'}${query}`
   const text = body ?? place.body ?? ''
-  const framed = trailers
-    ? ['Transfer-Encoding: chunked', 'Trailer: Authorization']
-    : text === ''
-      ? []
-      : [`Content-Length: ${Buffer.byteLength(text)}`]
+  const sized = text === '' ? [] : [`Content-Length: ${Buffer.byteLength(text)}`]
+  const framed = trailers ? ['Transfer-Encoding: chunked', 'Trailer: Authorization'] : sized
   const head = [
     `${place.method} ${target ? target(path, host) : path} HTTP/1.1`,
     `Host: ${host}`,

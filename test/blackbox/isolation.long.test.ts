@@ -84,11 +84,8 @@ after(() => served.close())
 /** An id like this one that nothing has. */
 function unknownLike(id: string): string {
   if (id.includes('@')) return 'nobody@nowhere.test'
-  return /^[a-z]{3}_/.test(id)
-    ? id.slice(0, 4) + '0'.repeat(id.length - 4)
-    : id.includes('-')
-      ? 'NONE-1'
-      : 'NONE'
+  if (/^[a-z]{3}_/.test(id)) return id.slice(0, 4) + '0'.repeat(id.length - 4)
+  return id.includes('-') ? 'NONE-1' : 'NONE'
 }
 
 /** What must be there beside an id for anybody to look at it, where no schema says so. */

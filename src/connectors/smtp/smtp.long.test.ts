@@ -72,9 +72,10 @@ test('a connection that breaks before the letter leaves no doubt; one that break
   )
   assert.deepEqual([early.isUncertain, early.isFinal, begun], [false, false, []])
   const late = await failed(
-    await fake((line, socket) =>
-      line === 'END' ? void socket.destroy() : line === 'DATA' ? '354 go' : '250 ok',
-    ),
+    await fake((line, socket) => {
+      if (line === 'END') return void socket.destroy()
+      return line === 'DATA' ? '354 go' : '250 ok'
+    }),
     begun,
   )
   assert.deepEqual([late.isUncertain, begun], [true, ['begun']])
@@ -82,7 +83,10 @@ test('a connection that breaks before the letter leaves no doubt; one that break
 
 test('what a server answers behind the letter is believed, for good or for now', async () => {
   const answering = (code: string) =>
-    fake((line) => (line === 'END' ? code : line === 'DATA' ? '354 go' : '250 ok'))
+    fake((line) => {
+      if (line === 'END') return code
+      return line === 'DATA' ? '354 go' : '250 ok'
+    })
   const forGood = await failed(await answering('554 spam'))
   assert.deepEqual([forGood.isFinal, forGood.isUncertain], [true, false])
   const forNow = await failed(await answering('451 later'))

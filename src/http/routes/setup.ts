@@ -114,10 +114,14 @@ async function showKey(
   return respond(200, donePage(filled, key, briefsFor(key)))
 }
 
+function platformOf(userAgent: string): 'windows' | 'macos' | 'linux' {
+  if (/Windows/i.test(userAgent)) return 'windows'
+  return /Mac OS/i.test(userAgent) ? 'macos' : 'linux'
+}
+
 /** How each program is connected with the new key, on a machine such as the one that asks. */
 function briefs(baseUrl: string, key: string, request: Request): Brief[] {
-  const asks = request.headers.get('user-agent') ?? ''
-  const platform = /Windows/i.test(asks) ? 'windows' : /Mac OS/i.test(asks) ? 'macos' : 'linux'
+  const platform = platformOf(request.headers.get('user-agent') ?? '')
   const target = {
     baseUrl,
     selection: {},

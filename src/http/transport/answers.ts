@@ -36,6 +36,12 @@ export function stamped(incoming: Incoming, response: Response, more: HeaderList
   return response
 }
 
+/** The bytes of a body that may have to be sent in pieces. */
+function bytesOf(body: AnswerBody): Uint8Array | undefined {
+  if (typeof body === 'string') return body.length > pieceSize ? Buffer.from(body) : undefined
+  return body instanceof Uint8Array ? body : undefined
+}
+
 /** An answer with the headers that every answer carries, and these. */
 export function answer(
   incoming: Incoming,
@@ -44,14 +50,7 @@ export function answer(
   headers: HeaderList,
 ): Response {
   const all = [...headersOf(incoming), ...headers] as [string, string][]
-  const bytes =
-    typeof body === 'string'
-      ? body.length > pieceSize
-        ? Buffer.from(body)
-        : undefined
-      : body instanceof Uint8Array
-        ? body
-        : undefined
+  const bytes = bytesOf(body)
   if (!bytes || bytes.length <= pieceSize)
     return new FastResponse(body as string, { status, headers: all })
   return new FastResponse(piecewise(bytes), {

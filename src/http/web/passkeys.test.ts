@@ -404,7 +404,8 @@ test('nobody reaches the passkeys of others, and none is added twice', async () 
     `/web/passkeys/${id}/remove`,
     '/web/verify/passkey/begin',
   ]) {
-    const body = path === '/web/passkeys' ? undefined : path.endsWith(id) ? { name: 'x' } : {}
+    const written = path.endsWith(id) ? { name: 'x' } : {}
+    const body = path === '/web/passkeys' ? undefined : written
     assert.equal(
       (body ? await browser().post(path, body) : await browser().get(path)).status,
       401,

@@ -241,5 +241,6 @@ function readCursor(cursor: string): Start {
 /** Of one moment, kinds come by name: those before the cursor's were shown, those behind it were not. Ids lie between the two ends. */
 function placeFor({ name }: Document, { updated_at, name: at, id }: Start): DocumentPosition {
   const order = compare(name, at)
-  return { updated_at, id: order === 0 ? id : order < 0 ? '' : '~' }
+  if (order === 0) return { updated_at, id }
+  return { updated_at, id: order < 0 ? '' : '~' }
 }

@@ -21,16 +21,15 @@ async function ownHash(mcp: string): Promise<string> {
     headers: { accept: 'application/json' },
     body: { jsonrpc: '2.0', id: 1, method: 'tools/list' },
   })
-  const sorted = (value: any): any =>
-    Array.isArray(value)
-      ? value.map(sorted)
-      : value && typeof value === 'object'
-        ? Object.fromEntries(
-            Object.keys(value)
-              .sort()
-              .map((name) => [name, sorted(value[name])]),
-          )
-        : value
+  const sorted = (value: any): any => {
+    if (Array.isArray(value)) return value.map(sorted)
+    if (!value || typeof value !== 'object') return value
+    return Object.fromEntries(
+      Object.keys(value)
+        .sort()
+        .map((name) => [name, sorted(value[name])]),
+    )
+  }
   const tools = json.result.tools.map(({ name, description, inputSchema, annotations }: Tool) =>
     sorted({ name, description, inputSchema, annotations }),
   )

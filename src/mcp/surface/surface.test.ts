@@ -486,9 +486,10 @@ test('over the wire: what is listed and what a preset hides answers, what is hid
             asked.headers,
           )
           const isOpen = open.some((entry) => entry.operation.name === name)
+          const openCode = name === 'create_label' ? 'invalid_argument' : 'ok'
           assert.equal(
             json.result.structuredContent?.code ?? 'ok',
-            isOpen ? (name === 'create_label' ? 'invalid_argument' : 'ok') : 'permission_denied',
+            isOpen ? openCode : 'permission_denied',
             `${asked.path} ${JSON.stringify(asked.headers)} ${name}`,
           )
         }

@@ -391,10 +391,8 @@ class Auditor {
     )
     if (others.length !== 1 || own.length !== 1) return false
     if (name === 'waiting_for') return awaiting === 'them' && isEqual(full.waiting_for, others)
-    return isEqual(
-      full.last_sender,
-      awaiting === 'me' ? others[0] : awaiting === 'them' ? own[0] : undefined,
-    )
+    const senders: Record<string, unknown> = { me: others[0], them: own[0] }
+    return isEqual(full.last_sender, senders[awaiting])
   }
 
   #stands(type: unknown, title: string, id: string): boolean {

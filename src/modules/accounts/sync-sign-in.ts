@@ -128,6 +128,11 @@ function ended({ signed_in_at }: AccountRow, now: number): string {
   return 'Google has ended the consent: it was withdrawn, the password was changed, or it was not used for a long time. Sign in to the account again.'
 }
 
+function firstService(account: AccountRow): 'mail' | 'calendar' | 'drive' {
+  if (account.has_mail === 1) return 'mail'
+  return account.has_calendar === 1 ? 'calendar' : 'drive'
+}
+
 async function needsSignIn(
   outside: Outside,
   account: AccountRow,
@@ -135,7 +140,7 @@ async function needsSignIn(
 ): Promise<NeedsSignIn> {
   forgetToken(outside.outbound, account.id)
   await reportSync(outside, account.id, {
-    service: account.has_mail === 1 ? 'mail' : account.has_calendar === 1 ? 'calendar' : 'drive',
+    service: firstService(account),
     ok: false,
     problem,
     needsSignIn: true,

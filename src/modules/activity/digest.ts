@@ -133,8 +133,8 @@ async function periodOf(
       'Use list_changes for longer periods.',
     )
   }
-  const since_is = since === undefined ? (last === undefined ? 'yesterday' : 'last_here') : 'given'
-  return { since: start, until: end, since_is }
+  if (since !== undefined) return { since: start, until: end, since_is: 'given' }
+  return { since: start, until: end, since_is: last === undefined ? 'yesterday' : 'last_here' }
 }
 
 /** Whether the key may read of this kind elsewhere; approvals are the person's own. */

@@ -14,6 +14,8 @@ import { ApiKey, ApiKeyUsage } from './shapes.ts'
 import { dayOfQuarter, sum, usageBy } from './usage.ts'
 
 const month = 30 * 24 * 3600 * 1000
+/** What calls are tallied by, for each way of grouping usage. */
+const tallyGroups = { tool: 'tool', module: 'tool', day: 'quarter', status: 'status' } as const
 
 export const listApiKeys = operation({
   name: 'list_api_keys',
@@ -77,12 +79,7 @@ export const getApiKeyUsage = operation({
     const end = to === undefined ? ctx.now : instant(to, zone, 'end', 'to')
     const start = from === undefined ? end - month : instant(from, zone, 'start', 'from')
     if (start > end) throw invalid('from', 'the period ends before it starts.')
-    const tallies = await tallyCalls(
-      ctx,
-      key,
-      { from: start, to: end },
-      group_by === 'day' ? 'quarter' : group_by === 'status' ? 'status' : 'tool',
-    )
+    const tallies = await tallyCalls(ctx, key, { from: start, to: end }, tallyGroups[group_by])
     const [shownKey] = await showKeys(ctx, [key])
     const remaining = ctx.limits.remaining(key.id)
     return present({

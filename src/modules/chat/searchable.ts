@@ -15,14 +15,13 @@ export const searchableMessages = searchable({
         .select('channel_members.channel_id')
         .execute()
     ).map((row) => row.channel_id),
-  narrow: (_, messages, { project: of, person: who }) =>
-    of
-      ? undefined
-      : who
-        ? messages
-            .where('messages.created_by', '=', who.id)
-            .where('messages.imported_from', 'is', null)
-        : messages,
+  narrow: (_, messages, { project, person: author }) => {
+    if (project) return undefined
+    if (!author) return messages
+    return messages
+      .where('messages.created_by', '=', author.id)
+      .where('messages.imported_from', 'is', null)
+  },
   // Who imported a message did not write it.
   work: async (_, rows) =>
     new Map(

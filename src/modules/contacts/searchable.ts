@@ -13,8 +13,10 @@ export const searchableContacts = searchable({
   source: 'contacts',
   resource: contact,
   containers,
-  narrow: (_, contacts, { project: of, person: who }) =>
-    of ? undefined : who ? contacts.where('contacts.owner_id', '=', who.id) : contacts,
+  narrow: (_, contacts, { project, person: owner }) => {
+    if (project) return undefined
+    return owner ? contacts.where('contacts.owner_id', '=', owner.id) : contacts
+  },
   facts: (ctx, rows) =>
     hitFacts(
       ctx,
@@ -42,8 +44,10 @@ export const searchableDeals = searchable({
   source: 'deals',
   resource: deal,
   containers,
-  narrow: (_, deals, { project: of, person: who }) =>
-    of ? undefined : who ? deals.where('deals.owner_id', '=', who.id) : deals,
+  narrow: (_, deals, { project, person: owner }) => {
+    if (project) return undefined
+    return owner ? deals.where('deals.owner_id', '=', owner.id) : deals
+  },
   facts: (ctx, rows) =>
     hitFacts(
       ctx,
@@ -57,12 +61,10 @@ export const searchableInteractions = searchable({
   source: 'logged calls and notes',
   resource: interaction,
   containers,
-  narrow: (_, interactions, { project: of, person: who }) =>
-    of
-      ? undefined
-      : who
-        ? interactions.where('interactions.created_by', '=', who.id)
-        : interactions,
+  narrow: (_, interactions, { project, person: author }) => {
+    if (project) return undefined
+    return author ? interactions.where('interactions.created_by', '=', author.id) : interactions
+  },
   facts: (ctx, rows) =>
     hitFacts(
       ctx,

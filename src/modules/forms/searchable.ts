@@ -9,12 +9,12 @@ export const searchableResponses = searchable({
   source: 'answers to forms',
   resource: formResponse,
   containers: answeredForms,
-  narrow: (_, responses, { project, person: who }) =>
-    project
-      ? undefined
-      : who
-        ? responses.where('form_responses.respondent_id', '=', who.id)
-        : responses,
+  narrow: (_, responses, { project, person: respondent }) => {
+    if (project) return undefined
+    return respondent
+      ? responses.where('form_responses.respondent_id', '=', respondent.id)
+      : responses
+  },
   facts: (ctx, rows) =>
     hitFacts(
       ctx,

@@ -19,8 +19,10 @@ export const searchableGoals = searchable({
         .execute()
     ).map((row) => row.owner_id),
   ],
-  narrow: (_, goals, { project: of, person: who }) =>
-    of ? undefined : who ? goals.where('goals.owner_id', '=', who.id) : goals,
+  narrow: (_, goals, { project, person: owner }) => {
+    if (project) return undefined
+    return owner ? goals.where('goals.owner_id', '=', owner.id) : goals
+  },
   facts: (ctx, rows) =>
     hitFacts(
       ctx,

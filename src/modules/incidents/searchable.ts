@@ -71,8 +71,10 @@ export const searchableRunbooks = searchable({
   source: 'runbooks',
   resource: runbook,
   containers: async (ctx) => [ctx.actor.org_id],
-  narrow: (_, runbooks, { project: of, person: who }) =>
-    of ? undefined : who ? runbooks.where('runbooks.created_by', '=', who.id) : runbooks,
+  narrow: (_, runbooks, { project, person: author }) => {
+    if (project) return undefined
+    return author ? runbooks.where('runbooks.created_by', '=', author.id) : runbooks
+  },
   facts: (ctx, rows) =>
     hitFacts(
       ctx,

@@ -53,7 +53,8 @@ export async function surfaceOf(door: Door): Promise<Offered[]> {
   for (const offered of all) {
     const hints = tools.get(offered.name)?.annotations
     if (!hints) throw new Error(`${offered.name} is in the OpenAPI document, and is no tool.`)
-    offered.kind = hints.readOnlyHint ? 'read' : hints.destructiveHint ? 'destructive' : 'write'
+    const writeKind = hints.destructiveHint ? 'destructive' : 'write'
+    offered.kind = hints.readOnlyHint ? 'read' : writeKind
   }
   if (tools.size !== all.length)
     throw new Error(

@@ -217,12 +217,9 @@ export function plantEmail(
         })
         .execute()
     }
-    const role =
-      account.provider === 'google' && !['trash', 'spam'].includes(place)
-        ? 'all'
-        : place === 'folder'
-          ? given.folder!
-          : place
+    const isInAll = account.provider === 'google' && !['trash', 'spam'].includes(place)
+    const ownRole = place === 'folder' ? given.folder! : place
+    const role = isInAll ? 'all' : ownRole
     const uid = nextUid++
     const row: Row<'emails'> = {
       ...stamp,

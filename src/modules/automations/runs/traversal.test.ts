@@ -40,13 +40,7 @@ function trace(
     found.push(type)
     if (type === 'stop') return { found, ended: 'stopped' }
     if (type === 'fails' && on_error === 'stop') return { found, ended: 'failed' }
-    const inside =
-      type === 'branch'
-        ? [params.if ? params.then : params.else]
-        : type === 'for_each'
-          ? Array.from({ length: params.items as number }, () => params.do)
-          : []
-    for (const item of inside) {
+    for (const item of inside({ type, params })) {
       const { ended } = trace(item as AutomationAction[], found)
       if (ended !== 'end') return { found, ended }
     }
@@ -54,17 +48,18 @@ function trace(
   return { found, ended: 'end' }
 }
 
+/** The lists of actions that an action runs. */
+function inside({ type, params }: Pick<AutomationAction, 'type' | 'params'>): unknown[] {
+  if (type === 'branch') return [params.if ? params.then : params.else]
+  if (type !== 'for_each') return []
+  return Array.from({ length: params.items as number }, () => params.do)
+}
+
 const memoOf = ({ type, params }: AutomationAction): Memo => {
   if (type === 'fails') return { status: 'failed', value: null }
-  return {
-    status: 'succeeded',
-    value:
-      type === 'branch'
-        ? { arm: params.if ? 'then' : 'else' }
-        : type === 'for_each'
-          ? { items: Array.from({ length: params.items as number }) }
-          : null,
-  }
+  if (type === 'branch') return { status: 'succeeded', value: { arm: params.if ? 'then' : 'else' } }
+  if (type !== 'for_each') return { status: 'succeeded', value: null }
+  return { status: 'succeeded', value: { items: Array.from({ length: params.items as number }) } }
 }
 
 test('found step by step from what is kept, a run does what it would in one go, whatever is forgotten in between', () => {

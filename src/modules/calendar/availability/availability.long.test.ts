@@ -91,12 +91,9 @@ function scoreAt(
       score -= 10
       missing++
     } else {
-      if (!works)
-        score -= !isRequired
-          ? 5
-          : minutes.every((at) => minuteOf(plain, at, of.holidays).awake)
-            ? 15
-            : 40
+      const isAwake = () => minutes.every((at) => minuteOf(plain, at, of.holidays).awake)
+      if (!works && !isRequired) score -= 5
+      if (!works && isRequired) score -= isAwake() ? 15 : 40
       if (isRequired && minutes.some((at) => minuteOf(plain, at, of.holidays).focus)) score -= 25
       if (
         isRequired &&

@@ -80,10 +80,12 @@ function byHand(rule: Rule, start: Temporal.PlainDate, until: Temporal.PlainDate
     return true
   }
   const hits = new Map<number, string[]>()
-  const first =
-    freq === 'MONTHLY' ? start.with({ day: 1 }) : freq === 'WEEKLY' ? monday(start) : start
+  const firstOf = () => {
+    if (freq === 'MONTHLY') return start.with({ day: 1 })
+    return freq === 'WEEKLY' ? monday(start) : start
+  }
   for (
-    let day = first;
+    let day = firstOf();
     Temporal.PlainDate.compare(day, until.add({ days: 40 })) <= 0;
     day = day.add({ days: 1 })
   ) {

@@ -54,13 +54,13 @@ function calendarPart(letter: ReceivedMessage): { type: string; ics: string } {
   )!
   const body = rest!.slice(rest!.indexOf('\r\n\r\n') + 4).split(/\r\n--/)[0]!
   const encoding = /Content-Transfer-Encoding: (\S+)/i.exec(rest!)?.[1]?.toLowerCase()
-  const text =
-    encoding === 'base64'
-      ? Buffer.from(body, 'base64').toString()
-      : encoding === 'quoted-printable'
-        ? unquoted(body)
-        : body
+  const text = decoded(body, encoding)
   return { type: type!.replace(/\s+/g, ' '), ics: text.replace(/\r\n[ \t]/g, '') }
+}
+
+function decoded(body: string, encoding: string | undefined): string {
+  if (encoding === 'base64') return Buffer.from(body, 'base64').toString()
+  return encoding === 'quoted-printable' ? unquoted(body) : body
 }
 
 const unquoted = (text: string) =>

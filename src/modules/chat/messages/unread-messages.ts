@@ -48,8 +48,13 @@ const isConversation = (kind: Unread['kind']) => kind === 'direct' || kind === '
 type UnreadPosition = [rank: number, at: number, id: string]
 
 /** Conversations and mentions first, then the rest; among them the latest first. */
-function placeOf({ kind, mentions, last_message_at, id }: Unread): UnreadPosition {
-  return [isConversation(kind) ? 0 : mentions > 0 ? 1 : 2, -last_message_at, id]
+function placeOf(unread: Unread): UnreadPosition {
+  return [rankOf(unread), -unread.last_message_at, unread.id]
+}
+
+function rankOf({ kind, mentions }: Unread): number {
+  if (isConversation(kind)) return 0
+  return mentions > 0 ? 1 : 2
 }
 
 function byUrgency(a: Unread, b: Unread): number {

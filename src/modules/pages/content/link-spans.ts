@@ -49,6 +49,14 @@ export function linkSpans(markdown: string): LinkSpan[] {
   })
 }
 
+/** Where the target begins in the text of its link. */
+function targetOffset(form: LinkSpan['form'], match: RegExpExecArray, written: string): number {
+  if (form === 'bare') return 0
+  const [text, before] = match
+  if (form === 'wiki') return text.indexOf(written, before!.length + 2)
+  return text.indexOf(written, form === 'definition' ? text.indexOf(']:') + 2 : 1)
+}
+
 function* matches(
   markdown: string,
   pattern: RegExp,
@@ -57,18 +65,7 @@ function* matches(
 ): Generator<LinkSpan> {
   for (const match of markdown.matchAll(pattern)) {
     const written = form === 'bare' ? match[0].replace(/[.,:;!?*_~]+$/, '') : match[group]!
-    const targetStart =
-      form === 'bare'
-        ? match.index
-        : match.index +
-          match[0].indexOf(
-            written,
-            form === 'wiki'
-              ? match[1]!.length + 2
-              : form === 'definition'
-                ? match[0].indexOf(']:') + 2
-                : 1,
-          )
+    const targetStart = match.index + targetOffset(form, match, written)
     const plain = written.startsWith('<') ? written.slice(1, -1) : written
     const at = plain.indexOf('#')
     yield present({
@@ -141,8 +138,10 @@ export function insideOf(
   { form, target }: Pick<LinkSpan, 'form' | 'target'>,
   baseUrl: string,
 ): Inside | undefined {
-  if (form === 'wiki')
-    return target === '' ? undefined : isId('pag', target) ? { page: target } : { title: target }
+  if (form === 'wiki') {
+    if (target === '') return undefined
+    return isId('pag', target) ? { page: target } : { title: target }
+  }
   const path = pathIn(target, baseUrl)
   if (path === undefined) return undefined
   const last = path.split('?')[0]!.replace(/\/+$/, '').split('/').at(-1)!

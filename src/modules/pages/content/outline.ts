@@ -157,12 +157,12 @@ export function demandHeading(
       ? `${field}: ${found.length} headings match ${shown}.`
       : `${field}: this page has no heading ${shown}.`
   const hint =
-    found.length > 1
-      ? 'Send the anchor of one of the candidates.'
-      : candidates.length > 0
-        ? 'Send one of the candidates.'
-        : 'The page has no headings.'
+    found.length > 1 ? 'Send the anchor of one of the candidates.' : absentHint(candidates)
   throw new Refusal('invalid_argument', message, { field, hint, context: { candidates } })
+}
+
+function absentHint(candidates: readonly unknown[]): string {
+  return candidates.length > 0 ? 'Send one of the candidates.' : 'The page has no headings.'
 }
 
 function candidateOf(outline: readonly Heading[], at: number) {

@@ -36,12 +36,14 @@ export function replacePassage(
     found.length > 0
       ? `find: this passage occurs ${several}.`
       : 'find: this passage is not in the text.'
+  const absentHint =
+    candidates.length > 0
+      ? 'The candidates differ in white space or letter case; send the passage exactly as written.'
+      : 'Read the page with get_page and send the passage exactly as written.'
   const hint =
     found.length > 0
       ? 'Send more of the surrounding text so that it matches only one place.'
-      : candidates.length > 0
-        ? 'The candidates differ in white space or letter case; send the passage exactly as written.'
-        : 'Read the page with get_page and send the passage exactly as written.'
+      : absentHint
   throw new Refusal('invalid_argument', message, {
     field: 'find',
     hint,

@@ -5,7 +5,13 @@ import type { OpenLook, OpenPage, OpenPlace } from '../../../operations/public-p
 import type { Row } from '../../../records/resource.ts'
 import { iso } from '../../../kernel/time/times.ts'
 import { publishedAt, type Published } from './access.ts'
-import { foldTitle, insideOf, rewritten, type LinkSpan } from '../content/link-spans.ts'
+import {
+  foldTitle,
+  insideOf,
+  rewritten,
+  type Inside,
+  type LinkSpan,
+} from '../content/link-spans.ts'
 import { htmlOf } from '../rendering/renderer.ts'
 import { slugPattern } from './slugs.ts'
 
@@ -71,15 +77,14 @@ async function bodyHtml(
 function openLinks(body: string, found: Published, homes: readonly string[]): string {
   const byId = new Map<string, Row<'pages'>>(found.pages.map((row) => [row.id, row]))
   const byTitle = new Map([...found.pages].reverse().map((row) => [row.title_folded, row]))
+  const rowOf = (to: Inside): Row<'pages'> | undefined => {
+    if ('page' in to) return byId.get(to.page)
+    return 'title' in to ? byTitle.get(foldTitle(to.title.split('/').at(-1)!)) : undefined
+  }
   return rewritten(body, (link) => {
     const to = homes.map((home) => insideOf(link, home)).find((item) => item !== undefined)
     if (!to) return isHome(link, homes) ? withoutTarget(link, body) : undefined
-    const row =
-      'page' in to
-        ? byId.get(to.page)
-        : 'title' in to
-          ? byTitle.get(foldTitle(to.title.split('/').at(-1)!))
-          : undefined
+    const row = rowOf(to)
     const shown = link.text ?? ('title' in to ? to.title : row?.title)
     if (link.form === 'wiki')
       return {

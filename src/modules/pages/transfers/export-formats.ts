@@ -6,7 +6,14 @@ import { bytesOf, file } from '../../drive/access.ts'
 import { pagesATurn, turn, type Exported } from './export-tree.ts'
 import { fileNameOf, relativePath, UniqueNames } from './file-paths.ts'
 import { escaped } from '../../../kernel/text/html.ts'
-import { insideOf, linkSpans, retargeted, rewritten, type LinkSpan } from '../content/link-spans.ts'
+import {
+  insideOf,
+  linkSpans,
+  retargeted,
+  rewritten,
+  type Inside,
+  type LinkSpan,
+} from '../content/link-spans.ts'
 import { targetsOf, type Targets } from '../content/links.ts'
 import { manifestName, type Manifest } from './export-manifest.ts'
 import { htmlOf } from '../rendering/renderer.ts'
@@ -78,15 +85,17 @@ export async function asZip(ctx: ReadContext, pages: readonly Exported[]): Promi
   const paths = new Map<string, string>(pages.map((page) => [page.row.id, page.path]))
   const titles = new Map<string, string>(pages.map((page) => [page.row.id, page.row.title]))
   const assets = await assetsOf(ctx, pages)
+  const pathOf = (to: Inside): string | undefined => {
+    if ('page' in to) return paths.get(to.page)
+    return 'file' in to ? assets.get(to.file)?.path : undefined
+  }
   const zip = new Archive()
   zip.add(manifestName, encoded(`${JSON.stringify(manifestOf(pages), undefined, 2)}\n`), ctx.now)
   for (const [i, { row, body, path }] of pages.entries()) {
     if (i % pagesATurn === 0) await turn()
     const text = rewritten(body, (link) => {
       const to = insideOf(link, ctx.baseUrl)
-      const there =
-        to &&
-        ('page' in to ? paths.get(to.page) : 'file' in to ? assets.get(to.file)?.path : undefined)
+      const there = to && pathOf(to)
       if (there === undefined) return undefined
       const address = `${relativePath(path, there)}${link.hash}`
       if (link.form === 'wiki' || link.form === 'bare' || link.form === 'angle')

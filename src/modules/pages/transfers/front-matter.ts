@@ -42,9 +42,13 @@ function isText(value: unknown): boolean {
   return (typeof value === 'string' && value.trim() !== '') || typeof value === 'number'
 }
 
+function listed(value: unknown): unknown[] {
+  if (Array.isArray(value)) return value
+  return typeof value === 'string' ? value.split(',') : []
+}
+
 function namesIn(value: unknown): string[] {
-  const all = Array.isArray(value) ? value : typeof value === 'string' ? value.split(',') : []
-  return all
+  return listed(value)
     .flatMap((item) => (isText(item) ? [String(item).trim().replace(/^#/, '')] : []))
     .filter((name) => name !== '')
 }
