@@ -282,6 +282,64 @@ CREATE TABLE sso_emergency_accounts (
   FOREIGN KEY (org_id, person_id) REFERENCES users (org_id, id)
 );
 
+-- Bearer tokens with which a provider creates, changes and deactivates people and groups (SCIM). They open nothing else.
+CREATE TABLE scim_tokens (
+  id TEXT PRIMARY KEY,
+  org_id TEXT NOT NULL,
+  provider_id TEXT NOT NULL,
+  name TEXT NOT NULL,
+  token_hash TEXT NOT NULL UNIQUE,       -- SHA-256, hexadecimal
+  hint TEXT NOT NULL,                    -- its first characters, for lists
+  created_at BIGINT NOT NULL,
+  created_by TEXT,                       -- the administrator; NULL: at the command line
+  expires_at BIGINT,
+  revoked_at BIGINT,
+  used_at BIGINT,
+  FOREIGN KEY (org_id, provider_id) REFERENCES sso_providers (org_id, id)
+);
+CREATE INDEX scim_tokens_by_provider ON scim_tokens (provider_id, created_at);
+
+-- People that a provider manages by SCIM; a person is managed by one provider at most.
+CREATE TABLE scim_people (
+  person_id TEXT PRIMARY KEY,
+  org_id TEXT NOT NULL,
+  provider_id TEXT NOT NULL,
+  user_name TEXT NOT NULL,               -- as the provider calls them, in lower case
+  external_id TEXT,                      -- the provider's own id
+  given_name TEXT,
+  family_name TEXT,
+  is_created INTEGER NOT NULL CHECK (is_created IN (0, 1)),  -- 1: the provider made the account; 0: it was there before
+  created_at BIGINT NOT NULL,
+  updated_at BIGINT NOT NULL,
+  deactivated_at BIGINT,                 -- set while the provider, and not an administrator here, has deactivated the person
+  deleted_at BIGINT,                     -- the provider has deleted them; the account stays, deactivated
+  UNIQUE (provider_id, user_name),
+  UNIQUE (provider_id, external_id),
+  FOREIGN KEY (org_id, provider_id) REFERENCES sso_providers (org_id, id),
+  FOREIGN KEY (org_id, person_id) REFERENCES users (org_id, id)
+);
+
+-- Groups that a provider has sent; the provider's rules say what they give.
+CREATE TABLE scim_groups (
+  id TEXT PRIMARY KEY,
+  org_id TEXT NOT NULL,
+  provider_id TEXT NOT NULL,
+  display_name TEXT NOT NULL,
+  external_id TEXT,
+  created_at BIGINT NOT NULL,
+  updated_at BIGINT NOT NULL,
+  UNIQUE (provider_id, display_name),
+  UNIQUE (provider_id, external_id),
+  FOREIGN KEY (org_id, provider_id) REFERENCES sso_providers (org_id, id)
+);
+
+CREATE TABLE scim_group_members (
+  group_id TEXT NOT NULL REFERENCES scim_groups (id),
+  person_id TEXT NOT NULL REFERENCES users (id),
+  PRIMARY KEY (group_id, person_id)
+);
+CREATE INDEX scim_group_members_by_person ON scim_group_members (person_id);
+
 -- Links that work once: the first start of an instance.
 CREATE TABLE setup_links (
   token_hash TEXT PRIMARY KEY,           -- SHA-256 of the token, hexadecimal

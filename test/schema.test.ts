@@ -64,6 +64,7 @@ const ofNobody: Record<string, string> = {
   oauth_codes: 'belong to a connection, which belongs to an organization',
   oauth_tokens: 'belong to a connection, which belongs to an organization',
   oauth_assertions: 'of programs, not of people',
+  scim_group_members: 'of a group, which belongs to one',
   passkey_challenges: 'nobody is signed in yet where one is for signing in',
   jobs: 'work of the house itself belongs to none',
   entity_feeds: 'how far the house itself has come with its work',

@@ -18,7 +18,7 @@ export interface Act extends ActFrom {
   /** As it was asked for: `workspace keys create`, `POST /setup`. */
   route: string
   kind: 'read' | 'write' | 'destructive'
-  via: 'cli' | 'web'
+  via: 'cli' | 'web' | 'rest'
   at: number
   org_id: Id<'orgs'>
   actor_id: Id<'users'>

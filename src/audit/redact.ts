@@ -4,7 +4,7 @@ import type { z } from 'zod'
 import { isBody, isUntold } from '../kernel/fields.ts'
 
 const longest = 120
-const keyLike = /(svc|wat|wrt|wac|wcs)_[0-9A-Za-z]{8,}/
+const keyLike = /(svc|wat|wrt|wac|wcs|wsc)_[0-9A-Za-z]{8,}/
 const everyKeyLike = new RegExp(keyLike, 'g')
 
 /**

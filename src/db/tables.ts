@@ -2174,6 +2174,50 @@ export interface ScheduledEmailsTable {
   created_via: 'web' | 'api' | 'mcp' | 'automation' | 'sync' | 'cli'
 }
 
+export interface ScimGroupMembersTable {
+  group_id: Id<'scim_groups'>
+  person_id: Id<'users'>
+}
+
+export interface ScimGroupsTable {
+  id: Id<'scim_groups'>
+  org_id: Id<'orgs'>
+  provider_id: Id<'sso_providers'>
+  display_name: string
+  external_id: string | null
+  created_at: number
+  updated_at: number
+}
+
+export interface ScimPeopleTable {
+  person_id: Id<'users'>
+  org_id: Id<'orgs'>
+  provider_id: Id<'sso_providers'>
+  user_name: string
+  external_id: string | null
+  given_name: string | null
+  family_name: string | null
+  is_created: 0 | 1
+  created_at: number
+  updated_at: number
+  deactivated_at: number | null
+  deleted_at: number | null
+}
+
+export interface ScimTokensTable {
+  id: Id<'scim_tokens'>
+  org_id: Id<'orgs'>
+  provider_id: Id<'sso_providers'>
+  name: string
+  token_hash: string
+  hint: string
+  created_at: number
+  created_by: string | null
+  expires_at: number | null
+  revoked_at: number | null
+  used_at: number | null
+}
+
 export interface SearchDocsTable {
   rowid_: number
   ref: string
@@ -2931,6 +2975,10 @@ export interface Tables {
   runbooks: RunbooksTable
   saved_views: SavedViewsTable
   scheduled_emails: ScheduledEmailsTable
+  scim_group_members: ScimGroupMembersTable
+  scim_groups: ScimGroupsTable
+  scim_people: ScimPeopleTable
+  scim_tokens: ScimTokensTable
   search_docs: SearchDocsTable
   search_providers: SearchProvidersTable
   search_spaces: SearchSpacesTable
@@ -3128,6 +3176,10 @@ export const nullable: { [T in keyof Tables]: readonly string[] } = {
   runbooks: ['page_id', 'deleted_at', 'deleted_by', 'deleted_with'],
   saved_views: ['sort', 'group_by', 'project_id', 'deleted_at', 'deleted_by', 'deleted_with'],
   scheduled_emails: ['problem', 'key_id'],
+  scim_group_members: [],
+  scim_groups: ['external_id'],
+  scim_people: ['external_id', 'given_name', 'family_name', 'deactivated_at', 'deleted_at'],
+  scim_tokens: ['created_by', 'expires_at', 'revoked_at', 'used_at'],
   search_docs: [],
   search_providers: ['problem', 'problem_at', 'retry_at', 'asked_at'],
   search_spaces: ['active_at'],
@@ -3325,6 +3377,10 @@ export const columns: { [T in keyof Tables]: readonly string[] } = {
   runbooks: ['id', 'org_id', 'name', 'page_id', 'severities_json', 'revision', 'created_at', 'updated_at', 'created_by', 'created_via', 'deleted_at', 'deleted_by', 'deleted_with', 'steps_json'],
   saved_views: ['id', 'org_id', 'owner_id', 'name', 'item_type', 'filter_json', 'sort', 'group_by', 'columns_json', 'project_id', 'shared', 'revision', 'created_at', 'updated_at', 'created_by', 'created_via', 'deleted_at', 'deleted_by', 'deleted_with'],
   scheduled_emails: ['id', 'org_id', 'owner_id', 'account_id', 'draft_id', 'send_at', 'cancel_if_replied', 'status', 'problem', 'key_id', 'revision', 'created_at', 'updated_at', 'created_by', 'created_via'],
+  scim_group_members: ['group_id', 'person_id'],
+  scim_groups: ['id', 'org_id', 'provider_id', 'display_name', 'external_id', 'created_at', 'updated_at'],
+  scim_people: ['person_id', 'org_id', 'provider_id', 'user_name', 'external_id', 'given_name', 'family_name', 'is_created', 'created_at', 'updated_at', 'deactivated_at', 'deleted_at'],
+  scim_tokens: ['id', 'org_id', 'provider_id', 'name', 'token_hash', 'hint', 'created_at', 'created_by', 'expires_at', 'revoked_at', 'used_at'],
   search_docs: ['rowid_', 'ref', 'item_type', 'item_id', 'part', 'org_id', 'container', 'title', 'body', 'at'],
   search_providers: ['provider', 'model', 'problem', 'problem_at', 'retry_at', 'asked_at'],
   search_spaces: ['id', 'provider', 'model', 'dimensions', 'fingerprint', 'passages', 'state', 'made_at', 'active_at'],
@@ -3728,6 +3784,12 @@ export const references: readonly {
   { table: 'scheduled_emails', column: 'owner_id', named: 'users', cascades: false },
   { table: 'scheduled_emails', column: 'created_by', named: 'users', cascades: false },
   { table: 'scheduled_emails', column: 'org_id', named: 'orgs', cascades: false },
+  { table: 'scim_group_members', column: 'person_id', named: 'users', cascades: false },
+  { table: 'scim_group_members', column: 'group_id', named: 'scim_groups', cascades: false },
+  { table: 'scim_groups', column: 'provider_id', named: 'sso_providers', cascades: false },
+  { table: 'scim_people', column: 'person_id', named: 'users', cascades: false },
+  { table: 'scim_people', column: 'provider_id', named: 'sso_providers', cascades: false },
+  { table: 'scim_tokens', column: 'provider_id', named: 'sso_providers', cascades: false },
   { table: 'search_docs', column: 'org_id', named: 'orgs', cascades: false },
   { table: 'secrets', column: 'org_id', named: 'orgs', cascades: false },
   { table: 'service_dependencies', column: 'depends_on_id', named: 'services', cascades: true },

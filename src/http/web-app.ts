@@ -20,6 +20,8 @@ import { observerOf, type Observe } from './routes/request-log.ts'
 import { openPages } from './routes/public-pages.ts'
 import { oauthPages } from './oauth/index.ts'
 import { backchannelPage, backchannelPath } from './sso/backchannel.ts'
+import { scimProblem } from './scim/answers.ts'
+import { scimPage, scimPaths } from './scim/index.ts'
 import { openApiPage } from './openapi/openapi.ts'
 import { noRoute, problem } from './transport/problem.ts'
 import { Proxies } from './transport/proxy.ts'
@@ -122,6 +124,16 @@ export class WebApp {
     return [{ path: '/api/events', page: this.#events.page(rest), guard: 'origin' }]
   }
 
+  /** What programs that connect, and identity providers, call. */
+  #signInPlaces(): Mount[] {
+    const page = scimPage(this.#app)
+    return [
+      ...oauthPages(this.#app).map(([path, page]): Mount => ({ path, page })),
+      { path: backchannelPath, page: backchannelPage(this.#app) },
+      ...scimPaths.map((path): Mount => ({ path, page, guard: 'origin', refuse: scimProblem })),
+    ]
+  }
+
   #places(): Mount[] {
     const app = this.#app
     const firstStart = setup(app, () => this.hasPages)
@@ -169,8 +181,7 @@ export class WebApp {
         docsPages(),
         ([path, page]): Mount => ({ path, page: getOnly(page), isOpen: true }),
       ),
-      ...oauthPages(app).map(([path, page]): Mount => ({ path, page })),
-      { path: backchannelPath, page: backchannelPage(app) },
+      ...this.#signInPlaces(),
       { path: '/exports/:token', page: signedLinksPage(app), isOpen: true },
       ...openPages(app).map(([path, page]): Mount => ({ path, page, isOpen: true })),
       { path: '/api/**', page: unknownApi(app), guard: 'origin' },

@@ -305,10 +305,20 @@ export async function settleChange(
   { id, email }: Pick<Row<'users'>, 'id' | 'email'>,
   { role, status, password_hash }: PersonPatch,
 ): Promise<void> {
+  if (status !== undefined) await forgetProviderStatus(store, id)
   if (status === 'deactivated' || password_hash !== undefined) await signOutEverywhere(store, id)
   if (password_hash !== undefined) await forgiveAccount(store, email)
   if (status === 'deactivated' || (role !== undefined && role !== 'admin'))
     await endLinksOf(store, now, id)
+}
+
+/** From now on it was not the identity provider that deactivated them, so it cannot take that back. */
+async function forgetProviderStatus({ write }: Store, person: Id<'users'>): Promise<void> {
+  await write
+    .updateTable('scim_people')
+    .set({ deactivated_at: null })
+    .where('person_id', '=', person)
+    .execute()
 }
 
 /** Links that somebody gave out as an administrator: one who is so no more is not to come back by them. */

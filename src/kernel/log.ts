@@ -30,14 +30,14 @@ const secret = [
 
 /** An API key, wherever in a line it stands: in a message of an error as well. What it is told by stays, for finding it. */
 const apiKey = /svc_([0-9A-Za-z]{8})[0-9A-Za-z]{53}/g
-const token = /(wat|wrt|wac|wcs)_[0-9A-Za-z]{49}/g
+const token = /(wat|wrt|wac|wcs|wsc)_[0-9A-Za-z]{49}/g
 
 /** A log that writes each line before it goes on, so that the last one before a crash is there, too. */
 export function lineLog(write: (line: string) => void, level: LogLevel = 'info'): LeveledLog {
   const destination: DestinationStream = {
     write: (line) =>
       write(
-        /(svc|wat|wrt|wac|wcs)_/.test(line)
+        /(svc|wat|wrt|wac|wcs|wsc)_/.test(line)
           ? line.replace(apiKey, 'svc_$1…').replace(token, '$1_…')
           : line,
       ),

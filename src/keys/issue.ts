@@ -188,6 +188,12 @@ export async function applyRevocations(
   )
   if (revoked.size === 0) return []
   return store.writer.run(async () => {
+    await store.write
+      .updateTable('scim_tokens')
+      .set({ revoked_at: clock.now() })
+      .where('revoked_at', 'is', null)
+      .where('id', 'in', [...revoked.keys()] as Id<'scim_tokens'>[])
+      .execute()
     const live = await store.write
       .selectFrom('api_keys')
       .selectAll()

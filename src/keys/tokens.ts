@@ -1,13 +1,13 @@
-// Secrets besides keys that programs send: what OAuth gives out. Like keys, they have a form and a checksum, so that scanners,
+// Secrets besides keys that programs send: what OAuth gives out, and the tokens of SCIM. Like keys, they have a form and a checksum, so that scanners,
 // and we, recognize them anywhere. They have no lookup: 256 random bits are found by their hash.
 
 import { createHash, createHmac, randomBytes } from 'node:crypto'
 import { checksum, checksumLength, randomText, secretLength, base62 } from './format.ts'
 
-/** Access token, refresh token, authorization code, and the secret of an OAuth client. */
-export type TokenKind = 'wat' | 'wrt' | 'wac' | 'wcs'
+/** Access token, refresh token, authorization code, the secret of an OAuth client, and the token of an identity provider (SCIM). */
+export type TokenKind = 'wat' | 'wrt' | 'wac' | 'wcs' | 'wsc'
 
-const pattern = `(wat|wrt|wac|wcs)_[0-9A-Za-z]{${secretLength + checksumLength}}`
+const pattern = `(wat|wrt|wac|wcs|wsc)_[0-9A-Za-z]{${secretLength + checksumLength}}`
 const whole = new RegExp(`^${pattern}$`)
 const anywhere = new RegExp(`(?=(${pattern}))`, 'g')
 

@@ -11,6 +11,7 @@ import type { App } from '../operations/app.ts'
 import type { Row } from '../records/resource.ts'
 import { isInDomains, type ProviderPerson } from './claims.ts'
 import type { Provider } from './providers.ts'
+import { isOwnAccount, personByExternalId } from './scim/account-ownership.ts'
 import { roleByGroups } from './groups.ts'
 
 type Person = Row<'users'>
@@ -30,6 +31,9 @@ export async function resolvePerson(
 ): Promise<Person | typeof linkFirst> {
   const linked = await linkedPerson(app, provider, who)
   if (linked) return requireActive(linked)
+  const provisioned = await personByExternalId(app.store.write, provider, who)
+  if (provisioned && (await isOwnAccount(app.store.write, provider, who, provisioned)))
+    return linkActive(app, provider, who, provisioned)
   if (who.email === undefined)
     throw refused(`${provider.name} did not say your email address, so no account was found.`)
   const known = await app.store.write
@@ -39,6 +43,8 @@ export async function resolvePerson(
     .executeTakeFirst()
   if (known && known.org_id === provider.org_id) {
     requireActive(known)
+    if (await isOwnAccount(app.store.write, provider, who, known))
+      return linkActive(app, provider, who, known)
     return joinKnown(app, provider, who, known)
   }
   if (!who.isEmailVerified)
@@ -118,9 +124,47 @@ async function joinKnown(
     isInDomains(provider, person.email) &&
     person.role !== 'admin' &&
     !(await isEmergencyAccount(app.store.write, person.id))
-  if (!isTrusted) return linkFirst
+  if (!isTrusted) {
+    await requireOtherWayIn(app, provider, person)
+    return linkFirst
+  }
   await linkIdentity(app, provider, who, person)
   return person
+}
+
+async function linkActive(
+  app: App,
+  provider: Provider,
+  who: ProviderPerson,
+  person: Person,
+): Promise<Person> {
+  requireActive(person)
+  await linkIdentity(app, provider, who, person)
+  return person
+}
+
+/** Who was made by SCIM has no other way in yet, so asking them to use it would lead nowhere. */
+async function requireOtherWayIn(
+  { store }: App,
+  { name }: Provider,
+  person: Person,
+): Promise<void> {
+  if (person.password_hash !== null) return
+  const [passkey, identity] = await Promise.all(
+    (['passkeys', 'sso_identities'] as const).map((table) =>
+      store.write
+        .selectFrom(table)
+        .select('created_at')
+        .where('person_id', '=', person.id)
+        .limit(1)
+        .executeTakeFirst(),
+    ),
+  )
+  if (passkey ?? identity) return
+  throw refused(
+    `${name} did not confirm that your account here is yours.`,
+    'Ask an administrator to let it send verified email addresses or matching ids.',
+  )
 }
 
 async function createPerson(

@@ -4,6 +4,8 @@ import type { Provider } from './providers.ts'
 /** What a provider says of who signed in there. */
 export interface ProviderPerson {
   subject: string
+  /** By which SCIM may know them: the subject, and at Entra the object id, as subjects differ there for each application. */
+  ids: readonly string[]
   /** Lower case. */
   email: string | undefined
   /** Whether the address can be relied on: the provider says so, or is trusted for its domain and does not deny it. */
@@ -25,6 +27,7 @@ export function personIn(provider: Provider, claims: Claims): ProviderPerson {
   const authTime = claims.auth_time
   return {
     subject: claims.sub,
+    ids: idsIn(provider, claims),
     email,
     isEmailVerified: email !== undefined && isVerified(provider, claims.email_verified, email),
     name: nameIn(claims) ?? email ?? claims.sub,
@@ -33,6 +36,12 @@ export function personIn(provider: Provider, claims: Claims): ProviderPerson {
     authenticatedAt: typeof authTime === 'number' ? authTime * 1000 : undefined,
     sid: textIn(claims.sid, 255),
   }
+}
+
+/** The claim `oid` means something at Entra alone; elsewhere people might set it. */
+function idsIn({ issuer }: Provider, { sub, oid }: Claims): string[] {
+  const isEntra = new URL(issuer).hostname === 'login.microsoftonline.com'
+  return isEntra && typeof oid === 'string' && oid !== '' ? [sub, oid] : [sub]
 }
 
 /** Whether an address is in one of the organization's domains; subdomains are others. */

@@ -33,8 +33,9 @@ export async function applyGroups(
   person: Row<'users'>,
   { groups, from }: { groups: readonly string[] | undefined; from: ActFrom },
 ): Promise<void> {
-  if (provider.groupsClaim === undefined || provider.rules.length === 0) return
+  if (provider.rules.length === 0) return
   if (groups === undefined) {
+    if (provider.groupsClaim === undefined) return
     app.log.warn('a sign-in provider named no groups; role and teams stay as they are', {
       provider: provider.id,
       person: person.id,
@@ -61,19 +62,26 @@ export async function applyGroups(
     ip: from.ip ?? '',
     client: from.client,
   })
-  await request.change(
-    async (ctx) => {
-      await applyRole(app, ctx, person, roleByGroups(provider, groups))
-      await applyTeams(app, ctx, provider, { person, groups })
-    },
-    { provider: provider.id },
-  )
+  await request.change((ctx) => setRoleAndTeams(app, ctx, provider, { person, groups }), {
+    provider: provider.id,
+  })
+}
+
+/** The same inside a job of the writer, in the name of whom the context is of. */
+export async function setRoleAndTeams(
+  app: App,
+  ctx: WriteContext,
+  provider: Provider,
+  { person, groups }: { person: Pick<Row<'users'>, 'id'>; groups: readonly string[] },
+): Promise<void> {
+  await applyRole(app, ctx, person, roleByGroups(provider, groups))
+  await applyTeams(app, ctx, provider, { person, groups })
 }
 
 async function applyRole(
   app: App,
   ctx: WriteContext,
-  { id }: Row<'users'>,
+  { id }: Pick<Row<'users'>, 'id'>,
   role: Role | undefined,
 ): Promise<void> {
   const { store, clock, log } = app
@@ -99,7 +107,7 @@ async function applyTeams(
   { store }: App,
   ctx: WriteContext,
   provider: Provider,
-  { person, groups }: { person: Row<'users'>; groups: readonly string[] },
+  { person, groups }: { person: Pick<Row<'users'>, 'id'>; groups: readonly string[] },
 ): Promise<void> {
   const rules = provider.rules.filter((rule) => 'team_id' in rule)
   for (const team of new Set(rules.map((rule) => rule.team_id))) {

@@ -101,12 +101,21 @@ export async function insertProvider(
   return providerOf(row)
 }
 
-/** Removes a provider with the identities of its people, whose accounts stay; their sessions that began with it end. Inside a job of the writer. */
+/** Removes a provider with the identities of its people, whose accounts stay, and its tokens and groups; their sessions that began with it end. Inside a job of the writer. */
 export async function deleteProvider(
   { store, secrets }: Pick<App, 'store' | 'secrets'>,
   provider: Provider,
 ): Promise<void> {
   const { write } = store
+  await write
+    .deleteFrom('scim_group_members')
+    .where('group_id', 'in', (eb) =>
+      eb.selectFrom('scim_groups').select('id').where('provider_id', '=', provider.id),
+    )
+    .execute()
+  await write.deleteFrom('scim_groups').where('provider_id', '=', provider.id).execute()
+  await write.deleteFrom('scim_people').where('provider_id', '=', provider.id).execute()
+  await write.deleteFrom('scim_tokens').where('provider_id', '=', provider.id).execute()
   await write.deleteFrom('web_sessions').where('provider_id', '=', provider.id).execute()
   await write.deleteFrom('sso_requests').where('provider_id', '=', provider.id).execute()
   await write.deleteFrom('sso_identities').where('provider_id', '=', provider.id).execute()

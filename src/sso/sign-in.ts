@@ -11,6 +11,7 @@ import { personIn, type ProviderPerson } from './claims.ts'
 import { ProviderClient } from './client.ts'
 import { applyGroups } from './groups.ts'
 import { requireProvider, type Provider } from './providers.ts'
+import { scimGroupsOf } from './scim/access-groups.ts'
 import { openSsoRequest, ownPath, spendSsoRequest, type NewSsoRequest } from './requests.ts'
 
 const clockSlackMs = 60_000
@@ -79,7 +80,8 @@ export class SsoSignIns {
       resolvePerson(this.#app, provider, who, returned.from),
     )
     if (person === linkFirst) return { kind: 'link first', provider, returnTo }
-    await applyGroups(this.#app, provider, person, { groups: who.groups, from: returned.from })
+    const groups = (await scimGroupsOf(store.read, provider, person.id)) ?? who.groups
+    await applyGroups(this.#app, provider, person, { groups, from: returned.from })
     const done = await store.writer.run(async () => {
       const now = clock.now()
       const present = await store.write

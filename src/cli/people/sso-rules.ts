@@ -2,6 +2,7 @@ import { Option, type Command } from 'commander'
 import { invalid, notFound } from '../../kernel/refusal.ts'
 import type { App } from '../../operations/app.ts'
 import { saveRules, type GroupRule, type Provider } from '../../sso/providers.ts'
+import { scimTokensOf } from '../../sso/scim/tokens.ts'
 import { command, print, type Common } from '../command.ts'
 import { withApp } from '../open.ts'
 import { namedProvider, recordSso } from './sso-provider.ts'
@@ -37,11 +38,11 @@ async function map(text: string, groupName: string, given: RuleOptions): Promise
     throw invalid('role', 'give either --role or --team.')
   const rules = await withApp(given, async (app) => {
     const provider = await namedProvider(app, text)
-    if (provider.groupsClaim === undefined)
+    if (provider.groupsClaim === undefined && !(await hasScim(app, provider)))
       throw invalid(
         'provider',
-        'this provider has no claim of groups.',
-        'Add it again with --groups-claim.',
+        'this provider sends no groups.',
+        'Make a SCIM token for it, or add it again with --groups-claim.',
       )
     const rule: GroupRule = given.role
       ? { group: groupName, role: given.role }
@@ -49,7 +50,17 @@ async function map(text: string, groupName: string, given: RuleOptions): Promise
     const others = provider.rules.filter((row) => JSON.stringify(row) !== JSON.stringify(rule))
     return replace(app, provider, [...others, rule])
   })
-  print(given.json, { rules }, () => `People of ${groupName} get it at their next sign-in.`)
+  print(
+    given.json,
+    { rules },
+    () =>
+      `People of ${groupName} get it at their next sign-in, or when the provider next sends the group.`,
+  )
+}
+
+async function hasScim({ store }: App, provider: Provider): Promise<boolean> {
+  const tokens = await scimTokensOf(store.read, provider)
+  return tokens.some((row) => row.revoked_at === null)
 }
 
 async function unmap(text: string, groupName: string, given: Common): Promise<void> {

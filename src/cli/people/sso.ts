@@ -15,6 +15,7 @@ import { readPassword } from './password.ts'
 import { namedProvider, recordSso } from './sso-provider.ts'
 import { registerSsoPeopleCommands } from './sso-people.ts'
 import { registerSsoRuleCommands } from './sso-rules.ts'
+import { registerScimCommands } from './scim.ts'
 
 export function registerSsoCommands(program: Command): void {
   const sso = group(program, 'sso', 'Let people sign in at identity providers.', [
@@ -37,6 +38,7 @@ export function registerSsoCommands(program: Command): void {
   ).action(remove)
   registerSsoRuleCommands(sso)
   registerSsoPeopleCommands(sso)
+  registerScimCommands(sso)
 }
 
 function registerAdd(sso: Command): void {

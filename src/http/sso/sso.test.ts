@@ -15,7 +15,7 @@ import { callbackUrl } from '../../sso/sign-in.ts'
 import { postForm } from '../oauth/testing.ts'
 import { Browser, givePasswords } from '../../testing/browser.ts'
 import { serveWorkspace, type ServedWorkspace, type TestResponse } from '../../testing/server.ts'
-import { startOidcServer, type OidcServer } from '../../testing/servers/oidc.ts'
+import { startOidcServer, throughProvider, type OidcServer } from '../../testing/servers/oidc.ts'
 
 let served: ServedWorkspace
 let oidc: OidcServer
@@ -72,25 +72,7 @@ async function comeBack(
 ): Promise<URL> {
   const started = await browser.post(`/web/sso/${id}/start`, body)
   assert.equal(started.status, 200, started.text)
-  return throughProvider(new URL(started.json.location))
-}
-
-async function throughProvider(start: URL): Promise<URL> {
-  const cookies = new Map<string, string>()
-  let url = start
-  for (let hop = 0; hop < 8; hop++) {
-    if (url.origin === new URL(served.app.baseUrl).origin) return url
-    const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join('; ')
-    const response = await fetch(url, { redirect: 'manual', headers: { cookie } })
-    for (const line of response.headers.getSetCookie()) {
-      const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? []
-      cookies.set(name, value)
-    }
-    const location = response.headers.get('location')
-    assert.ok(location, `${url} answered ${response.status}: ${await response.text()}`)
-    url = new URL(location, url)
-  }
-  throw new Error('The provider sends the browser round and round.')
+  return throughProvider(new URL(started.json.location), served.app.baseUrl)
 }
 
 function finish(browser: Browser, url: URL): Promise<TestResponse> {

@@ -7,6 +7,9 @@ import { parseJson } from './json.ts'
 /** Bytes that the body of a request may have. */
 const bodyLimit = 2 ** 20
 
+/** The type that bodies have; other protocols name others besides. */
+const plainJson = /^application\/json\s*(?:;\s*charset="?utf-8"?\s*)?$/i
+
 /** How long, and how much of, a body that was refused as too large is still taken in before the connection ends. */
 const lingerTime = 2000
 const lingerBytes = 64 * 2 ** 20
@@ -15,27 +18,27 @@ const lingerBytes = 64 * 2 ** 20
  * The JSON value in the body of a request; undefined where it has none.
  * @throws Refusal too_large, unsupported_media_type, or invalid_argument
  */
-export async function readJson(incoming: Incoming): Promise<unknown> {
+export async function readJson(incoming: Incoming, types = plainJson): Promise<unknown> {
   if (!incoming.hasBody) return undefined
   if (incoming.isHttp2 && incoming.header('content-length') === undefined)
-    return readOpenEnded(incoming)
-  checkType(incoming)
+    return readOpenEnded(incoming, types)
+  checkType(incoming, types)
   if (Number(incoming.header('content-length') ?? 0) > bodyLimit) throw tooLarge()
   const bytes = await (incoming.node ? readNode(incoming.node) : readWeb(incoming.request))
   return parseJson(textOf(bytes))
 }
 
 /** Over HTTP/2, whether there is a body at all may turn out only at its end. */
-async function readOpenEnded(incoming: Incoming): Promise<unknown> {
+async function readOpenEnded(incoming: Incoming, types: RegExp): Promise<unknown> {
   const bytes = await readNode(incoming.node!)
   if (bytes.length === 0) return undefined
-  checkType(incoming)
+  checkType(incoming, types)
   return parseJson(textOf(bytes))
 }
 
-function checkType(incoming: Incoming): void {
+function checkType(incoming: Incoming, types: RegExp): void {
   const type = incoming.header('content-type') ?? ''
-  if (!/^application\/json\s*(?:;\s*charset="?utf-8"?\s*)?$/i.test(type)) {
+  if (!types.test(type)) {
     throw new Refusal(
       'unsupported_media_type',
       type === ''

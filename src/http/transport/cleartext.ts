@@ -4,7 +4,7 @@ import { Refusal } from '../../kernel/refusal.ts'
 
 /** Whether an address is one that programs call, and no page of a browser. */
 export function isForPrograms(path: string): boolean {
-  return /^\/(?:api(?!\/docs)|mcp|sse|messages|oauth|sso|\.well-known|web|metrics)(?:[/?#]|$)/i.test(
+  return /^\/(?:api(?!\/docs)|mcp|sse|messages|oauth|sso|scim|\.well-known|web|metrics)(?:[/?#]|$)/i.test(
     path,
   )
 }

@@ -5,7 +5,7 @@ import type { Limits } from '../../limits/limits.ts'
 import type { Clock } from '../../kernel/time/clock.ts'
 import { Refusal } from '../../kernel/refusal.ts'
 
-const beginning = /svc_|wat_|wrt_/
+const beginning = /svc_|wat_|wrt_|wsc_/
 const atBase64 = /_base64$/
 
 /** Where keys are looked up, and who hears of one that works. */
@@ -29,6 +29,8 @@ export async function refuseLeakedKeys(
       throw leaked(path, `the working API key ${displayPrefix(parseKey(key)!.lookup)}`)
     const token = await firstLive(findTokens(text), (found) => isLiveToken(app, found))
     if (token !== undefined) throw leaked(path, 'a working token of a connection')
+    const scim = await firstLive(findTokens(text), (found) => isLiveScimToken(app, found))
+    if (scim !== undefined) throw leaked(path, 'a working token of an identity provider')
   }
 }
 
@@ -57,6 +59,15 @@ async function isLiveToken(app: KeyWatch, token: string): Promise<boolean> {
   if (!found) return false
   app.limits.exposure.noteText(token, 'content')
   return true
+}
+
+async function isLiveScimToken({ store, clock }: KeyWatch, token: string): Promise<boolean> {
+  const found = await store.read.one(
+    'SELECT 1 FROM scim_tokens WHERE token_hash = ? AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > ?)',
+    tokenHash(token),
+    clock.now(),
+  )
+  return found !== undefined
 }
 
 async function isLive(app: KeyWatch, key: string): Promise<boolean> {

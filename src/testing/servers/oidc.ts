@@ -123,3 +123,23 @@ function listen(server: Server): Promise<number> {
     server.listen(0, '127.0.0.1', () => resolve((server.address() as AddressInfo).port)),
   )
 }
+
+/** Follows a browser from where it is sent through a provider, and returns the address of the workspace that it comes back to. */
+export async function throughProvider(start: URL, baseUrl: string): Promise<URL> {
+  const cookies = new Map<string, string>()
+  let url = start
+  for (let hop = 0; hop < 8; hop++) {
+    if (url.origin === new URL(baseUrl).origin) return url
+    const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join('; ')
+    const response = await fetch(url, { redirect: 'manual', headers: { cookie } })
+    for (const line of response.headers.getSetCookie()) {
+      const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? []
+      cookies.set(name, value)
+    }
+    const location = response.headers.get('location')
+    if (location === null)
+      throw new Error(`${url} answered ${response.status}: ${await response.text()}`)
+    url = new URL(location, url)
+  }
+  throw new Error('The provider sends the browser round and round.')
+}

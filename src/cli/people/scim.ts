@@ -1,0 +1,116 @@
+import type { Command } from 'commander'
+import { scimUrl } from '../../sso/scim/present.ts'
+import {
+  issueScimToken,
+  requireScimToken,
+  revokeScimToken,
+  scimTokensOf,
+} from '../../sso/scim/tokens.ts'
+import { listProviders } from '../../sso/providers.ts'
+import { command, group, isoOrNull, print, table, when, type Common } from '../command.ts'
+import { withApp } from '../open.ts'
+import { expiryOf } from './expiry.ts'
+import { namedProvider, recordSso } from './sso-provider.ts'
+
+export function registerScimCommands(sso: Command): void {
+  const scim = group(
+    sso,
+    'scim',
+    'Tokens with which a provider creates and deactivates people (SCIM).',
+    ['workspace sso scim create Entra', 'workspace sso scim list'],
+  )
+  command(
+    scim,
+    'create <provider>',
+    'Make a token for a provider. It is shown once; prints the address to enter there.',
+    ['workspace sso scim create Entra', 'workspace sso scim create Okta --expires 365d'],
+  )
+    .option('--name <name>', 'name in lists', 'SCIM')
+    .option('--expires <when>', 'when it ends: 365d, 12w or a date (default: when it is revoked)')
+    .action(create)
+  command(scim, 'list', 'List the tokens of all providers, without their secrets.', [
+    'workspace sso scim list',
+    'workspace sso scim list --json',
+  ]).action(list)
+  command(scim, 'revoke <token>', 'End a token, by its id. The next request with it is refused.', [
+    'workspace sso scim revoke sct_…',
+  ]).action(revoke)
+}
+
+async function create(
+  text: string,
+  given: Common & { name: string; expires?: string },
+): Promise<void> {
+  const made = await withApp(given, async (app) => {
+    const provider = await namedProvider(app, text)
+    const expiresAt =
+      given.expires === undefined
+        ? undefined
+        : await expiryOf(given.expires, app.clock.now(), 'UTC')
+    const issued = await app.store.writer.run(async () => {
+      const token = await issueScimToken(app, provider, { name: given.name, expiresAt })
+      const told = { provider: provider.id, token: token.id }
+      await recordSso(app, provider.org_id, 'create_scim_token', told)
+      return token
+    })
+    return { ...issued, provider: provider.name, url: scimUrl(app.baseUrl) }
+  })
+  const { id, token, provider, url } = made
+  print(
+    given.json,
+    { id, token, url },
+    () =>
+      `Enter these at ${provider}:\n\n  address  ${url}\n  token    ${token}\n\nThe token is not shown again. \`workspace sso scim revoke ${id}\` ends it.`,
+  )
+}
+
+async function list(given: Common): Promise<void> {
+  const rows = await withApp(given, async ({ store }) => {
+    const providers = await listProviders(store.read)
+    const all = providers.map(async (provider) =>
+      (await scimTokensOf(store.read, provider)).map((row) => ({
+        ...row,
+        provider: provider.name,
+      })),
+    )
+    return (await Promise.all(all)).flat()
+  })
+  const shown = rows.map((row) => ({
+    id: row.id,
+    provider: row.provider,
+    name: row.name,
+    hint: row.hint,
+    created_at: isoOrNull(row.created_at),
+    expires_at: isoOrNull(row.expires_at),
+    revoked_at: isoOrNull(row.revoked_at),
+    last_used_at: isoOrNull(row.used_at),
+  }))
+  print(given.json, shown, () =>
+    table(
+      ['ID', 'PROVIDER', 'NAME', 'TOKEN', 'CREATED', 'LAST USED', 'REVOKED'],
+      rows.map((row) => [
+        row.id,
+        row.provider,
+        row.name,
+        row.hint,
+        when(row.created_at),
+        when(row.used_at),
+        when(row.revoked_at),
+      ]),
+    ),
+  )
+}
+
+async function revoke(id: string, given: Common): Promise<void> {
+  const revoked = await withApp(given, async (app) => {
+    const row = await requireScimToken(app.store.read, id)
+    return app.store.writer.run(async () => {
+      const isNew = await revokeScimToken(app, row)
+      if (isNew) await recordSso(app, row.org_id, 'revoke_scim_token', { token: row.id })
+      return isNew
+    })
+  })
+  print(given.json, { id, revoked: true, already: !revoked }, () =>
+    revoked ? `${id} was revoked.` : `${id} was revoked already.`,
+  )
+}

@@ -1,0 +1,35 @@
+import { present } from '../../kernel/present.ts'
+import type { Refusal } from '../../kernel/refusal.ts'
+import type { Json } from '../../sso/scim/patch.ts'
+import { ScimRefusal } from '../../sso/scim/refusals.ts'
+import { answerJson, type HeaderList } from '../transport/answers.ts'
+import { HttpRefusal, refuseWith } from '../transport/problem.ts'
+import type { Incoming } from '../transport/request-info.ts'
+
+const ofScim: HeaderList = [['content-type', 'application/scim+json; charset=utf-8']]
+const errorSchema = 'urn:ietf:params:scim:api:messages:2.0:Error'
+
+export function answerScim(
+  incoming: Incoming,
+  status: number,
+  value: Json,
+  more: HeaderList = [],
+): Response {
+  return answerJson(incoming, status, JSON.stringify(value), [...ofScim, ...more])
+}
+
+/** A refusal as SCIM shows errors. */
+export function scimProblem(incoming: Incoming, refusal: Refusal): Response {
+  // A plan that is used up is nothing to wait for, as 429 would say.
+  const shown =
+    refusal.code === 'plan_exceeded'
+      ? new HttpRefusal(403, refusal.code, refusal.message, refusal.more)
+      : refusal
+  const body = {
+    schemas: [errorSchema],
+    status: String(shown.status),
+    ...present({ scimType: refusal instanceof ScimRefusal ? refusal.scimType : undefined }),
+    detail: refusal.body().message,
+  }
+  return refuseWith(incoming, shown, JSON.stringify(body), ofScim)
+}

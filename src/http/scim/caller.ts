@@ -1,0 +1,43 @@
+import type { App } from '../../operations/app.ts'
+import { Refusal } from '../../kernel/refusal.ts'
+import { tokenInvalid, type ScimCaller } from '../../sso/scim/caller.ts'
+import { findScimToken, noteScimUse } from '../../sso/scim/tokens.ts'
+import type { Incoming } from '../transport/request-info.ts'
+
+/** Requests of one token. Providers send many at once when they begin. */
+const quota = { perMinute: 1200, burst: 300 }
+
+/**
+ * The provider behind the token of a request. Only the Authorization header counts.
+ * @throws Refusal unauthenticated, the same for every token that does not work; rate_limited
+ */
+export async function scimCaller(app: App, incoming: Incoming, route: string): Promise<ScimCaller> {
+  const { limits } = app
+  const authorization = incoming.header('authorization')
+  const text = /^Bearer +(\S+)$/i.exec(authorization ?? '')?.[1]
+  const found = text === undefined ? undefined : await findScimToken(app, text)
+  if (found === undefined || found === 'known') {
+    // Nobody guesses a token that has ended: a provider may go on sending its own.
+    if (authorization === undefined || found === 'known') limits.addresses.visit(incoming.ip)
+    else limits.addresses.failed(incoming.ip)
+    throw tokenInvalid()
+  }
+  const { provider, row } = found
+  const wait = limits.spending.spend(row.id, 'scim', quota)
+  if (wait > 0)
+    throw new Refusal('rate_limited', 'Too many requests with this token.', {
+      retry_after_seconds: wait,
+    })
+  await noteScimUse(app, row)
+  const { requestId, ip } = incoming
+  return {
+    app,
+    provider,
+    token: {
+      id: row.id,
+      createdBy: (row.created_by as ScimCaller['token']['createdBy']) ?? undefined,
+    },
+    from: { requestId, ip },
+    route,
+  }
+}

@@ -1,0 +1,165 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { saveRules } from '../../sso/providers.ts'
+import { serveWorkspace, type ServedWorkspace } from '../../testing/server.ts'
+import { filtered, groupSchema, scimClient, userSchema, type ScimClient } from './testing.ts'
+
+// Requests as Microsoft documents them ("Develop and plan provisioning for a SCIM endpoint in Microsoft Entra ID").
+
+let served: ServedWorkspace
+let entra: ScimClient
+
+before(async () => {
+  served = await serveWorkspace()
+  entra = await scimClient(served, served.ann)
+})
+after(() => served.close())
+
+const newUser = (name: string) => ({
+  schemas: [userSchema, 'urn:ietf:params:scim:schemas:extension:enterprise:2.0:User'],
+  externalId: `0a21f0f2-${name}`,
+  userName: `${name}@Acme.test`,
+  active: true,
+  emails: [{ primary: true, type: 'work', value: `${name}@Acme.test` }],
+  meta: { resourceType: 'User' },
+  name: { formatted: 'Tess User', familyName: 'User', givenName: 'Tess' },
+  'urn:ietf:params:scim:schemas:extension:enterprise:2.0:User': { department: 'Sales' },
+  roles: [],
+})
+
+test('the connection test finds nobody, and creating finds the user again by name and external id', async () => {
+  const none = await entra.get(filtered('Users', 'userName eq "non-existent-user"'))
+  assert.deepEqual(none.schemas, ['urn:ietf:params:scim:api:messages:2.0:ListResponse'])
+  assert.equal(none.totalResults, 0)
+  const made = await entra.post('/Users', newUser('tess'))
+  assert.equal(made.userName, 'tess@acme.test')
+  assert.equal(made.active, true)
+  assert.deepEqual(made.emails, [{ value: 'tess@acme.test', type: 'work', primary: true }])
+  for (const filter of [
+    'userName eq "TESS@acme.test"',
+    'externalId eq "0a21f0f2-tess"',
+    `id eq "${made.id}"`,
+    'displayName eq "Tess User"',
+    'emails[type eq "work" and value eq "tess@acme.test"]',
+  ]) {
+    const found = await entra.get(filtered('Users', filter))
+    assert.deepEqual(
+      found.Resources.map((user: { id: string }) => user.id),
+      [made.id],
+      filter,
+    )
+  }
+  assert.deepEqual(await entra.get(`/Users/${made.id}`), made)
+  const again = await entra.ask('POST', '/Users', newUser('tess'))
+  assert.equal(again.status, 409)
+  assert.equal(again.json.scimType, 'uniqueness')
+  assert.equal(again.json.status, '409')
+})
+
+test('attributes change by operations with capitals, text for booleans, and values that were not there', async () => {
+  const { id } = await entra.post('/Users', newUser('vera'))
+  const changed = await entra.patch(`/Users/${id}`, [
+    { op: 'Replace', path: 'displayName', value: 'Vera V.' },
+    { op: 'Add', path: 'title', value: 'Pilot' },
+    { op: 'Replace', path: 'emails[type eq "work"].value', value: 'vera.new@acme.test' },
+    { op: 'Replace', path: 'name.familyName', value: 'Vogel' },
+    {
+      op: 'Add',
+      path: 'urn:ietf:params:scim:schemas:extension:enterprise:2.0:User:department',
+      value: 'IT',
+    },
+    { op: 'Add', path: 'phoneNumbers[type eq "mobile"].value', value: '1' },
+  ])
+  assert.equal(changed.displayName, 'Vera V.')
+  assert.equal(changed.title, 'Pilot')
+  assert.equal(changed.emails[0].value, 'vera.new@acme.test')
+  assert.equal(changed.name.familyName, 'Vogel')
+  assert.equal(changed.userName, 'vera@acme.test')
+  const pathless = await entra.patch(`/Users/${id}`, [
+    { op: 'Replace', value: { 'name.givenName': 'Verena', title: null, active: 'True' } },
+  ])
+  assert.equal(pathless.name.givenName, 'Verena')
+  assert.equal(pathless.title, undefined)
+  const off = await entra.patch(`/Users/${id}`, [{ op: 'Replace', path: 'active', value: 'False' }])
+  assert.equal(off.active, false)
+  const on = await entra.patch(`/Users/${id}`, [{ op: 'Replace', path: 'active', value: 'True' }])
+  assert.equal(on.active, true)
+})
+
+test('members of a group get its role and team, and lose them when they are taken out', async () => {
+  const { id: team } = await served.ann.call('create_team', { name: 'Sales' })
+  const rules = [
+    { group: 'Admins', role: 'admin' as const },
+    { group: 'aad-sales', team_id: team },
+  ]
+  await served.app.store.writer.run(() => saveRules(served.app, entra.provider, rules))
+  const { id } = await entra.post('/Users', newUser('gwen'))
+  const admins = await entra.post('/Groups', {
+    schemas: [
+      groupSchema,
+      'http://schemas.microsoft.com/2006/11/ResourceManagement/ADSCIM/2.0/Group',
+    ],
+    externalId: 'aad-admins',
+    displayName: 'Admins',
+    meta: { resourceType: 'Group' },
+  })
+  const sales = await entra.post('/Groups', {
+    externalId: 'aad-sales',
+    displayName: 'Sales people',
+  })
+  const without = await entra.get(
+    filtered('Groups', 'displayName eq "admins"', '&excludedAttributes=members'),
+  )
+  assert.equal(without.Resources[0].id, admins.id)
+  assert.ok(!('members' in without.Resources[0]))
+  for (const group of [admins, sales])
+    await entra.patch(`/Groups/${group.id}`, [
+      { op: 'Add', path: 'members', value: [{ $ref: null, value: id }] },
+    ])
+  const isIn = filtered('Groups', `id eq "${admins.id}" and members eq "${id}"`, '&attributes=id')
+  assert.deepEqual((await entra.get(isIn)).Resources, [{ schemas: [groupSchema], id: admins.id }])
+  assert.equal(await roleOf(id), 'admin')
+  assert.deepEqual(await membersOf('Sales'), ['Tess User'])
+  for (const group of [admins, sales])
+    await entra.patch(`/Groups/${group.id}`, [
+      { op: 'Remove', path: 'members', value: [{ $ref: null, value: id }] },
+    ])
+  assert.equal((await entra.get(isIn)).totalResults, 0)
+  assert.equal(await roleOf(id), 'member')
+  assert.deepEqual(await membersOf('Sales'), [])
+  await entra.patch(`/Groups/${sales.id}`, [
+    { op: 'Add', path: 'members', value: [{ value: id }] },
+    { op: 'Replace', path: 'externalId', value: 'other' },
+  ])
+  assert.deepEqual(await membersOf('Sales'), [], 'the rule names another id')
+  assert.equal((await entra.ask('DELETE', `/Groups/${sales.id}`)).status, 204)
+  assert.equal((await entra.ask('DELETE', `/Groups/${sales.id}`)).status, 404)
+})
+
+test('a user that was deleted is gone for the provider, and comes back only as the same one', async () => {
+  const { id } = await entra.post('/Users', newUser('dana'))
+  assert.equal((await entra.ask('DELETE', `/Users/${id}`)).status, 204)
+  assert.equal((await entra.ask('DELETE', `/Users/${id}`)).status, 404)
+  assert.equal((await entra.get(filtered('Users', 'userName eq "dana@acme.test"'))).totalResults, 0)
+  assert.equal(await statusOf(id), 'deactivated')
+  const successor = await entra.ask('POST', '/Users', { ...newUser('dana'), externalId: 'another' })
+  assert.equal(successor.status, 409, 'somebody new with that address does not get the old account')
+  const back = await entra.post('/Users', newUser('dana'))
+  assert.equal(back.id, id)
+  assert.equal(await statusOf(id), 'active')
+})
+
+async function userRow(id: string) {
+  return served.app.store.read
+    .selectFrom('users')
+    .select(['role', 'status'])
+    .where('id', '=', id as typeof served.ann.id)
+    .executeTakeFirstOrThrow()
+}
+const roleOf = async (id: string) => (await userRow(id)).role
+const statusOf = async (id: string) => (await userRow(id)).status
+
+async function membersOf(team: string): Promise<string[]> {
+  const { items } = await served.ann.call('list_teams', { query: team })
+  return items[0].members.map((member: { person: { title: string } }) => member.person.title)
+}

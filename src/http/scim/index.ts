@@ -1,0 +1,131 @@
+// SCIM 2.0: identity providers create, change and deactivate people and groups here, with a token of their own.
+
+import { asRefusal } from '../../db/failures.ts'
+import type { Refusal } from '../../kernel/refusal.ts'
+import type { App } from '../../operations/app.ts'
+import { administratorFor, recordScim, type ScimCaller } from '../../sso/scim/caller.ts'
+import { resourceTypes, schemas, serviceProviderConfig } from '../../sso/scim/schemas.ts'
+import { readJson } from '../transport/body.ts'
+import { methodNotAllowed, noRoute } from '../transport/problem.ts'
+import type { Incoming, WebPage } from '../transport/request-info.ts'
+import { answerScim } from './answers.ts'
+import { scimCaller } from './caller.ts'
+import { groupResource } from './groups.ts'
+import { listAnswer, type Resource, type ScimRequest } from './resource.ts'
+import { userResource } from './users.ts'
+
+export const scimPaths = ['/scim', '/scim/**'] as const
+
+const bodyTypes = /^application\/(?:scim\+)?json\s*(?:;\s*charset="?utf-8"?\s*)?$/i
+const resources: Readonly<Record<string, Resource>> = {
+  users: userResource,
+  groups: groupResource,
+}
+
+export function scimPage(app: App): WebPage {
+  return async (incoming) => {
+    const [kind = '', id, ...more] = partsOf(incoming)
+    const route = routeOf(incoming.method, kind, id)
+    const caller = await scimCaller(app, incoming, route)
+    if (more.length > 0) throw noAddress(incoming)
+    const resource = Object.hasOwn(resources, kind) ? resources[kind] : undefined
+    if (!resource) return description(app, incoming, kind, id)
+    return answerResource(resource, { caller, incoming, params: incoming.url.searchParams }, id)
+  }
+}
+
+/** What stands behind /scim/v2: the kind in lower case, then an id. Other versions have nothing. */
+function partsOf({ url }: Incoming): string[] {
+  const [, , version, kind, ...more] = url.pathname.split('/')
+  if (version !== 'v2' || kind === undefined) return []
+  return [kind.toLowerCase(), ...more.filter((part, n) => part !== '' || n < more.length - 1)]
+}
+
+/** No more of the address: whatever stands there, it must not come into the log. */
+function routeOf(method: string, kind: string, id: string | undefined): string {
+  const names: Record<string, string> = { users: '/Users', groups: '/Groups' }
+  return `${method.slice(0, 20)} /scim/v2${names[kind] ?? ''}${id === undefined ? '' : '/{id}'}`
+}
+
+function description(
+  { baseUrl }: App,
+  incoming: Incoming,
+  kind: string,
+  id: string | undefined,
+): Response {
+  const lists: Record<string, () => Record<string, unknown>[]> = {
+    resourcetypes: () => resourceTypes(baseUrl),
+    schemas: () => schemas(baseUrl),
+  }
+  const list = Object.hasOwn(lists, kind) ? lists[kind]?.() : undefined
+  const isConfig = kind === 'serviceproviderconfig' && id === undefined
+  if (!list && !isConfig) throw noAddress(incoming)
+  if (incoming.method !== 'GET') throw methodNotAllowed(incoming.method, ['GET'])
+  if (!list) return answerScim(incoming, 200, serviceProviderConfig(baseUrl))
+  if (id === undefined) return listAnswer(incoming, list, { total: list.length, startIndex: 1 })
+  const found = list.find((item) => item.id === decoded(id))
+  if (!found) throw noAddress(incoming)
+  return answerScim(incoming, 200, found)
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text // no id of ours has such characters
+  }
+}
+
+async function answerResource(
+  resource: Resource,
+  request: ScimRequest,
+  id: string | undefined,
+): Promise<Response> {
+  const { incoming, caller } = request
+  const { method } = incoming
+  if (method === 'GET')
+    return id === undefined ? resource.list(request) : resource.read(request, id)
+  const changes = id === undefined ? new Map([['POST', resource.create]]) : changesOf(resource, id)
+  const work = changes.get(method)
+  if (!work) throw methodNotAllowed(method, ['GET', ...changes.keys()])
+  try {
+    const body = method === 'DELETE' ? undefined : await readJson(incoming, bodyTypes)
+    return await work(request, body)
+  } catch (error) {
+    const refusal = asRefusal(caller.app.log, error, {
+      requestId: incoming.requestId,
+      tool: caller.route,
+    })
+    await recordRefused(caller, resource, refusal)
+    throw refusal
+  }
+}
+
+type Change = (request: ScimRequest, body: unknown) => Promise<Response>
+
+function changesOf(resource: Resource, id: string): Map<string, Change> {
+  return new Map<string, Change>([
+    ['PUT', (request, body) => resource.replace(request, id, body)],
+    ['PATCH', (request, body) => resource.change(request, id, body)],
+    ['DELETE', (request) => resource.remove(request, id)],
+  ])
+}
+
+/** What a provider was refused stands in the call log; not that a server is out of order, which its own log says. */
+async function recordRefused(
+  caller: ScimCaller,
+  { noun }: Resource,
+  { code, status }: Refusal,
+): Promise<void> {
+  if (status === 401 || status >= 500) return
+  const { store } = caller.app
+  await store.writer.run(async () => {
+    const { id } = await administratorFor(caller)
+    const act = { tool: `scim_${noun}`, items: [] }
+    await recordScim(caller, act, id, { code, denied: status === 403 })
+  })
+}
+
+function noAddress({ method }: Incoming): Refusal {
+  return noRoute(method)
+}

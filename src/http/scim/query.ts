@@ -1,0 +1,57 @@
+import { largestPage } from '../../sso/scim/schemas.ts'
+import type { Json } from '../../sso/scim/patch.ts'
+import { invalidValue } from '../../sso/scim/refusals.ts'
+
+const usualPage = 100
+
+/** What the address asks for of a list. Numbers out of range count as the nearest one (RFC 7644, 3.4.2.4). */
+export interface ListQuery {
+  filter: string | undefined
+  startIndex: number
+  count: number
+}
+
+/** @throws ScimRefusal invalidValue */
+export function listQueryIn(params: URLSearchParams): ListQuery {
+  return {
+    filter: params.get('filter') ?? undefined,
+    startIndex: Math.max(1, numberIn(params, 'startIndex') ?? 1),
+    count: Math.min(largestPage, Math.max(0, numberIn(params, 'count') ?? usualPage)),
+  }
+}
+
+function numberIn(params: URLSearchParams, name: string): number | undefined {
+  const text = params.get(name)
+  if (text === null || text === '') return undefined
+  if (!/^-?\d{1,9}$/.test(text)) throw invalidValue(`${name}: is a whole number.`)
+  return Number(text)
+}
+
+/** Whether an attribute is to be in the answer; `lowerName` in lower case. */
+export function isWanted(params: URLSearchParams, lowerName: string): boolean {
+  const [only, without] = [namesIn(params, 'attributes'), namesIn(params, 'excludedAttributes')]
+  return only.length > 0 ? only.includes(lowerName) : !without.includes(lowerName)
+}
+
+/** A resource with the attributes that were asked for; what identifies it is always there. */
+export function projected(resource: Json, params: URLSearchParams): Json {
+  return Object.fromEntries(
+    Object.entries(resource).filter(
+      ([name]) => name === 'schemas' || name === 'id' || isWanted(params, name.toLowerCase()),
+    ),
+  )
+}
+
+/** Whole attributes: a part of one, such as `name.givenName`, brings all of it. */
+function namesIn(params: URLSearchParams, name: string): string[] {
+  return (params.get(name) ?? '')
+    .split(',')
+    .map((item) =>
+      item
+        .trim()
+        .toLowerCase()
+        .replace(/^urn:ietf:params:scim:schemas:core:2\.0:(?:user|group):/, '')
+        .replace(/^(\w+)\..*$/, name === 'attributes' ? '$1' : '$&'),
+    )
+    .filter((item) => item !== '')
+}

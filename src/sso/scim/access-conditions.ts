@@ -1,0 +1,124 @@
+// Filters as conditions of a query.
+
+import { sql, type Expression, type RawBuilder, type SqlBool } from 'kysely'
+import type { Comparison, Filter, FilterValue } from './filter.ts'
+import { ScimRefusal } from './refusals.ts'
+
+/** An attribute that can be asked for, by what it is. */
+type Attribute =
+  /** Compared without regard to case. */
+  | { kind: 'text'; column: RawBuilder<unknown> }
+  | { kind: 'exact'; column: RawBuilder<unknown> }
+  | { kind: 'boolean'; isTrue: Expression<SqlBool> }
+  /** Milliseconds in the database, ISO 8601 in filters. */
+  | { kind: 'time'; column: RawBuilder<unknown> }
+  /** A list of ids. */
+  | { kind: 'reference'; has: (id: string) => Expression<SqlBool> }
+
+/** By name in lower case, with the part behind a dot. */
+export type Attributes = Readonly<Record<string, Attribute>>
+
+type Condition = RawBuilder<SqlBool>
+
+const order: Partial<Record<Comparison, string>> = { gt: '>', ge: '>=', lt: '<', le: '<=' }
+
+/** @throws ScimRefusal invalidFilter for what cannot be asked */
+export function condition(filter: Filter, attributes: Attributes, within = ''): Condition {
+  switch (filter.kind) {
+    case 'and':
+      return sql`(${condition(filter.left, attributes, within)} and ${condition(filter.right, attributes, within)})`
+    case 'or':
+      return sql`(${condition(filter.left, attributes, within)} or ${condition(filter.right, attributes, within)})`
+    case 'not':
+      return sql`not coalesce(${condition(filter.of, attributes, within)}, ${no})`
+    case 'within':
+      if (within !== '') throw wrong('Filters in brackets cannot be nested.')
+      return condition(filter.of, attributes, `${filter.attribute}.`)
+    case 'present':
+      return isPresent(attributeOf(attributes, within + filter.attribute))
+    case 'compare':
+      return compare(attributeOf(attributes, within + filter.attribute), filter)
+  }
+}
+
+const no = sql<SqlBool>`(1 = 0)`
+const yes = sql<SqlBool>`(1 = 1)`
+
+function attributeOf(attributes: Attributes, name: string): Attribute {
+  const found = Object.hasOwn(attributes, name) ? attributes[name] : undefined
+  if (!found) throw wrong(`${name} cannot be asked for.`)
+  return found
+}
+
+function isPresent(attribute: Attribute): Condition {
+  if (attribute.kind === 'boolean') return yes
+  if (attribute.kind === 'reference') throw wrong('Members are compared by eq.')
+  return sql`${attribute.column} is not null`
+}
+
+function compare(
+  attribute: Attribute,
+  { comparison, value }: { comparison: Comparison; value: FilterValue },
+): Condition {
+  if (comparison === 'ne')
+    return sql`not coalesce(${compare(attribute, { comparison: 'eq', value })}, ${no})`
+  switch (attribute.kind) {
+    case 'boolean':
+      return compareBoolean(attribute.isTrue, comparison, value)
+    case 'reference':
+      if (comparison !== 'eq' || typeof value !== 'string')
+        throw wrong('Members are compared by eq.')
+      return sql`${attribute.has(value)}`
+    case 'time':
+      return compareTime(attribute.column, comparison, value)
+    case 'exact':
+      return compareText(attribute.column, comparison, value)
+    case 'text':
+      return compareText(sql`lower(${attribute.column})`, comparison, value, true)
+  }
+}
+
+function compareBoolean(
+  isTrue: Expression<SqlBool>,
+  comparison: Comparison,
+  value: FilterValue,
+): Condition {
+  const wanted = typeof value === 'string' ? value.toLowerCase() : String(value)
+  if (comparison !== 'eq' || (wanted !== 'true' && wanted !== 'false'))
+    throw wrong('This attribute is compared by eq with true or false.')
+  return wanted === 'true' ? sql`(${isTrue})` : sql`(not (${isTrue}))`
+}
+
+function compareTime(
+  column: RawBuilder<unknown>,
+  comparison: Comparison,
+  value: FilterValue,
+): Condition {
+  const at = typeof value === 'string' ? Date.parse(value) : Number.NaN
+  if (Number.isNaN(at)) throw wrong('Times are written as 2026-01-31T12:00:00Z.')
+  const sign = comparison === 'eq' ? '=' : order[comparison]
+  if (sign === undefined) throw wrong('Times are compared by eq, gt, ge, lt and le.')
+  return sql`${column} ${sql.raw(sign)} ${at}`
+}
+
+function compareText(
+  column: RawBuilder<unknown>,
+  comparison: Comparison,
+  value: FilterValue,
+  isFolded = false,
+): Condition {
+  if (value === null && comparison === 'eq') return sql`${column} is null`
+  if (typeof value !== 'string') throw wrong('Text is compared with text in double quotes.')
+  if (value.includes('\0')) return no
+  const fold = (text: string) => (isFolded ? sql`lower(${text})` : sql`${text}`)
+  if (comparison === 'eq') return sql`${column} = ${fold(value)}`
+  const sign = order[comparison]
+  if (sign !== undefined) return sql`${column} ${sql.raw(sign)} ${fold(value)}`
+  const escaped = value.replace(/[\\%_]/g, '\\$&')
+  const [before, behind] = [comparison === 'sw' ? '' : '%', comparison === 'ew' ? '' : '%']
+  return sql`${column} like ${fold(before + escaped + behind)} escape '\\'`
+}
+
+function wrong(message: string): ScimRefusal {
+  return new ScimRefusal('invalidFilter', `The filter cannot be used: ${message}`)
+}

@@ -1,0 +1,143 @@
+// The people that a token of a provider sees: those that it manages, and those that nobody manages yet, as far as their addresses are
+// in the provider's domains. People of other providers and of other organizations look like people that are not there.
+
+import { sql, type Expression, type SqlBool } from 'kysely'
+import type { Store } from '../../db/open.ts'
+import { isId } from '../../kernel/ids.ts'
+import { notFound } from '../../kernel/refusal.ts'
+import type { Provider } from '../providers.ts'
+import { condition, type Attributes } from './access-conditions.ts'
+import { parseFilter } from './filter.ts'
+
+/** Inside a job of the writer, `db` is its connection. */
+function visiblePeople(db: Store['read'], { id, org_id, domains }: Provider) {
+  return db
+    .selectFrom('users')
+    .leftJoin('scim_people', 'scim_people.person_id', 'users.id')
+    .where('users.org_id', '=', org_id)
+    .where((eb) => {
+      const isManaged = eb.and([
+        eb('scim_people.provider_id', '=', id),
+        eb('scim_people.deleted_at', 'is', null),
+      ])
+      // Somebody whom an administrator took back after the provider had deleted them belongs to nobody again.
+      const isFree = eb.or([
+        eb('scim_people.provider_id', 'is', null),
+        eb.and([
+          eb('scim_people.deleted_at', 'is not', null),
+          eb('users.status', '!=', 'deactivated'),
+        ]),
+      ])
+      const isOfDomain =
+        domains.length === 0
+          ? []
+          : [eb.or(domains.map((domain) => eb('users.email', 'like', `%@${domain}`)))]
+      return eb.or([isManaged, eb.and([isFree, ...isOfDomain])])
+    })
+}
+
+/** A person with what the provider says of them. */
+export type ScimPerson = Awaited<
+  ReturnType<ReturnType<typeof selectPeople>['executeTakeFirstOrThrow']>
+>
+
+function selectPeople(db: Store['read'], provider: Provider) {
+  return visiblePeople(db, provider)
+    .selectAll('users')
+    .select((eb) => {
+      const own = <T>(value: Expression<T>) =>
+        eb.case().when('scim_people.provider_id', '=', provider.id).then(value).end()
+      return [
+        userNameOf(provider).as('user_name'),
+        own(eb.ref('scim_people.external_id')).as('external_id'),
+        own(eb.ref('scim_people.given_name')).as('given_name'),
+        own(eb.ref('scim_people.family_name')).as('family_name'),
+        'scim_people.provider_id',
+        'scim_people.is_created',
+        'scim_people.deactivated_at',
+        'scim_people.deleted_at',
+        'scim_people.updated_at as scim_updated_at',
+      ]
+    })
+}
+
+/** Undefined for people that the provider does not see. */
+export async function findPerson(
+  db: Store['read'],
+  provider: Provider,
+  id: string,
+): Promise<ScimPerson | undefined> {
+  if (!isId('usr', id)) return undefined
+  return selectPeople(db, provider)
+    .where('users.id', '=', id as ScimPerson['id'])
+    .executeTakeFirst()
+}
+
+/** @throws Refusal not_found */
+export async function requirePerson(
+  db: Store['read'],
+  provider: Provider,
+  id: string,
+): Promise<ScimPerson> {
+  const row = await findPerson(db, provider, id)
+  if (!row) throw notFound('user', 'id')
+  return row
+}
+
+/** One page, from a position that counts from 1. @throws ScimRefusal invalidFilter */
+export async function listPeople(
+  db: Store['read'],
+  provider: Provider,
+  { filter, startIndex, count }: { filter: string | undefined; startIndex: number; count: number },
+): Promise<{ total: number; rows: ScimPerson[] }> {
+  const where =
+    filter === undefined ? undefined : condition(parseFilter(filter), attributesOf(provider))
+  const all = selectPeople(db, provider)
+  const found = where ? all.where(where) : all
+  const { total } = await found
+    .clearSelect()
+    .select((eb) => eb.fn.countAll<number>().as('total'))
+    .executeTakeFirstOrThrow()
+  const rows =
+    count === 0
+      ? []
+      : await found
+          .orderBy('users.id')
+          .limit(count)
+          .offset(startIndex - 1)
+          .execute()
+  return { total: Number(total), rows }
+}
+
+/** The name that the provider gave; of people that it does not manage yet, the address. */
+function userNameOf({ id }: Provider) {
+  return sql<string>`case when ${sql.ref('scim_people.provider_id')} = ${id} then ${sql.ref('scim_people.user_name')} else ${sql.ref('users.email')} end`
+}
+
+function attributesOf(provider: Provider): Attributes {
+  const own = (column: string) =>
+    sql<
+      string | null
+    >`case when ${sql.ref('scim_people.provider_id')} = ${provider.id} then ${sql.ref(column)} end`
+  const isInGroup = (value: string): Expression<SqlBool> =>
+    sql<SqlBool>`exists (select 1 from scim_group_members m join scim_groups g on g.id = m.group_id where g.provider_id = ${provider.id} and m.person_id = ${sql.ref('users.id')} and g.id = ${value})`
+  return {
+    id: { kind: 'exact', column: sql.ref('users.id') },
+    username: { kind: 'text', column: userNameOf(provider) },
+    externalid: { kind: 'exact', column: own('scim_people.external_id') },
+    displayname: { kind: 'text', column: sql.ref('users.display_name') },
+    'name.formatted': { kind: 'text', column: sql.ref('users.display_name') },
+    'name.givenname': { kind: 'text', column: own('scim_people.given_name') },
+    'name.familyname': { kind: 'text', column: own('scim_people.family_name') },
+    title: { kind: 'text', column: sql.ref('users.title') },
+    emails: { kind: 'text', column: sql.ref('users.email') },
+    'emails.value': { kind: 'text', column: sql.ref('users.email') },
+    'emails.type': { kind: 'text', column: sql`'work'` },
+    'emails.primary': { kind: 'boolean', isTrue: sql<SqlBool>`1 = 1` },
+    active: { kind: 'boolean', isTrue: sql<SqlBool>`${sql.ref('users.status')} = 'active'` },
+    groups: { kind: 'reference', has: isInGroup },
+    'groups.value': { kind: 'reference', has: isInGroup },
+    'meta.created': { kind: 'time', column: sql.ref('users.created_at') },
+    'meta.lastmodified': { kind: 'time', column: sql.ref('users.updated_at') },
+  }
+}

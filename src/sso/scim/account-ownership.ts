@@ -1,0 +1,50 @@
+import { isEmergencyAccount } from '../../identity/sign-in-policy.ts'
+import type { Store } from '../../db/open.ts'
+import type { Row } from '../../records/resource.ts'
+import type { ProviderPerson } from '../claims.ts'
+import { roleByGroups } from '../groups.ts'
+import type { Provider } from '../providers.ts'
+import { scimGroupsOf } from './access-groups.ts'
+
+/**
+ * Whether a sign-in at a provider opens an account that the same provider made by SCIM: where its id there is the one that SCIM gave,
+ * or the address is verified. Not an emergency account, nor an administrator whom somebody else made one; inside a job of the writer.
+ */
+export async function isOwnAccount(
+  db: Store['read'],
+  provider: Provider,
+  who: ProviderPerson,
+  person: Row<'users'>,
+): Promise<boolean> {
+  const row = await db
+    .selectFrom('scim_people')
+    .select('external_id')
+    .where('person_id', '=', person.id)
+    .where('provider_id', '=', provider.id)
+    .where('is_created', '=', 1)
+    .where('deleted_at', 'is', null)
+    .executeTakeFirst()
+  if (!row) return false
+  const isSame = row.external_id !== null && who.ids.includes(row.external_id)
+  if (!isSame && !who.isEmailVerified) return false
+  if (await isEmergencyAccount(db, person.id)) return false
+  if (person.role !== 'admin') return true
+  return roleByGroups(provider, await scimGroupsOf(db, provider, person.id)) === 'admin'
+}
+
+/** The person that a provider made by SCIM under an id that it now says of who signs in. */
+export async function personByExternalId(
+  db: Store['read'],
+  { id }: Pick<Provider, 'id'>,
+  { ids }: Pick<ProviderPerson, 'ids'>,
+): Promise<Row<'users'> | undefined> {
+  return db
+    .selectFrom('users')
+    .innerJoin('scim_people', 'scim_people.person_id', 'users.id')
+    .selectAll('users')
+    .where('scim_people.provider_id', '=', id)
+    .where('scim_people.is_created', '=', 1)
+    .where('scim_people.deleted_at', 'is', null)
+    .where('scim_people.external_id', 'in', [...ids])
+    .executeTakeFirst()
+}

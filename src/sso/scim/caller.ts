@@ -1,0 +1,125 @@
+import { z } from 'zod'
+import { recordAct, type ActFrom } from '../../audit/act.ts'
+import type { Actor } from '../../kernel/actor.ts'
+import type { Id } from '../../kernel/ids.ts'
+import { Refusal } from '../../kernel/refusal.ts'
+import type { App } from '../../operations/app.ts'
+import { actAsUser } from '../../operations/call/index.ts'
+import type { WriteContext } from '../../operations/context.ts'
+import type { Provider } from '../providers.ts'
+import { isLiveToken } from './tokens.ts'
+
+/** A provider that calls with one of its tokens. */
+export interface ScimCaller {
+  app: App
+  provider: Provider
+  token: { id: Id<'scim_tokens'>; createdBy: Id<'users'> | undefined }
+  from: ActFrom
+  /** As the call log names it: `PATCH /scim/v2/Users/{id}`. */
+  route: string
+}
+
+/** What the call log says of a change. */
+export interface ScimAct {
+  tool: string
+  items: readonly { type: string; id: string }[]
+  told?: Record<string, string | number | boolean>
+}
+
+const toldShape = {
+  provider: z.string(),
+  token: z.string(),
+  active: z.boolean(),
+  email: z.string(),
+  group: z.string(),
+  people: z.number(),
+  role: z.string(),
+}
+
+/**
+ * Does what a provider asks for, in one job of the writer, with an entry in the call log that names the provider. The actor of the
+ * entry is the administrator who stands for it: the one who made the token, else the longest standing one.
+ */
+export async function asProvider<T>(
+  caller: ScimCaller,
+  act: ScimAct,
+  work: (ctx: WriteContext) => Promise<{ value: T; changed: boolean }>,
+): Promise<T> {
+  const { app } = caller
+  const acted = await app.store.writer.run(async () => {
+    if (!(await isLiveToken(app, caller.token.id))) throw tokenInvalid()
+    const actor = await administratorFor(caller)
+    const done = await actAsUser(app, actor, requestOf(caller, act), work)
+    if (done.value.changed && !done.isLogged) await recordScim(caller, act, actor.id)
+    return done
+  })
+  await acted.later()
+  return acted.value.value
+}
+
+/** Enters what a provider did, or was refused, in the call log; inside a job of the writer. */
+export async function recordScim(
+  caller: ScimCaller,
+  { tool, items, told }: ScimAct,
+  actor: Id<'users'>,
+  refusal?: { code: string; denied: boolean },
+): Promise<void> {
+  const { app, provider, from, route } = caller
+  await recordAct(app.store, {
+    ...from,
+    ...(refusal ? { refusal } : {}),
+    client: clientOf(provider),
+    tool,
+    route,
+    kind: 'write',
+    via: 'rest',
+    at: app.clock.now(),
+    org_id: provider.org_id,
+    actor_id: actor,
+    items,
+    arguments: { provider: provider.id, token: caller.token.id, ...told },
+  })
+}
+
+/** Who stands for the provider in the call log; inside a job of the writer. */
+export async function administratorFor({ app, provider, token }: ScimCaller): Promise<Actor> {
+  const rows = await app.store.write
+    .selectFrom('users')
+    .select(['id', 'org_id', 'email', 'display_name', 'role', 'timezone'])
+    .where('org_id', '=', provider.org_id)
+    .where('role', '=', 'admin')
+    .where('status', '=', 'active')
+    .orderBy('created_at')
+    .orderBy('id')
+    .execute()
+  const person = rows.find((row) => row.id === token.createdBy) ?? rows[0]
+  if (!person)
+    throw new Refusal('permission_denied', 'The organization has no active administrator.')
+  return { ...person, via: 'api', key: undefined }
+}
+
+/** The same answer for every token that opens nothing. */
+export function tokenInvalid(): Refusal {
+  return new Refusal(
+    'unauthenticated',
+    'A valid SCIM token is required.',
+    'Send it as "Authorization: Bearer wsc_…". Administrators make one with `workspace sso scim create`.',
+  )
+}
+
+function clientOf({ name }: Provider): { name: string } {
+  return { name: `${name} (SCIM)` }
+}
+
+function requestOf({ provider, token, from, route }: ScimCaller, { tool, told }: ScimAct) {
+  return {
+    tool,
+    args: { provider: provider.id, token: token.id, ...told },
+    argumentShape: toldShape,
+    transport: 'rest',
+    requestId: from.requestId ?? '',
+    route,
+    ip: from.ip ?? '',
+    client: clientOf(provider),
+  } as const
+}

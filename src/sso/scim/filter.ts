@@ -1,0 +1,193 @@
+// Filters and paths of SCIM (RFC 7644, 3.4.2.2 and 3.5.2). The text comes from outside: its length, its depth and its number of
+// comparisons are limited, and parsing takes linear time.
+
+import { ScimRefusal, type ScimType } from './refusals.ts'
+
+export type Comparison = 'eq' | 'ne' | 'co' | 'sw' | 'ew' | 'gt' | 'ge' | 'lt' | 'le'
+export type FilterValue = string | number | boolean | null
+
+/** Attribute names are in lower case, without the schema of users or groups in front. */
+export type Filter =
+  | { kind: 'and'; left: Filter; right: Filter }
+  | { kind: 'or'; left: Filter; right: Filter }
+  | { kind: 'not'; of: Filter }
+  | { kind: 'present'; attribute: string }
+  | { kind: 'compare'; attribute: string; comparison: Comparison; value: FilterValue }
+  | { kind: 'within'; attribute: string; of: Filter }
+
+/** What an operation of a PATCH is about: `emails[type eq "work"].value`. */
+export interface Path {
+  attribute: string
+  filter: Filter | undefined
+  sub: string | undefined
+}
+
+const maxLength = 2000
+const maxDepth = 10
+const maxComparisons = 50
+const comparisons = new Set<string>(['eq', 'ne', 'co', 'sw', 'ew', 'gt', 'ge', 'lt', 'le'])
+const coreSchema = /^urn:ietf:params:scim:schemas:core:2\.0:(?:user|group):/
+const token =
+  /\s*(?:([()[\]])|("(?:[^"\\]|\\.)*")|(-?\d+(?:\.\d+)?(?![\w.:-]))|(\.?[A-Za-z$_][\w$.:/-]*))/y
+
+/** @throws ScimRefusal invalidFilter */
+export function parseFilter(text: string): Filter {
+  const parser = new Parser(text, 'invalidFilter')
+  const filter = parser.filter()
+  parser.requireEnd()
+  return filter
+}
+
+/** @throws ScimRefusal invalidPath */
+export function parsePath(text: string): Path {
+  const parser = new Parser(text, 'invalidPath')
+  const path = parser.path()
+  parser.requireEnd()
+  return path
+}
+
+/** The terms of a filter that are joined by `and` and compare by `eq`; undefined where it has others. */
+export function equalities(
+  filter: Filter,
+): { attribute: string; value: FilterValue }[] | undefined {
+  if (filter.kind === 'compare' && filter.comparison === 'eq') return [filter]
+  if (filter.kind !== 'and') return undefined
+  const [left, right] = [equalities(filter.left), equalities(filter.right)]
+  return left && right && [...left, ...right]
+}
+
+class Parser {
+  readonly #tokens: string[]
+  readonly #type: ScimType
+  #at = 0
+  #comparisons = 0
+
+  constructor(text: string, type: ScimType) {
+    this.#type = type
+    if (text.length > maxLength) throw this.#wrong(`has more than ${maxLength} characters`)
+    this.#tokens = this.#read(text)
+  }
+
+  #read(text: string): string[] {
+    const tokens: string[] = []
+    token.lastIndex = 0
+    while (token.lastIndex < text.trimEnd().length) {
+      const at = token.lastIndex
+      const found = token.exec(text)
+      if (!found) throw this.#wrong(`cannot be read at position ${at + 1}`)
+      tokens.push(found[0].trimStart())
+    }
+    return tokens
+  }
+
+  filter(depth = 0): Filter {
+    let left = this.#conjunction(depth)
+    while (this.#takeWord('or')) left = { kind: 'or', left, right: this.#conjunction(depth) }
+    return left
+  }
+
+  path(): Path {
+    const [attribute, sub] = this.#name()
+    if (sub !== undefined || !this.#take('[')) return { attribute, filter: undefined, sub }
+    const filter = this.filter(1)
+    this.#require(']')
+    const next = this.#tokens[this.#at]
+    if (!next?.startsWith('.')) return { attribute, filter, sub: undefined }
+    if (next.includes('__proto__')) throw this.#wrong('names no attribute')
+    this.#at++
+    return { attribute, filter, sub: next.slice(1).toLowerCase() }
+  }
+
+  requireEnd(): void {
+    const rest = this.#tokens[this.#at]
+    if (rest !== undefined) throw this.#wrong(`has ${JSON.stringify(rest)} where it should end`)
+  }
+
+  #conjunction(depth: number): Filter {
+    let left = this.#term(depth)
+    while (this.#takeWord('and')) left = { kind: 'and', left, right: this.#term(depth) }
+    return left
+  }
+
+  #term(depth: number): Filter {
+    if (depth > maxDepth) throw this.#wrong(`is nested deeper than ${maxDepth} levels`)
+    if (this.#takeWord('not')) {
+      this.#require('(')
+      return { kind: 'not', of: this.#enclosed(')', depth) }
+    }
+    if (this.#take('(')) return this.#enclosed(')', depth)
+    const [name, sub] = this.#name()
+    if (sub === undefined && this.#take('['))
+      return { kind: 'within', attribute: name, of: this.#enclosed(']', depth) }
+    return this.#comparison(sub === undefined ? name : `${name}.${sub}`)
+  }
+
+  #enclosed(end: string, depth: number): Filter {
+    const inner = this.filter(depth + 1)
+    this.#require(end)
+    return inner
+  }
+
+  #comparison(attribute: string): Filter {
+    if (++this.#comparisons > maxComparisons)
+      throw this.#wrong(`has more than ${maxComparisons} comparisons`)
+    const comparison = this.#tokens[this.#at++]?.toLowerCase()
+    if (comparison === 'pr') return { kind: 'present', attribute }
+    if (comparison === undefined || !comparisons.has(comparison))
+      throw this.#wrong(`has no comparison such as eq after ${attribute}`)
+    return {
+      kind: 'compare',
+      attribute,
+      comparison: comparison as Comparison,
+      value: this.#value(attribute),
+    }
+  }
+
+  #value(attribute: string): FilterValue {
+    const text = this.#tokens[this.#at++] ?? ''
+    try {
+      const value: unknown = JSON.parse(
+        /^(?:true|false|null)$/i.test(text) ? text.toLowerCase() : text,
+      )
+      if (value === null || ['string', 'number', 'boolean'].includes(typeof value))
+        return value as FilterValue
+    } catch {
+      // said below: it is no JSON value
+    }
+    throw this.#wrong(`has no value after ${attribute}; text has to be in double quotes`)
+  }
+
+  /** A name, and its part behind the dot; the name of a schema is full of dots, and belongs to the name. */
+  #name(): [name: string, sub: string | undefined] {
+    const word = this.#tokens[this.#at]
+    if (word === undefined || !/^[A-Za-z$]/.test(word) || word.includes('__proto__'))
+      throw this.#wrong('lacks an attribute')
+    this.#at++
+    const name = word.toLowerCase().replace(coreSchema, '')
+    const dot = name.startsWith('urn:') ? -1 : name.indexOf('.')
+    return dot < 0 ? [name, undefined] : [name.slice(0, dot), name.slice(dot + 1)]
+  }
+
+  #take(symbol: string): boolean {
+    const isNext = this.#tokens[this.#at] === symbol
+    if (isNext) this.#at++
+    return isNext
+  }
+
+  #takeWord(word: string): boolean {
+    const isNext = this.#tokens[this.#at]?.toLowerCase() === word
+    if (isNext) this.#at++
+    return isNext
+  }
+
+  #require(symbol: string): void {
+    if (!this.#take(symbol)) throw this.#wrong(`lacks ${symbol}`)
+  }
+
+  #wrong(what: string): ScimRefusal {
+    return new ScimRefusal(
+      this.#type,
+      `The ${this.#type === 'invalidPath' ? 'path' : 'filter'} ${what}.`,
+    )
+  }
+}

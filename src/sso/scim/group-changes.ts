@@ -1,0 +1,208 @@
+// What a provider changes of groups, and what follows from it for the roles and teams of people.
+
+import type { Id } from '../../kernel/ids.ts'
+import { newId } from '../../kernel/ids.ts'
+import { setRoleAndTeams } from '../groups.ts'
+import { asProvider, type ScimCaller } from './caller.ts'
+import { namesOf, requireGroup, scimGroupsOf, type ScimGroup } from './access-groups.ts'
+import type { GroupChange, GroupValues } from './group-values.ts'
+import { findPerson } from './access-people.ts'
+import { manage } from './person-changes.ts'
+import { invalidValue, ScimRefusal } from './refusals.ts'
+
+const peopleInOneJob = 50
+
+/** @throws ScimRefusal uniqueness, invalidValue */
+export async function createGroup(caller: ScimCaller, values: GroupValues): Promise<ScimGroup> {
+  const { app, provider } = caller
+  const id = newId<'scim_groups'>('scg', app.clock.now())
+  const act = { tool: 'scim_create_group', items: [], told: { group: values.displayName } }
+  const changed = await asProvider(caller, act, async ({ now }) => {
+    const group: ScimGroup = {
+      id,
+      org_id: provider.org_id,
+      provider_id: provider.id,
+      display_name: values.displayName,
+      external_id: values.externalId ?? null,
+      created_at: now,
+      updated_at: now,
+    }
+    await requireUniqueGroup(caller, group)
+    await app.store.write.insertInto('scim_groups').values(group).execute()
+    const people = await changeMembers(caller, id, { kind: 'add', members: values.members ?? [] })
+    return { value: { group, people }, changed: true }
+  })
+  await applyRules(caller, [changed.group], changed.people)
+  return changed.group
+}
+
+/** Replaces a group; members stay where nothing is said of them. @throws Refusal not_found; ScimRefusal */
+export function replaceGroup(
+  caller: ScimCaller,
+  id: string,
+  { displayName, externalId, members }: GroupValues,
+): Promise<ScimGroup> {
+  return changeGroup(caller, id, [
+    { kind: 'name', displayName },
+    { kind: 'externalId', externalId },
+    ...(members ? [{ kind: 'set' as const, members }] : []),
+  ])
+}
+
+/** @throws Refusal not_found; ScimRefusal */
+export async function changeGroup(
+  caller: ScimCaller,
+  id: string,
+  changes: readonly GroupChange[],
+): Promise<ScimGroup> {
+  const { app, provider } = caller
+  const act = { tool: 'scim_update_group', items: [], told: { group: id } }
+  const done = await asProvider(caller, act, async ({ now }) => {
+    const { write } = app.store
+    const before = await requireGroup(write, provider, id)
+    const after = changes.reduce(renamed, before)
+    await requireUniqueGroup(caller, after)
+    const isRenamed = namesOf(after).join('\n') !== namesOf(before).join('\n')
+    const people = new Set(isRenamed ? await membersOf(caller, before.id) : [])
+    for (const change of changes)
+      if ('members' in change)
+        for (const person of await changeMembers(caller, before.id, change)) people.add(person)
+    const group = { ...after, updated_at: now }
+    await write
+      .updateTable('scim_groups')
+      .set({ display_name: group.display_name, external_id: group.external_id, updated_at: now })
+      .where('id', '=', group.id)
+      .execute()
+    return { value: { before, group, people }, changed: isRenamed || people.size > 0 }
+  })
+  await applyRules(caller, [done.before, done.group], done.people)
+  return done.group
+}
+
+/** @throws Refusal not_found */
+export async function deleteGroup(caller: ScimCaller, id: string): Promise<void> {
+  const { app, provider } = caller
+  const act = { tool: 'scim_delete_group', items: [], told: { group: id } }
+  const done = await asProvider(caller, act, async () => {
+    const { write } = app.store
+    const group = await requireGroup(write, provider, id)
+    const people = await membersOf(caller, group.id)
+    await write.deleteFrom('scim_group_members').where('group_id', '=', group.id).execute()
+    await write.deleteFrom('scim_groups').where('id', '=', group.id).execute()
+    return { value: { group, people }, changed: true }
+  })
+  await applyRules(caller, [done.group], done.people)
+}
+
+function renamed(group: ScimGroup, change: GroupChange): ScimGroup {
+  if (change.kind === 'name') return { ...group, display_name: change.displayName }
+  if (change.kind === 'externalId') return { ...group, external_id: change.externalId ?? null }
+  return group
+}
+
+async function requireUniqueGroup({ app, provider }: ScimCaller, group: ScimGroup): Promise<void> {
+  const other = await app.store.write
+    .selectFrom('scim_groups')
+    .select('display_name')
+    .where('provider_id', '=', provider.id)
+    .where('id', '!=', group.id)
+    .where((eb) =>
+      eb.or([
+        eb('display_name', '=', group.display_name),
+        ...(group.external_id === null ? [] : [eb('external_id', '=', group.external_id)]),
+      ]),
+    )
+    .executeTakeFirst()
+  if (other)
+    throw new ScimRefusal(
+      'uniqueness',
+      `Another group has the ${other.display_name === group.display_name ? 'displayName' : 'externalId'}.`,
+    )
+}
+
+/** Changes members; inside a job of the writer. Returns whom it was about, also where nothing changed for them. */
+async function changeMembers(
+  { app, provider, ...caller }: ScimCaller,
+  group: ScimGroup['id'],
+  { kind, members }: Extract<GroupChange, { members: readonly string[] }>,
+): Promise<Id<'users'>[]> {
+  const { write } = app.store
+  const present = kind === 'set' ? await membersOf({ app }, group) : []
+  const wanted = new Set(members)
+  const gone = kind === 'remove' ? members : present.filter((id) => !wanted.has(id))
+  for (const id of gone)
+    await write
+      .deleteFrom('scim_group_members')
+      .where('group_id', '=', group)
+      .where('person_id', '=', id as Id<'users'>)
+      .execute()
+  if (kind === 'remove') return gone as Id<'users'>[]
+  const people = [...(gone as Id<'users'>[])]
+  for (const id of wanted) {
+    const person = await findPerson(write, provider, id)
+    if (!person) throw invalidValue(`members: there is no user ${JSON.stringify(id.slice(0, 60))}.`)
+    await manage({ app, provider, ...caller }, person)
+    await write
+      .insertInto('scim_group_members')
+      .values({ group_id: group, person_id: person.id })
+      .onConflict((conflict) => conflict.doNothing())
+      .execute()
+    people.push(person.id)
+  }
+  return people
+}
+
+/** A removal may name anybody: only people of this provider get roles and teams by its rules. */
+async function isManaged({ app, provider }: ScimCaller, id: Id<'users'>): Promise<boolean> {
+  const row = await app.store.write
+    .selectFrom('scim_people')
+    .select('person_id')
+    .where('person_id', '=', id)
+    .where('provider_id', '=', provider.id)
+    .where('deleted_at', 'is', null)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+async function membersOf(
+  { app }: Pick<ScimCaller, 'app'>,
+  group: ScimGroup['id'],
+): Promise<Id<'users'>[]> {
+  const rows = await app.store.write
+    .selectFrom('scim_group_members')
+    .select('person_id')
+    .where('group_id', '=', group)
+    .execute()
+  return rows.map((row) => row.person_id)
+}
+
+/**
+ * Sets roles and teams of people by the groups that they are in now, some people in each job. Everybody whom a request names is looked
+ * at, so that a repeated request completes one that was cut short.
+ */
+async function applyRules(
+  caller: ScimCaller,
+  groups: readonly ScimGroup[],
+  people: Iterable<Id<'users'>>,
+): Promise<void> {
+  const { app, provider } = caller
+  const names = new Set(groups.flatMap(namesOf))
+  if (!provider.rules.some((rule) => names.has(rule.group))) return
+  const all = [...people]
+  for (let at = 0; at < all.length; at += peopleInOneJob) {
+    const some = all.slice(at, at + peopleInOneJob)
+    const act = {
+      tool: 'scim_apply_groups',
+      items: some.map((id) => ({ type: 'person', id })),
+      told: { people: some.length },
+    }
+    await asProvider(caller, act, async (ctx) => {
+      for (const id of some) {
+        if (!(await isManaged(caller, id))) continue
+        const own = (await scimGroupsOf(app.store.write, provider, id)) ?? []
+        await setRoleAndTeams(app, ctx, provider, { person: { id }, groups: own })
+      }
+      return { value: undefined, changed: false }
+    })
+  }
+}

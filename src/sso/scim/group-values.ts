@@ -1,0 +1,108 @@
+import { equalities, type Filter } from './filter.ts'
+import { isObject, asList, memberOf, type Operation } from './patch.ts'
+import { invalidValue, ScimRefusal } from './refusals.ts'
+import { attributeText } from './user-values.ts'
+
+const maxMembers = 5000
+
+export interface GroupValues {
+  displayName: string
+  externalId: string | undefined
+  /** Ids of people; undefined where nothing is said of members. */
+  members: readonly string[] | undefined
+}
+
+/** A group in full. @throws ScimRefusal */
+export function groupValuesIn(body: unknown): GroupValues {
+  if (!isObject(body)) throw invalidValue('The request has no group in it.')
+  const displayName = attributeText(body, 'displayname', 200)
+  if (displayName === undefined) throw invalidValue('displayName: a group needs one.')
+  const members = memberOf(body, 'members')
+  return {
+    displayName,
+    externalId: attributeText(body, 'externalid', 254),
+    members: members === undefined ? undefined : idsIn(members ?? []),
+  }
+}
+
+/** One step of what a PATCH does to a group. */
+export type GroupChange =
+  | { kind: 'name'; displayName: string }
+  | { kind: 'externalId'; externalId: string | undefined }
+  | { kind: 'add' | 'remove' | 'set'; members: readonly string[] }
+
+/** What operations mean for a group; those on attributes that are not kept mean nothing. @throws ScimRefusal */
+export function groupChangesIn(operations: readonly Operation[]): GroupChange[] {
+  const changes = operations.flatMap(groupChangesOf)
+  const count = changes.reduce(
+    (sum, change) => sum + ('members' in change ? change.members.length : 0),
+    0,
+  )
+  if (count > maxMembers) throw tooMany()
+  return changes
+}
+
+function groupChangesOf({ op, path, value }: Operation): GroupChange[] {
+  switch (path?.attribute) {
+    case 'displayname': {
+      if (op === 'remove') throw invalidValue('displayName: a group needs one.')
+      const displayName = attributeText({ displayname: value }, 'displayname', 200)
+      if (displayName === undefined) throw invalidValue('displayName: a group needs one.')
+      return [{ kind: 'name', displayName }]
+    }
+    case 'externalid':
+      return [
+        {
+          kind: 'externalId',
+          externalId:
+            op === 'remove' ? undefined : attributeText({ externalid: value }, 'externalid', 254),
+        },
+      ]
+    case 'members':
+      return [membersChange(op, path.filter, value)]
+    default:
+      return []
+  }
+}
+
+function membersChange(
+  op: Operation['op'],
+  filter: Filter | undefined,
+  value: unknown,
+): GroupChange {
+  if (filter) {
+    const ids = idsOf(filter)
+    if (op !== 'remove' || !ids)
+      throw new ScimRefusal('invalidPath', 'Members are named by value eq, and only to be removed.')
+    return { kind: 'remove', members: ids }
+  }
+  if (op === 'add') return { kind: 'add', members: idsIn(value) }
+  if (op === 'replace') return { kind: 'set', members: idsIn(value ?? []) }
+  const isAll = value === undefined || value === null || asList(value).length === 0
+  return isAll ? { kind: 'set', members: [] } : { kind: 'remove', members: idsIn(value) }
+}
+
+/** `value eq "a" or value eq "b"`. */
+function idsOf(filter: Filter): string[] | undefined {
+  if (filter.kind === 'or') {
+    const [left, right] = [idsOf(filter.left), idsOf(filter.right)]
+    return left && right && [...left, ...right]
+  }
+  const [only, ...more] = equalities(filter) ?? []
+  return only?.attribute === 'value' && more.length === 0 ? [String(only.value)] : undefined
+}
+
+/** Members are objects with a value; some providers send the ids alone. */
+function idsIn(value: unknown): string[] {
+  const items = asList(value)
+  if (items.length > maxMembers) throw tooMany()
+  return items.map((item) => {
+    const id = isObject(item) ? memberOf(item, 'value') : item
+    if (typeof id !== 'string') throw invalidValue('members: each has the id of a user as value.')
+    return id
+  })
+}
+
+function tooMany(): ScimRefusal {
+  return new ScimRefusal('tooMany', `A request names at most ${maxMembers} members.`)
+}

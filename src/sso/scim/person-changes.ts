@@ -1,0 +1,227 @@
+// What a provider changes of people. Each change is one job of the writer; the same again changes nothing.
+
+import { notifyPeople } from '../../notify/notifications.ts'
+import { Refusal } from '../../kernel/refusal.ts'
+import type { WriteContext } from '../../operations/context.ts'
+import { isInDomains } from '../claims.ts'
+import { asProvider, type ScimCaller } from './caller.ts'
+import { requirePerson, type ScimPerson } from './access-people.ts'
+import { deactivate, reactivate, requireOrdinary } from './person-status.ts'
+import type { Json } from './patch.ts'
+import { ScimRefusal } from './refusals.ts'
+import { userValuesIn, type UserValues } from './user-values.ts'
+
+/**
+ * Changes a person to what `change` makes of what they are. A person that nobody managed is managed by this provider from then on.
+ * @throws Refusal not_found, conflict; ScimRefusal
+ */
+export function changePerson(
+  caller: ScimCaller,
+  id: string,
+  change: (present: Json) => Json,
+): Promise<ScimPerson> {
+  const act = { tool: 'scim_update_user', items: [{ type: 'person', id }] }
+  return asProvider(caller, act, async (ctx) => {
+    const { app, provider } = caller
+    const person = await requirePerson(app.store.write, provider, id)
+    const changed = await applyValues(caller, ctx, person, userValuesIn(change(jsonOf(person))))
+    return { value: await requirePerson(app.store.write, provider, id), changed }
+  })
+}
+
+/** Deactivates a person for good, as far as the provider is concerned: nothing of theirs is erased. @throws Refusal not_found, conflict */
+export function deletePerson(caller: ScimCaller, id: string): Promise<void> {
+  const act = { tool: 'scim_delete_user', items: [{ type: 'person', id }] }
+  return asProvider(caller, act, async (ctx) => {
+    const { app, provider } = caller
+    const { write } = app.store
+    const person = await requirePerson(write, provider, id)
+    await manage(caller, person)
+    await deactivate(caller, ctx, person)
+    await write
+      .updateTable('scim_people')
+      .set({ deleted_at: ctx.now, updated_at: ctx.now })
+      .where('person_id', '=', person.id)
+      .execute()
+    await write.deleteFrom('scim_group_members').where('person_id', '=', person.id).execute()
+    return { value: undefined, changed: true }
+  })
+}
+
+/** Sets what is different; inside a job of the writer. Whether anything was. */
+export async function applyValues(
+  caller: ScimCaller,
+  ctx: WriteContext,
+  person: ScimPerson,
+  values: UserValues,
+): Promise<boolean> {
+  await requireUnique(caller, person, values)
+  const isNew = await manage(caller, person)
+  const isRenamed = await changeFields(caller, ctx, person, values)
+  const isLinked = await keepNames(caller, person, values)
+  const hasStatus =
+    values.isActive !== undefined &&
+    (await (values.isActive ? reactivate : deactivate)(caller, ctx, person))
+  return isNew || isRenamed || isLinked || hasStatus
+}
+
+/** Makes this provider the one that manages a person, where nobody does; inside a job of the writer. Whether it is new. */
+export async function manage(
+  { app, provider }: ScimCaller,
+  person: Pick<ScimPerson, 'id' | 'email' | 'provider_id' | 'deleted_at'>,
+): Promise<boolean> {
+  if (person.provider_id === provider.id && person.deleted_at === null) return false
+  const { write } = app.store
+  const now = app.clock.now()
+  await write.deleteFrom('scim_people').where('person_id', '=', person.id).execute()
+  const named = await write
+    .selectFrom('scim_people')
+    .select('person_id')
+    .where('provider_id', '=', provider.id)
+    .where('user_name', '=', person.email)
+    .executeTakeFirst()
+  await write
+    .insertInto('scim_people')
+    .values({
+      person_id: person.id,
+      org_id: provider.org_id,
+      provider_id: provider.id,
+      user_name: named ? person.id : person.email,
+      external_id: null,
+      given_name: null,
+      family_name: null,
+      is_created: 0,
+      created_at: now,
+      updated_at: now,
+      deactivated_at: null,
+      deleted_at: null,
+    })
+    .execute()
+  return true
+}
+
+async function changeFields(
+  caller: ScimCaller,
+  ctx: WriteContext,
+  person: ScimPerson,
+  values: UserValues,
+): Promise<boolean> {
+  const { store } = caller.app
+  const row = await store.write
+    .selectFrom('users')
+    .selectAll()
+    .where('id', '=', person.id)
+    .executeTakeFirstOrThrow()
+  const { displayName = row.display_name, timezone = row.timezone, email, title = null } = values
+  const patch = { display_name: displayName, timezone, email, title }
+  const different = Object.entries(patch).filter(
+    ([column, value]) => row[column as keyof typeof patch] !== value,
+  )
+  if (different.length === 0) return false
+  if (email !== row.email) await requireMovable(caller, person, email)
+  await ctx.change('users', row, Object.fromEntries(different))
+  if (email !== row.email)
+    await notifyPeople(store.write, ctx.now, row.org_id, [row.id], {
+      kind: 'security',
+      item: { type: 'person', id: row.id },
+      actor: null,
+      text: `${caller.provider.name} changed your email address to ${email}`,
+    })
+  return true
+}
+
+/** An address opens accounts and gets mail: a provider gives new ones to people that it made, and within its domains to others. */
+async function requireMovable(
+  { app, provider }: ScimCaller,
+  person: ScimPerson,
+  email: string,
+): Promise<void> {
+  await requireOrdinary(app, person)
+  const isOwn = person.provider_id === provider.id && person.is_created === 1
+  if (isOwn) return
+  if (person.role === 'admin')
+    throw new Refusal(
+      'conflict',
+      `${person.email} is an administrator whose account this provider did not make: it cannot change the address.`,
+    )
+  if (provider.domains.length > 0 && !isInDomains(provider, email))
+    throw new Refusal('conflict', `${email} is not in a domain of this provider.`, {
+      hint: 'An administrator of the workspace says which domains it has.',
+    })
+}
+
+async function keepNames(
+  { app, provider }: ScimCaller,
+  { id }: ScimPerson,
+  values: UserValues,
+): Promise<boolean> {
+  const { write } = app.store
+  const row = await write
+    .selectFrom('scim_people')
+    .selectAll()
+    .where('person_id', '=', id)
+    .where('provider_id', '=', provider.id)
+    .executeTakeFirstOrThrow()
+  const names = {
+    user_name: values.userName,
+    external_id: values.externalId ?? null,
+    given_name: values.givenName ?? null,
+    family_name: values.familyName ?? null,
+  }
+  if (Object.entries(names).every(([column, value]) => row[column as keyof typeof names] === value))
+    return false
+  await write
+    .updateTable('scim_people')
+    .set({ ...names, updated_at: app.clock.now() })
+    .where('person_id', '=', id)
+    .execute()
+  return true
+}
+
+/** @throws ScimRefusal uniqueness where somebody else has the address, the user name or the external id */
+export async function requireUnique(
+  { app, provider }: ScimCaller,
+  person: Pick<ScimPerson, 'id'> | undefined,
+  { userName, externalId, email }: UserValues,
+): Promise<void> {
+  const { write } = app.store
+  const named = await write
+    .selectFrom('scim_people')
+    .select(['person_id', 'user_name'])
+    .where('provider_id', '=', provider.id)
+    .where((eb) =>
+      eb.or([
+        eb('user_name', '=', userName),
+        ...(externalId === undefined ? [] : [eb('external_id', '=', externalId)]),
+      ]),
+    )
+    .execute()
+  const other = named.find((row) => row.person_id !== person?.id)
+  if (other)
+    throw new ScimRefusal(
+      'uniqueness',
+      `Another user has the ${other.user_name === userName ? 'userName' : 'externalId'}.`,
+    )
+  const holder = await write
+    .selectFrom('users')
+    .select('id')
+    .where('email', '=', email)
+    .executeTakeFirst()
+  if (holder && holder.id !== person?.id)
+    throw new ScimRefusal('uniqueness', `The address ${email} is in use.`)
+}
+
+/** A person as the base of a PATCH. What follows from something else is left out, so that it goes on following. */
+function jsonOf(person: ScimPerson): Json {
+  const { user_name, given_name, family_name, email, display_name } = person
+  const joined = [given_name, family_name].filter((part) => part !== null).join(' ')
+  return {
+    userName: user_name,
+    externalId: person.external_id ?? undefined,
+    ...(display_name === joined ? {} : { displayName: display_name }),
+    name: { givenname: given_name ?? undefined, familyname: family_name ?? undefined },
+    title: person.title ?? undefined,
+    timezone: person.timezone,
+    emails: email === user_name ? [] : [{ value: email, type: 'work', primary: true }],
+  }
+}

@@ -1,0 +1,106 @@
+import { checkPerson, insertPerson } from '../../identity/people.ts'
+import type { WriteContext } from '../../operations/context.ts'
+import { asProvider, type ScimCaller } from './caller.ts'
+import { requirePerson, type ScimPerson } from './access-people.ts'
+import { applyValues, requireUnique } from './person-changes.ts'
+import { deactivate } from './person-status.ts'
+import type { UserValues } from './user-values.ts'
+
+/**
+ * Makes a person, or takes back one that this provider had deleted.
+ * @throws ScimRefusal uniqueness; Refusal plan_exceeded
+ */
+export function createPerson(caller: ScimCaller, values: UserValues): Promise<ScimPerson> {
+  const items: { type: string; id: string }[] = []
+  return asProvider(caller, { tool: 'scim_create_user', items }, async (ctx) => {
+    const { app, provider } = caller
+    const deleted = await deletedPerson(caller, values)
+    const id = deleted
+      ? await takeBack(caller, ctx, deleted, values)
+      : await insert(caller, ctx, values)
+    items.push({ type: 'person', id })
+    return { value: await requirePerson(app.store.write, provider, id), changed: true }
+  })
+}
+
+async function insert(
+  caller: ScimCaller,
+  ctx: WriteContext,
+  values: UserValues,
+): Promise<ScimPerson['id']> {
+  const { app, provider } = caller
+  const { store, clock, settings } = app
+  await requireUnique(caller, undefined, values)
+  const { email, displayName = email.split('@')[0] ?? email, timezone } = values
+  const of = {
+    org: provider.org_id,
+    email,
+    name: displayName,
+    role: 'member',
+    timezone,
+    plans: settings,
+  } as const
+  checkPerson(of)
+  const id = await insertPerson(store, clock.now(), of)
+  await store.write
+    .insertInto('scim_people')
+    .values({
+      person_id: id,
+      org_id: provider.org_id,
+      provider_id: provider.id,
+      user_name: values.userName,
+      external_id: values.externalId ?? null,
+      given_name: values.givenName ?? null,
+      family_name: values.familyName ?? null,
+      is_created: 1,
+      created_at: ctx.now,
+      updated_at: ctx.now,
+      deactivated_at: null,
+      deleted_at: null,
+    })
+    .execute()
+  if (values.title !== undefined)
+    await store.write
+      .updateTable('users')
+      .set({ title: values.title })
+      .where('id', '=', id)
+      .execute()
+  if (values.isActive === false) await deactivate(caller, ctx, { id })
+  return id
+}
+
+/** Whom the provider deleted and means again. An address alone may be that of a successor, who is not to open the account. */
+async function deletedPerson(
+  { app, provider }: ScimCaller,
+  { userName, externalId }: UserValues,
+): Promise<ScimPerson['id'] | undefined> {
+  const deleted = app.store.write
+    .selectFrom('scim_people')
+    .innerJoin('users', 'users.id', 'scim_people.person_id')
+    .select('scim_people.person_id')
+    .where('scim_people.provider_id', '=', provider.id)
+    .where('scim_people.deleted_at', 'is not', null)
+    .where('users.status', '=', 'deactivated')
+  const same =
+    externalId === undefined
+      ? deleted.where('user_name', '=', userName).where('external_id', 'is', null)
+      : deleted.where('external_id', '=', externalId)
+  return (await same.executeTakeFirst())?.person_id
+}
+
+async function takeBack(
+  caller: ScimCaller,
+  ctx: WriteContext,
+  id: ScimPerson['id'],
+  values: UserValues,
+): Promise<ScimPerson['id']> {
+  const { app, provider } = caller
+  await app.store.write
+    .updateTable('scim_people')
+    .set({ deleted_at: null })
+    .where('person_id', '=', id)
+    .execute()
+  const person = await requirePerson(app.store.write, provider, id)
+  await applyValues(caller, ctx, person, { ...values, isActive: values.isActive ?? true })
+  return id
+}

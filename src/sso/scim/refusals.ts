@@ -1,0 +1,29 @@
+import { Refusal } from '../../kernel/refusal.ts'
+
+/** What SCIM calls the ways in which a request can be wrong (RFC 7644, 3.12). */
+export type ScimType =
+  | 'invalidFilter'
+  | 'invalidPath'
+  | 'invalidSyntax'
+  | 'invalidValue'
+  | 'noTarget'
+  | 'tooMany'
+  | 'uniqueness'
+
+/** A refusal that SCIM has a word for: status 409 for `uniqueness`, otherwise 400. */
+export class ScimRefusal extends Refusal {
+  readonly scimType: ScimType
+
+  constructor(scimType: ScimType, message: string, hint?: string) {
+    super(
+      scimType === 'uniqueness' ? 'conflict' : 'invalid_argument',
+      message,
+      hint ? { hint } : {},
+    )
+    this.scimType = scimType
+  }
+}
+
+export function invalidValue(message: string): ScimRefusal {
+  return new ScimRefusal('invalidValue', message)
+}

@@ -1,0 +1,103 @@
+import { isTimezone } from '../../kernel/fields.ts'
+import { scanText } from '../../kernel/text/text.ts'
+import { isObject, isTrue, memberOf, type Json, type Spelling } from './patch.ts'
+import { invalidValue } from './refusals.ts'
+
+/** What a provider says of a person, as far as it is kept here. */
+export interface UserValues {
+  /** Lower case. */
+  userName: string
+  externalId: string | undefined
+  /** Undefined where nothing is said of it. */
+  isActive: boolean | undefined
+  /** Lower case; the user name where no address is given. */
+  email: string
+  /** Undefined where no kind of name is given. */
+  displayName: string | undefined
+  givenName: string | undefined
+  familyName: string | undefined
+  title: string | undefined
+  timezone: string | undefined
+}
+
+/** Attributes of users that are kept; a provider may send others, which are passed over. */
+export const userSpelling: Spelling = {
+  username: 'userName',
+  externalid: 'externalId',
+  active: 'active',
+  displayname: 'displayName',
+  name: 'name',
+  title: 'title',
+  timezone: 'timezone',
+  emails: 'emails',
+}
+
+/** @throws ScimRefusal invalidValue, or Refusal invalid_argument for text that is none */
+export function userValuesIn(body: unknown): UserValues {
+  if (!isObject(body)) throw invalidValue('The request has no user in it.')
+  const userName = attributeText(body, 'username', 254)?.toLowerCase()
+  if (userName === undefined) throw invalidValue('userName: a user needs one.')
+  const name = memberOf(body, 'name')
+  const names = isObject(name) ? name : {}
+  const givenName = attributeText(names, 'givenname', 100)
+  const familyName = attributeText(names, 'familyname', 100)
+  const joined = [givenName, familyName].filter((part) => part !== undefined).join(' ')
+  const timezone = attributeText(body, 'timezone', 60)
+  return {
+    userName,
+    externalId: attributeText(body, 'externalid', 254),
+    isActive: booleanIn(body, 'active'),
+    email: addressIn(body) ?? requireAddress(userName),
+    displayName:
+      attributeText(body, 'displayname', 200) ??
+      attributeText(names, 'formatted', 200) ??
+      (joined || undefined),
+    givenName,
+    familyName,
+    title: attributeText(body, 'title', 200),
+    timezone: timezone !== undefined && isTimezone(timezone) ? timezone : undefined,
+  }
+}
+
+/** The primary address, else that of work, else the first. */
+function addressIn(body: Json): string | undefined {
+  const given = memberOf(body, 'emails')
+  const emails = (Array.isArray(given) ? given : [given]).filter(isObject)
+  const [first] = [
+    ...emails.filter((item) => isTrue(memberOf(item, 'primary'))),
+    ...emails.filter((item) => String(memberOf(item, 'type')).toLowerCase() === 'work'),
+    ...emails,
+  ].filter((item) => attributeText(item, 'value', 254) !== undefined)
+  return first && requireAddress(attributeText(first, 'value', 254) ?? '')
+}
+
+function requireAddress(text: string): string {
+  if (/^[^\s@]+@[^\s@]+$/.test(text)) return text.toLowerCase()
+  throw invalidValue(
+    `emails: ${JSON.stringify(text)} is not an email address, and one is needed here or as userName.`,
+  )
+}
+
+/** Text without space around it; undefined where there is none. @throws ScimRefusal invalidValue */
+export function attributeText(
+  body: Json,
+  lowerName: string,
+  maxLength: number,
+): string | undefined {
+  const value = memberOf(body, lowerName)
+  if (value === undefined || value === null) return undefined
+  if (typeof value !== 'string') throw invalidValue(`${lowerName}: this is not text.`)
+  scanText(value, lowerName)
+  const text = value.trim()
+  if (text.length > maxLength)
+    throw invalidValue(`${lowerName}: has at most ${maxLength} characters.`)
+  return text === '' ? undefined : text
+}
+
+function booleanIn(body: Json, lowerName: string): boolean | undefined {
+  const value = memberOf(body, lowerName)
+  if (value === undefined || value === null) return undefined
+  const text = String(value).toLowerCase()
+  if (text !== 'true' && text !== 'false') throw invalidValue(`${lowerName}: is true or false.`)
+  return text === 'true'
+}
