@@ -11,7 +11,7 @@ import type { App } from '../operations/app.ts'
 import type { Row } from '../records/resource.ts'
 import { isInDomains, type ProviderPerson } from './claims.ts'
 import type { Provider } from './providers.ts'
-import { isOwnAccount, personByExternalId } from './scim/account-ownership.ts'
+import { hasOtherWayIn, isOwnAccount, personByExternalId } from './scim/account-ownership.ts'
 import { roleByGroups } from './groups.ts'
 
 type Person = Row<'users'>
@@ -125,7 +125,11 @@ async function joinKnown(
     person.role !== 'admin' &&
     !(await isEmergencyAccount(app.store.write, person.id))
   if (!isTrusted) {
-    await requireOtherWayIn(app, provider, person)
+    if (!(await hasOtherWayIn(app.store.write, person)))
+      throw refused(
+        `${provider.name} did not confirm that your account here is yours.`,
+        'Ask an administrator to let it send verified email addresses or matching ids.',
+      )
     return linkFirst
   }
   await linkIdentity(app, provider, who, person)
@@ -141,30 +145,6 @@ async function linkActive(
   requireActive(person)
   await linkIdentity(app, provider, who, person)
   return person
-}
-
-/** Who was made by SCIM has no other way in yet, so asking them to use it would lead nowhere. */
-async function requireOtherWayIn(
-  { store }: App,
-  { name }: Provider,
-  person: Person,
-): Promise<void> {
-  if (person.password_hash !== null) return
-  const [passkey, identity] = await Promise.all(
-    (['passkeys', 'sso_identities'] as const).map((table) =>
-      store.write
-        .selectFrom(table)
-        .select('created_at')
-        .where('person_id', '=', person.id)
-        .limit(1)
-        .executeTakeFirst(),
-    ),
-  )
-  if (passkey ?? identity) return
-  throw refused(
-    `${name} did not confirm that your account here is yours.`,
-    'Ask an administrator to let it send verified email addresses or matching ids.',
-  )
 }
 
 async function createPerson(

@@ -8,7 +8,8 @@ import type { App } from '../operations/app.ts'
 import { Unreachable } from '../outbound/guard.ts'
 import type { Outbound } from '../outbound/outbound.ts'
 import type { OutboundRequest } from '../outbound/request.ts'
-import { isLoopback, secretLocation, type Provider } from './providers.ts'
+import { isLoopback } from './provider-checks.ts'
+import { secretLocation, type Provider } from './providers.ts'
 
 const requestTimeMs = 8000
 const largestAnswerBytes = 512 * 1024
@@ -90,6 +91,31 @@ export class ProviderClient {
     return this.#guarded(provider, async (openid) =>
       (await this.#configuration(openid, provider)).serverMetadata(),
     )
+  }
+
+  /**
+   * The metadata of a provider and how many keys it signs with, both fetched anew as a sign-in would.
+   * @throws Refusal provider_error
+   */
+  async inspect(
+    provider: Provider,
+  ): Promise<{ metadata: OpenIdClient.ServerMetadata; keys: number }> {
+    const metadata = await this.discover(provider)
+    const keys = await this.#guarded(provider, async () => {
+      if (metadata.jwks_uri === undefined) return 0
+      const options = { method: 'GET', headers: {}, body: undefined, redirect: 'manual' } as const
+      const answer = await guardedFetch(this.#app.outbound)(metadata.jwks_uri, options)
+      const found: unknown = answer.ok ? await answer.json() : undefined
+      const list = (found as { keys?: unknown } | undefined)?.keys
+      return Array.isArray(list) ? list.length : 0
+    })
+    if (keys === 0)
+      throw new Refusal(
+        'provider_error',
+        `${provider.name} answers, but its keys cannot be fetched.`,
+        'Its metadata has to name a jwks_uri with at least one key.',
+      )
+    return { metadata, keys }
   }
 
   async #configuration(

@@ -29,36 +29,54 @@ export async function setProviderOnly(
     .executeTakeFirst()
   if (!provider)
     throw new Refusal('conflict', 'There is no provider to sign in with.', 'Add one first.')
-  const emergency = await write
-    .selectFrom('sso_emergency_accounts')
-    .innerJoin('users', 'users.id', 'sso_emergency_accounts.person_id')
-    .select('users.id')
-    .where('users.org_id', '=', org)
-    .where('users.role', '=', 'admin')
-    .where('users.status', '=', 'active')
-    .limit(1)
-    .executeTakeFirst()
-  if (!emergency)
-    throw new Refusal(
-      'conflict',
-      'No administrator could sign in while the provider is down.',
-      'Mark one first: `workspace sso emergency add <email>`.',
-    )
+  const emergency = await emergencyAccounts(write, org)
+  if (!emergency.some(isAdministrator)) throw noWayIn()
   await write.insertInto('sso_only_orgs').values({ org_id: org, created_at: now }).execute()
   return true
 }
 
-/** Lets a person sign in without the provider, or no more; inside a job of the writer. */
+/** People of an organization who may sign in without the provider, by name. */
+export function emergencyAccounts(db: Store['read'], org: Id<'orgs'>) {
+  return db
+    .selectFrom('sso_emergency_accounts')
+    .innerJoin('users', 'users.id', 'sso_emergency_accounts.person_id')
+    .select(['users.id', 'users.display_name', 'users.email', 'users.role'])
+    .where('users.org_id', '=', org)
+    .where('users.status', '=', 'active')
+    .orderBy('users.display_name')
+    .orderBy('users.id')
+    .execute()
+}
+
+/**
+ * Lets a person sign in without the provider, or no more; inside a job of the writer.
+ * @throws Refusal conflict for the last administrator of whom that is so, where people sign in by a provider only
+ */
 export async function setEmergencyAccount(
   { write }: Store,
   now: number,
   { id, org_id }: Pick<Row<'users'>, 'id' | 'org_id'>,
   isEmergency: boolean,
 ): Promise<void> {
+  const others = (await emergencyAccounts(write, org_id)).filter((row) => row.id !== id)
+  if (!isEmergency && (await isProviderOnly(write, org_id)) && !others.some(isAdministrator))
+    throw noWayIn()
   await write.deleteFrom('sso_emergency_accounts').where('person_id', '=', id).execute()
   if (isEmergency)
     await write
       .insertInto('sso_emergency_accounts')
       .values({ org_id, person_id: id, created_at: now })
       .execute()
+}
+
+function isAdministrator({ role }: Pick<Row<'users'>, 'role'>): boolean {
+  return role === 'admin'
+}
+
+function noWayIn(): Refusal {
+  return new Refusal(
+    'conflict',
+    'No administrator could sign in while the provider is down.',
+    'Make one an emergency account first: under Single sign-on, or with `workspace sso emergency add <email>`.',
+  )
 }

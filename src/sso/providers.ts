@@ -1,10 +1,11 @@
-import { isIP } from 'node:net'
 import type { Store } from '../db/open.ts'
 import type { Role } from '../identity/people.ts'
 import { isId, newId, type Id } from '../kernel/ids.ts'
 import { invalid, notFound, Refusal } from '../kernel/refusal.ts'
 import type { App } from '../operations/app.ts'
 import type { Row } from '../records/resource.ts'
+import { isProviderOnly } from '../identity/sign-in-policy.ts'
+import { checkedProvider } from './provider-checks.ts'
 
 /** What membership of a group at the provider gives here. */
 export type GroupRule = { group: string } & ({ role: Role } | { team_id: Id<'teams'> })
@@ -36,7 +37,6 @@ export interface NewProvider {
 
 const maxProviders = 20
 const maxRules = 200
-const usualScopes = 'openid profile email'
 
 function providerOf(row: Row<'sso_providers'>): Provider {
   const { id, org_id, name, issuer, client_id, scopes, accounts, linking } = row
@@ -85,9 +85,7 @@ export async function insertProvider(
   if (others.length >= maxProviders)
     throw new Refusal('conflict', `There are ${maxProviders} sign-in providers already.`)
   if (others.some((row) => row.issuer === values.issuer && row.client_id === values.client_id))
-    throw new Refusal('conflict', 'This client of this issuer is a sign-in provider already.', {
-      field: 'issuer',
-    })
+    throw alreadyThere()
   const row = {
     id: newId<'sso_providers'>('sso', now),
     org_id: org,
@@ -101,12 +99,47 @@ export async function insertProvider(
   return providerOf(row)
 }
 
-/** Removes a provider with the identities of its people, whose accounts stay, and its tokens and groups; their sessions that began with it end. Inside a job of the writer. */
+/** Changes what is set about a provider, all but its issuer; inside a job of the writer. @throws Refusal */
+export async function updateProvider(
+  { store, secrets, clock }: Pick<App, 'store' | 'secrets' | 'clock'>,
+  provider: Provider,
+  { clientSecret, ...patch }: Partial<Omit<NewProvider, 'issuer'>>,
+): Promise<void> {
+  const now = clock.now()
+  const { name, issuer, client_id: clientId, scopes, groupsClaim, ...joining } = provider
+  const { domains, accounts, linking } = joining
+  const base = { name, issuer, clientId, scopes, groupsClaim, domains, accounts, linking }
+  const values = checkedProvider({ ...base, ...patch, clientSecret: clientSecret ?? 'unchanged' })
+  const others = await listProviders(store.write, provider.org_id)
+  const isTaken = (row: Provider) =>
+    row.id !== provider.id && row.issuer === values.issuer && row.client_id === values.client_id
+  if (others.some(isTaken)) throw alreadyThere()
+  await store.write
+    .updateTable('sso_providers')
+    .set({ ...values, updated_at: now })
+    .where('id', '=', provider.id)
+    .execute()
+  if (clientSecret !== undefined)
+    await secrets.put(store.write, now, secretLocation(provider), clientSecret)
+}
+
+function alreadyThere(): Refusal {
+  return new Refusal('conflict', 'This client of this issuer is a sign-in provider already.', {
+    field: 'issuer',
+  })
+}
+
+/** Removes a provider with the identities of its people, whose accounts stay, and its tokens and groups; their sessions that began with it end. Inside a job of the writer. @throws Refusal conflict for the last one where nobody else can sign in otherwise */
 export async function deleteProvider(
   { store, secrets }: Pick<App, 'store' | 'secrets'>,
   provider: Provider,
 ): Promise<void> {
   const { write } = store
+  const others = await listProviders(write, provider.org_id)
+  if (others.length === 1 && (await isProviderOnly(write, provider.org_id)))
+    throw new Refusal('conflict', 'People sign in by this provider only.', {
+      hint: 'Let them sign in in other ways first.',
+    })
   await write
     .deleteFrom('scim_group_members')
     .where('group_id', 'in', (eb) =>
@@ -138,74 +171,24 @@ export async function saveRules(
     .execute()
 }
 
-function checkedProvider(given: NewProvider) {
-  const name = given.name.trim()
-  if (name === '' || name.length > 60) throw invalid('name', 'give a name of 1 to 60 characters.')
-  if (given.clientId.trim() === '' || given.clientId.length > 300)
-    throw invalid('client_id', 'give the client id that the provider shows.')
-  if (given.clientSecret === '' || given.clientSecret.length > 1000)
-    throw invalid('client_secret', 'give the client secret that the provider shows.')
-  return {
-    name,
-    issuer: checkedIssuer(given.issuer),
-    client_id: given.clientId.trim(),
-    scopes: checkedScopes(given.scopes),
-    ...checkedJoining(given),
-  }
-}
-
-function checkedJoining(given: NewProvider) {
-  const { accounts = 'invited', linking = 'ask' } = given
-  const groupsClaim = given.groupsClaim?.trim() || null
-  const domains = (given.domains ?? []).map((domain) => domain.trim().toLowerCase())
-  const wrong = domains.find((domain) => !/^[a-z0-9-]+(\.[a-z0-9-]+)+$/.test(domain))
-  if (wrong !== undefined)
-    throw invalid('domains', `${JSON.stringify(wrong)} is not a domain such as example.org.`)
-  if ((accounts === 'domain' || linking === 'trusted') && domains.length === 0)
-    throw invalid('domains', 'name the domains whose addresses belong to the organization.')
-  if (accounts === 'group' && groupsClaim === null)
-    throw invalid('groups_claim', 'name the claim that lists groups.')
-  return { groups_claim: groupsClaim, domains_json: JSON.stringify(domains), accounts, linking }
-}
-
-/** An https address; plain http only on this machine. Issuers for the people of any tenant are refused: whoever has one could sign in. */
-function checkedIssuer(text: string): string {
-  const issuer = text.trim()
-  const url = issuer.length <= 500 ? URL.parse(issuer) : null
-  if (url?.search !== '' || url.hash !== '' || url.username !== '')
-    throw invalid(
-      'issuer',
-      'give the issuer address, such as https://login.example.org/realms/work.',
-    )
-  if (url.protocol !== 'https:' && !isLoopback(url))
-    throw invalid('issuer', 'the issuer has to be an https address.')
-  if (
-    url.hostname === 'login.microsoftonline.com' &&
-    /^\/(?:common|organizations|consumers)(?:\/|$)/i.test(url.pathname)
-  )
-    throw invalid(
-      'issuer',
-      'this issuer lets in people of any tenant.',
-      'Give the one of your tenant: https://login.microsoftonline.com/<tenant id>/v2.0.',
-    )
-  return issuer
-}
-
-/** Whether an issuer is on this machine, where plain http stays inside it. */
-export function isLoopback({ hostname }: URL): boolean {
-  return (
-    hostname === 'localhost' ||
-    hostname === '[::1]' ||
-    (isIP(hostname) === 4 && hostname.startsWith('127.'))
-  )
-}
-
-function checkedScopes(text: string | undefined): string {
-  const scopes = (text ?? usualScopes).split(/\s+/).filter((scope) => scope !== '')
-  if (
-    scopes.length > 20 ||
-    scopes.some((scope) => !/^[\x21\x23-\x5b\x5d-\x7e]{1,100}$/.test(scope))
-  )
-    throw invalid('scopes', 'give scopes separated by spaces.')
-  return [...new Set(['openid', ...scopes])].join(' ')
+/** Rules as somebody gave them: each has a role, or a team of the organization. Inside a job of the writer. @throws Refusal */
+export async function rulesFrom(
+  { write }: Pick<App['store'], 'write'>,
+  { org_id }: Pick<Provider, 'org_id'>,
+  given: readonly { group: string; role?: Role | undefined; team_id?: string | undefined }[],
+): Promise<GroupRule[]> {
+  const teams = await write
+    .selectFrom('teams')
+    .select('id')
+    .where('org_id', '=', org_id)
+    .where('deleted_at', 'is', null)
+    .execute()
+  return given.map(({ group: text, role, team_id }) => {
+    const group = text.trim()
+    if (group === '') throw invalid('rules', 'each names a group.')
+    if (role !== undefined && team_id === undefined) return { group, role }
+    const team = role === undefined ? teams.find(({ id }) => id === team_id) : undefined
+    if (!team) throw invalid('rules', 'each gives either a role, or a team of the organization.')
+    return { group, team_id: team.id }
+  })
 }

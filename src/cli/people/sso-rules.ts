@@ -42,7 +42,7 @@ async function map(text: string, groupName: string, given: RuleOptions): Promise
       throw invalid(
         'provider',
         'this provider sends no groups.',
-        'Make a SCIM token for it, or add it again with --groups-claim.',
+        'Give it a claim with `workspace sso set --groups-claim`, or make a SCIM token for it.',
       )
     const rule: GroupRule = given.role
       ? { group: groupName, role: given.role }

@@ -16,6 +16,7 @@ import { namedProvider, recordSso } from './sso-provider.ts'
 import { registerSsoPeopleCommands } from './sso-people.ts'
 import { registerSsoRuleCommands } from './sso-rules.ts'
 import { registerScimCommands } from './scim.ts'
+import { registerSsoSetCommand } from './sso-set.ts'
 
 export function registerSsoCommands(program: Command): void {
   const sso = group(program, 'sso', 'Let people sign in at identity providers.', [
@@ -23,13 +24,17 @@ export function registerSsoCommands(program: Command): void {
     'pass show entra | workspace sso add --name Entra --issuer https://login.microsoftonline.com/<tenant id>/v2.0 --client-id <id> --client-secret-stdin',
   ])
   registerAdd(sso)
+  registerSsoSetCommand(sso)
   command(sso, 'list', 'List the providers with what they are set to.', [
     'workspace sso list',
     'workspace sso list --json',
   ]).action(list)
-  command(sso, 'check <provider>', 'Fetch the metadata of a provider, as a sign-in would.', [
-    'workspace sso check Entra',
-  ]).action(check)
+  command(
+    sso,
+    'check <provider>',
+    'Fetch the metadata and the keys of a provider, as a sign-in would.',
+    ['workspace sso check Entra'],
+  ).action(check)
   command(
     sso,
     'remove <provider>',
@@ -135,13 +140,14 @@ function shown(row: Provider): Record<string, unknown> {
 async function check(text: string, given: Common): Promise<void> {
   const found = await withApp(given, async (app) => {
     const provider = await namedProvider(app, text)
-    const metadata = await new ProviderClient(app).discover(provider)
+    const { metadata, keys } = await new ProviderClient(app).inspect(provider)
     return {
       id: provider.id,
       issuer: metadata.issuer,
       redirect_uri: callbackUrl(app.baseUrl, provider.id),
       backchannel_logout_uri: backchannelUrl(app.baseUrl, provider.id),
       algorithms: metadata.id_token_signing_alg_values_supported ?? [],
+      keys,
     }
   })
   print(

@@ -11,6 +11,8 @@ import { peopleEndpoints } from './people.ts'
 import { screenEndpoints } from './screens/index.ts'
 import { sessionEndpoints } from './sessions.ts'
 import { ssoEndpoints } from '../sso/endpoints.ts'
+import { scimTokenEndpoints } from '../sso/scim-tokens.ts'
+import { ssoSettingsEndpoints } from '../sso/settings.ts'
 import { usageEndpoints } from './usage.ts'
 import type { ServerEndpoint } from './endpoint.ts'
 
@@ -27,6 +29,8 @@ const serverEndpoints: readonly ServerEndpoint[] = [
   ...connectionEndpoints,
   ...consentEndpoints,
   ...ssoEndpoints,
+  ...ssoSettingsEndpoints,
+  ...scimTokenEndpoints,
   ...screenEndpoints,
 ]
 

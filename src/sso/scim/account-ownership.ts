@@ -48,3 +48,21 @@ export async function personByExternalId(
     .where('scim_people.external_id', 'in', [...ids])
     .executeTakeFirst()
 }
+
+/** Whether a person could sign in in another way: who was made by SCIM cannot yet, so asking them to would lead nowhere. */
+export async function hasOtherWayIn(
+  db: Store['read'],
+  { id, password_hash }: Row<'users'>,
+): Promise<boolean> {
+  if (password_hash !== null) return true
+  for (const table of ['passkeys', 'sso_identities'] as const) {
+    const row = await db
+      .selectFrom(table)
+      .select('created_at')
+      .where('person_id', '=', id)
+      .limit(1)
+      .executeTakeFirst()
+    if (row) return true
+  }
+  return false
+}

@@ -1,0 +1,74 @@
+import { Option, type Command } from 'commander'
+import { updateProvider, type NewProvider, type Provider } from '../../sso/providers.ts'
+import { command, print, type Common } from '../command.ts'
+import { withApp } from '../open.ts'
+import { readPassword } from './password.ts'
+import { namedProvider, recordSso } from './sso-provider.ts'
+
+interface SetOptions extends Common {
+  name?: string
+  clientId?: string
+  clientSecretStdin?: true
+  scopes?: string
+  groupsClaim?: string
+  domain?: string[]
+  accounts?: Provider['accounts']
+  linking?: Provider['linking']
+}
+
+export function registerSsoSetCommand(sso: Command): void {
+  command(
+    sso,
+    'set <provider>',
+    'Change what is set about a provider. What is not given stays; the issuer always does.',
+    [
+      'workspace sso set Keycloak --accounts domain --domain example.org',
+      'pass show keycloak | workspace sso set Keycloak --client-secret-stdin',
+    ],
+  )
+    .option('--name <name>', 'name on the button of the sign-in page')
+    .option('--client-id <id>', 'client id that the provider shows')
+    .option('--client-secret-stdin', 'read a new client secret from stdin')
+    .option('--scopes <scopes>', 'scopes separated by spaces')
+    .option('--groups-claim <claim>', 'claim that lists groups; "" for none')
+    .option('--domain <domain...>', 'domains of email addresses, in place of the present ones')
+    .addOption(
+      new Option('--accounts <rule>', 'who gets an account at the first sign-in').choices([
+        'invited',
+        'domain',
+        'group',
+        'anyone',
+      ]),
+    )
+    .addOption(
+      new Option('--linking <rule>', 'how existing accounts are connected').choices([
+        'ask',
+        'trusted',
+        'no',
+      ]),
+    )
+    .action(set)
+}
+
+async function set(text: string, given: SetOptions): Promise<void> {
+  const { name, clientId, scopes, groupsClaim, domain, accounts, linking } = given
+  const clientSecret = given.clientSecretStdin ? await readPassword() : undefined
+  const all = { name, clientId, scopes, groupsClaim, domains: domain, accounts, linking }
+  const patch: Partial<NewProvider> = Object.fromEntries(
+    Object.entries({ ...all, clientSecret }).filter(([, value]) => value !== undefined),
+  )
+  const provider = await withApp(given, async (app) => {
+    const row = await namedProvider(app, text)
+    await app.store.writer.run(async () => {
+      await updateProvider(app, row, patch)
+      const told = { provider: row.id, changed: Object.keys(patch) }
+      await recordSso(app, row.org_id, 'update_sso_provider', told)
+    })
+    return row
+  })
+  print(
+    given.json,
+    { id: provider.id, changed: Object.keys(patch) },
+    () => `${patch.name ?? provider.name} was changed.`,
+  )
+}

@@ -1,0 +1,53 @@
+import { recordAct } from '../../audit/act.ts'
+import { notFound } from '../../kernel/refusal.ts'
+import type { App } from '../../operations/app.ts'
+import { requireProvider, type Provider } from '../../sso/providers.ts'
+import type { SignedInRequest } from '../web/endpoint.ts'
+
+interface JoiningFields {
+  scopes?: string | undefined
+  groups_claim?: string | null | undefined
+  domains?: string[] | undefined
+  accounts?: Provider['accounts'] | undefined
+  linking?: Provider['linking'] | undefined
+}
+
+/** How accounts come and are joined, as far as it is given. */
+export function joining({ scopes, groups_claim, domains, accounts, linking }: JoiningFields) {
+  return {
+    ...(scopes === undefined ? {} : { scopes }),
+    ...(groups_claim === undefined ? {} : { groupsClaim: groups_claim ?? '' }),
+    ...(domains === undefined ? {} : { domains }),
+    ...(accounts === undefined ? {} : { accounts }),
+    ...(linking === undefined ? {} : { linking }),
+  }
+}
+
+/** The provider that the address names, of the organization of who asks. @throws Refusal not_found */
+export async function ownProvider(
+  { actor, params }: SignedInRequest,
+  db: App['store']['read'],
+): Promise<Provider> {
+  const provider = await requireProvider(db, params.id ?? '')
+  if (provider.org_id !== actor.org_id) throw notFound('sign-in provider', 'id')
+  return provider
+}
+
+/** Enters what an administrator did in the call log; inside the job of the writer that does it. */
+export async function recordSsoChange(
+  { app, actor, from, logged }: SignedInRequest,
+  told: Record<string, unknown>,
+): Promise<void> {
+  await recordAct(app.store, {
+    ...from,
+    tool: logged.tool,
+    route: logged.route,
+    kind: 'write',
+    via: 'web',
+    at: app.clock.now(),
+    org_id: actor.org_id,
+    actor_id: actor.id,
+    items: [],
+    arguments: told,
+  })
+}

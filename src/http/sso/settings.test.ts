@@ -1,0 +1,122 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { Browser, givePasswords } from '../../testing/browser.ts'
+import { serveWorkspace, type ServedWorkspace } from '../../testing/server.ts'
+import { startOidcServer, type OidcServer } from '../../testing/servers/oidc.ts'
+
+let served: ServedWorkspace
+let oidc: OidcServer
+let ann: Browser
+let eve: Browser
+
+before(async () => {
+  oidc = await startOidcServer()
+  oidc.allow('https://work.example/callback')
+  served = await serveWorkspace({ settings: { outbound_allow: new URL(oidc.issuer).host } })
+  await givePasswords(served, served.ann, served.bob, served.eve)
+  ann = await new Browser(served).signIn(served.ann.actor.email)
+  eve = await new Browser(served).signIn(served.eve.actor.email)
+})
+after(async () => {
+  await served.close()
+  await oidc.close()
+})
+
+const newProvider = (more: Record<string, unknown> = {}) => ({
+  name: 'Keycloak',
+  issuer: oidc.issuer,
+  client_id: 'workspace',
+  client_secret: 'a secret that no answer shows',
+  ...more,
+})
+
+test('an administrator adds a provider, changes it, tests it and removes it, and no answer has its secret', async () => {
+  const added = await ann.post('/web/sso/providers', newProvider())
+  assert.equal(added.status, 201, added.text)
+  const { id, redirect_uri } = added.json
+  assert.equal(redirect_uri, `${served.app.baseUrl}/web/sso/${id}/callback`)
+  const { id: team } = await served.ann.call('create_team', { name: 'Engineering' })
+  const rules = [
+    { group: 'admins', role: 'admin' },
+    { group: 'eng', team_id: team },
+  ]
+  const path = `/web/sso/providers/${id}`
+  const changed = await ann.post(path, {
+    name: 'KC',
+    domains: ['acme.test'],
+    accounts: 'domain',
+    rules,
+  })
+  assert.equal(changed.status, 200, changed.text)
+  assert.deepEqual(changed.json.rules, rules)
+  assert.equal(changed.json.client_id, 'workspace')
+  const { json, text } = await ann.get('/web/sso/settings')
+  assert.deepEqual([json.providers[0].name, json.providers[0].accounts], ['KC', 'domain'])
+  assert.ok(!text.includes('a secret that no answer shows'))
+  const checked = await ann.post(`${path}/check`)
+  assert.equal(checked.status, 200, checked.text)
+  assert.deepEqual([checked.json.issuer, checked.json.keys], [oidc.issuer, 1])
+  for (const wrong of [
+    { issuer: 'https://evil.example' },
+    { accounts: 'domain', domains: [] },
+    { rules: [{ group: 'x' }] },
+    { rules: [{ group: 'x', team_id: 'tea_none' }] },
+    { name: '' },
+  ])
+    assert.equal((await ann.post(path, wrong)).status, 400, JSON.stringify(wrong))
+  assert.equal((await ann.post(`${path}/remove`)).status, 200)
+  assert.deepEqual((await ann.get('/web/sso/settings')).json.providers, [])
+})
+
+test('members, stale sessions and administrators of another organization change nothing, and see nothing', async () => {
+  const { id } = (await ann.post('/web/sso/providers', newProvider())).json
+  const made = await ann.post(`/web/sso/providers/${id}/scim-tokens`, { name: 'Sync' })
+  assert.equal(made.status, 201, made.text)
+  const bob = await new Browser(served).signIn(served.bob.actor.email)
+  const acts: [path: string, body: Record<string, unknown>][] = [
+    [`/web/sso/providers/${id}`, { name: 'Mine' }],
+    [`/web/sso/providers/${id}/remove`, {}],
+    [`/web/sso/providers/${id}/check`, {}],
+    [`/web/sso/providers/${id}/scim-tokens`, { name: 'x' }],
+    [`/web/sso/scim-tokens/${made.json.id}/revoke`, {}],
+    ['/web/sso/emergency', { person_id: served.bob.id, emergency: true }],
+  ]
+  for (const [path, body] of acts) {
+    assert.equal((await bob.post(path, body)).status, 403, path)
+    assert.equal((await eve.post(path, body)).status, 404, path)
+  }
+  assert.equal((await bob.get('/web/sso/settings')).status, 403)
+  assert.equal((await bob.post('/web/sso/providers', newProvider())).status, 403)
+  assert.deepEqual((await eve.get('/web/sso/settings')).json.providers, [])
+  served.clock.pass(16 * 60_000)
+  assert.equal((await ann.post(`/web/sso/providers/${id}/remove`)).json.code, 'password_required')
+  await ann.signIn(served.ann.actor.email)
+  const used = await served.ask('GET', '/scim/v2/Users?count=0', { key: made.json.token })
+  assert.equal(used.status, 200)
+  const [shown] = (await ann.get('/web/sso/settings')).json.providers[0].scim_tokens
+  assert.deepEqual([shown.id, shown.name], [made.json.id, 'Sync'])
+  await ann.post(`/web/sso/scim-tokens/${made.json.id}/revoke`)
+  const after = await served.ask('GET', '/scim/v2/Users?count=0', { key: made.json.token })
+  assert.equal(after.status, 401)
+  await ann.post(`/web/sso/providers/${id}/remove`)
+})
+
+test('sign-in by providers only needs an administrator with another way in, and a provider', async () => {
+  const only = (value: boolean) => ann.post('/web/sso/only', { only: value })
+  assert.match((await only(true)).json.message, /no provider/)
+  const { id } = (await ann.post('/web/sso/providers', newProvider())).json
+  assert.match((await only(true)).json.message, /No administrator could sign in/)
+  const emergency = (value: boolean) =>
+    ann.post('/web/sso/emergency', { person_id: served.ann.id, emergency: value })
+  await emergency(true)
+  assert.deepEqual((await only(true)).json, { only: true })
+  assert.equal((await emergency(false)).status, 409)
+  assert.equal((await ann.post(`/web/sso/providers/${id}/remove`)).status, 409)
+  const { json } = await ann.get('/web/sso/settings')
+  assert.equal(json.only, true)
+  assert.deepEqual(json.emergency, [
+    { id: served.ann.id, name: 'Ann', email: served.ann.actor.email, is_admin: true },
+  ])
+  await only(false)
+  assert.equal((await emergency(false)).status, 200)
+})

@@ -1,0 +1,202 @@
+// What administrators set about single sign-on in the web app.
+
+import { z } from 'zod'
+import { asAdmin, demandAdmin } from '../../identity/administration.ts'
+import type { Id } from '../../kernel/ids.ts'
+import { notFound } from '../../kernel/refusal.ts'
+import { EndpointReply } from '../../operations/endpoints/endpoint.ts'
+import { ProviderClient } from '../../sso/client.ts'
+import { setEmergencyAccount, setProviderOnly } from '../../sso/policy.ts'
+import {
+  deleteProvider,
+  insertProvider,
+  requireProvider,
+  rulesFrom,
+  saveRules,
+  updateProvider,
+} from '../../sso/providers.ts'
+import { endpoint, type ServerEndpoint } from '../web/endpoint.ts'
+import { joining, ownProvider, recordSsoChange } from './settings-requests.ts'
+import { presentProvider, presentSettings } from './settings-answers.ts'
+import { providerFields, SsoProviderSettings, SsoSettings } from './settings-shapes.ts'
+
+/** Each check asks the provider for its metadata. */
+const checkQuota = { perMinute: 20, burst: 20 }
+
+const read = endpoint({
+  for: 'person',
+  method: 'GET',
+  path: '/web/sso/settings',
+  name: 'get_sso_settings',
+  about:
+    'administrators: the identity providers with all that is set about them, emergency accounts, and whether people sign in at a provider only',
+  output: SsoSettings,
+  handle(_, { app, signed: { actor } }) {
+    demandAdmin(actor)
+    return presentSettings(app, actor.org_id)
+  },
+})
+
+const { name, client_id, client_secret, ...more } = providerFields
+
+const add = endpoint({
+  for: 'recent-person',
+  method: 'POST',
+  path: '/web/sso/providers',
+  name: 'add_sso_provider',
+  about: 'administrators: adds an identity provider; 201 with the redirect address to enter there',
+  input: {
+    name: name.unwrap(),
+    client_id: client_id.unwrap(),
+    client_secret: client_secret.unwrap(),
+    issuer: z.string().max(600),
+    ...more,
+  },
+  logsItself: 'success',
+  output: SsoProviderSettings,
+  async handle(given, request) {
+    const { app, actor } = request
+    const provider = await asAdmin(app, actor, async () => {
+      const made = await insertProvider(app, actor.org_id, {
+        ...joining(given),
+        name: given.name,
+        issuer: given.issuer,
+        clientId: given.client_id,
+        clientSecret: given.client_secret,
+      })
+      if (given.rules) await saveRules(app, made, await rulesFrom(app.store, made, given.rules))
+      await recordSsoChange(request, { provider: made.id, name: made.name })
+      return made.id
+    })
+    const value = await presentProvider(app, await requireProvider(app.store.read, provider))
+    return new EndpointReply(value, { status: 201 })
+  },
+})
+
+const update = endpoint({
+  for: 'recent-person',
+  method: 'POST',
+  path: '/web/sso/providers/:id',
+  name: 'update_sso_provider',
+  about:
+    'administrators: changes what is set about a provider; what is left out stays, the client secret too. The issuer stays: another one is another provider',
+  input: providerFields,
+  logsItself: 'success',
+  output: SsoProviderSettings,
+  async handle({ rules, ...given }, request) {
+    const { app, actor } = request
+    const id = await asAdmin(app, actor, async () => {
+      const provider = await ownProvider(request, app.store.write)
+      await updateProvider(app, provider, {
+        ...joining(given),
+        ...(given.name === undefined ? {} : { name: given.name }),
+        ...(given.client_id === undefined ? {} : { clientId: given.client_id }),
+        ...(given.client_secret === undefined ? {} : { clientSecret: given.client_secret }),
+      })
+      if (rules) await saveRules(app, provider, await rulesFrom(app.store, provider, rules))
+      const changed = Object.keys({ ...given, ...(rules ? { rules } : {}) })
+      await recordSsoChange(request, { provider: provider.id, changed })
+      return provider.id
+    })
+    return presentProvider(app, await requireProvider(app.store.read, id))
+  },
+})
+
+const remove = endpoint({
+  for: 'recent-person',
+  method: 'POST',
+  path: '/web/sso/providers/:id/remove',
+  name: 'remove_sso_provider',
+  about:
+    'administrators: removes a provider with its SCIM tokens; accounts stay, and sessions that began with it end',
+  logsItself: 'success',
+  output: z.strictObject({ id: z.string(), removed: z.literal(true) }),
+  async handle(_, request) {
+    const { app, actor } = request
+    const id = await asAdmin(app, actor, async () => {
+      const provider = await ownProvider(request, app.store.write)
+      await deleteProvider(app, provider)
+      await recordSsoChange(request, { provider: provider.id })
+      return provider.id
+    })
+    return { id, removed: true as const }
+  },
+})
+
+const check = endpoint({
+  for: 'person',
+  method: 'POST',
+  path: '/web/sso/providers/:id/check',
+  name: 'check_sso_provider',
+  about: 'administrators: fetches the metadata and the keys of a provider, as a sign-in would',
+  output: z.strictObject({ issuer: z.string(), algorithms: z.array(z.string()), keys: z.int() }),
+  async handle(_, request) {
+    const { app, actor } = request
+    demandAdmin(actor)
+    request.spend('sso checks', checkQuota)
+    const provider = await ownProvider(request, app.store.read)
+    const { metadata, keys } = await new ProviderClient(app).inspect(provider)
+    return {
+      issuer: metadata.issuer,
+      algorithms: metadata.id_token_signing_alg_values_supported ?? [],
+      keys,
+    }
+  },
+})
+
+const setOnly = endpoint({
+  for: 'recent-person',
+  method: 'POST',
+  path: '/web/sso/only',
+  name: 'set_sso_only',
+  about:
+    'administrators: whether people sign in at a provider only, except for emergency accounts, of which one has to be an administrator',
+  input: { only: z.boolean() },
+  logsItself: 'success',
+  output: z.strictObject({ only: z.boolean() }),
+  async handle({ only }, request) {
+    const { app, actor } = request
+    await asAdmin(app, actor, async (now) => {
+      if (await setProviderOnly(app.store, now, actor.org_id, only))
+        await recordSsoChange(request, { only })
+    })
+    return { only }
+  },
+})
+
+const setEmergency = endpoint({
+  for: 'recent-person',
+  method: 'POST',
+  path: '/web/sso/emergency',
+  name: 'set_emergency_account',
+  about:
+    'administrators: whether a person may sign in with a password or a passkey while others sign in at a provider only',
+  input: { person_id: z.string().max(40), emergency: z.boolean() },
+  logsItself: 'success',
+  output: z.strictObject({ person_id: z.string(), emergency: z.boolean() }),
+  async handle({ person_id, emergency }, request) {
+    const { app, actor } = request
+    await asAdmin(app, actor, async (now) => {
+      const person = await app.store.write
+        .selectFrom('users')
+        .select(['id', 'org_id'])
+        .where('org_id', '=', actor.org_id)
+        .where('id', '=', person_id as Id<'users'>)
+        .executeTakeFirst()
+      if (!person) throw notFound('person', 'person_id')
+      await setEmergencyAccount(app.store, now, person, emergency)
+      await recordSsoChange(request, { person: person.id, emergency })
+    })
+    return { person_id, emergency }
+  },
+})
+
+export const ssoSettingsEndpoints: readonly ServerEndpoint[] = [
+  read,
+  add,
+  update,
+  remove,
+  check,
+  setOnly,
+  setEmergency,
+]

@@ -1,0 +1,78 @@
+import { isIP } from 'node:net'
+import { invalid } from '../kernel/refusal.ts'
+import type { NewProvider } from './providers.ts'
+
+const usualScopes = 'openid profile email'
+
+/** What is set about a provider, as its row has it. @throws Refusal invalid_argument naming the field */
+export function checkedProvider(given: NewProvider) {
+  const name = given.name.trim()
+  if (name === '' || name.length > 60) throw invalid('name', 'give a name of 1 to 60 characters.')
+  if (given.clientId.trim() === '' || given.clientId.length > 300)
+    throw invalid('client_id', 'give the client id that the provider shows.')
+  if (given.clientSecret === '' || given.clientSecret.length > 1000)
+    throw invalid('client_secret', 'give the client secret that the provider shows.')
+  return {
+    name,
+    issuer: checkedIssuer(given.issuer),
+    client_id: given.clientId.trim(),
+    scopes: checkedScopes(given.scopes),
+    ...checkedJoining(given),
+  }
+}
+
+function checkedJoining(given: NewProvider) {
+  const { accounts = 'invited', linking = 'ask' } = given
+  const groupsClaim = given.groupsClaim?.trim() || null
+  const domains = (given.domains ?? []).map((domain) => domain.trim().toLowerCase())
+  const wrong = domains.find((domain) => !/^[a-z0-9-]+(\.[a-z0-9-]+)+$/.test(domain))
+  if (wrong !== undefined)
+    throw invalid('domains', `${JSON.stringify(wrong)} is not a domain such as example.org.`)
+  if ((accounts === 'domain' || linking === 'trusted') && domains.length === 0)
+    throw invalid('domains', 'name the domains whose addresses belong to the organization.')
+  if (accounts === 'group' && groupsClaim === null)
+    throw invalid('groups_claim', 'name the claim that lists groups.')
+  return { groups_claim: groupsClaim, domains_json: JSON.stringify(domains), accounts, linking }
+}
+
+/** An https address; plain http only on this machine. Issuers for the people of any tenant are refused: whoever has one could sign in. */
+function checkedIssuer(text: string): string {
+  const issuer = text.trim()
+  const url = issuer.length <= 500 ? URL.parse(issuer) : null
+  if (url?.search !== '' || url.hash !== '' || url.username !== '')
+    throw invalid(
+      'issuer',
+      'give the issuer address, such as https://login.example.org/realms/work.',
+    )
+  if (url.protocol !== 'https:' && !isLoopback(url))
+    throw invalid('issuer', 'the issuer has to be an https address.')
+  if (
+    url.hostname === 'login.microsoftonline.com' &&
+    /^\/(?:common|organizations|consumers)(?:\/|$)/i.test(url.pathname)
+  )
+    throw invalid(
+      'issuer',
+      'this issuer lets in people of any tenant.',
+      'Give the one of your tenant: https://login.microsoftonline.com/<tenant id>/v2.0.',
+    )
+  return issuer
+}
+
+/** Whether an issuer is on this machine, where plain http stays inside it. */
+export function isLoopback({ hostname }: URL): boolean {
+  return (
+    hostname === 'localhost' ||
+    hostname === '[::1]' ||
+    (isIP(hostname) === 4 && hostname.startsWith('127.'))
+  )
+}
+
+function checkedScopes(text: string | undefined): string {
+  const scopes = (text ?? usualScopes).split(/\s+/).filter((scope) => scope !== '')
+  if (
+    scopes.length > 20 ||
+    scopes.some((scope) => !/^[\x21\x23-\x5b\x5d-\x7e]{1,100}$/.test(scope))
+  )
+    throw invalid('scopes', 'give scopes separated by spaces.')
+  return [...new Set(['openid', ...scopes])].join(' ')
+}
