@@ -1,6 +1,19 @@
 import { isIP } from 'node:net'
 import { invalid } from '../kernel/refusal.ts'
-import type { NewProvider } from './providers.ts'
+import type { Row } from '../records/resource.ts'
+
+/** What an administrator says of a new provider. */
+export interface NewProvider {
+  name: string
+  issuer: string
+  clientId: string
+  clientSecret: string
+  scopes?: string | undefined
+  groupsClaim?: string | undefined
+  domains?: readonly string[] | undefined
+  accounts?: Row<'sso_providers'>['accounts'] | undefined
+  linking?: Row<'sso_providers'>['linking'] | undefined
+}
 
 const usualScopes = 'openid profile email'
 

@@ -5,7 +5,7 @@ import { invalid, notFound, Refusal } from '../kernel/refusal.ts'
 import type { App } from '../operations/app.ts'
 import type { Row } from '../records/resource.ts'
 import { isProviderOnly } from '../identity/sign-in-policy.ts'
-import { checkedProvider } from './provider-checks.ts'
+import { checkedProvider, type NewProvider } from './provider-checks.ts'
 
 /** What membership of a group at the provider gives here. */
 export type GroupRule = { group: string } & ({ role: Role } | { team_id: Id<'teams'> })
@@ -20,19 +20,6 @@ export interface Provider
   groupsClaim: string | undefined
   rules: readonly GroupRule[]
   domains: readonly string[]
-}
-
-/** What an administrator says of a new provider. */
-export interface NewProvider {
-  name: string
-  issuer: string
-  clientId: string
-  clientSecret: string
-  scopes?: string | undefined
-  groupsClaim?: string | undefined
-  domains?: readonly string[] | undefined
-  accounts?: Provider['accounts'] | undefined
-  linking?: Provider['linking'] | undefined
 }
 
 const maxProviders = 20

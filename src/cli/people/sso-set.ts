@@ -1,5 +1,6 @@
 import { Option, type Command } from 'commander'
-import { updateProvider, type NewProvider, type Provider } from '../../sso/providers.ts'
+import type { NewProvider } from '../../sso/provider-checks.ts'
+import { updateProvider, type Provider } from '../../sso/providers.ts'
 import { command, print, type Common } from '../command.ts'
 import { withApp } from '../open.ts'
 import { readPassword } from './password.ts'

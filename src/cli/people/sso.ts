@@ -1,10 +1,10 @@
 import { Option, type Command } from 'commander'
 import { ProviderClient } from '../../sso/client.ts'
+import type { NewProvider } from '../../sso/provider-checks.ts'
 import {
   deleteProvider,
   insertProvider,
   listProviders,
-  type NewProvider,
   type Provider,
 } from '../../sso/providers.ts'
 import { backchannelUrl, callbackUrl } from '../../sso/sign-in.ts'

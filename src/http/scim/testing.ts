@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
-import { insertProvider, type NewProvider, type Provider } from '../../sso/providers.ts'
+import type { NewProvider } from '../../sso/provider-checks.ts'
+import { insertProvider, type Provider } from '../../sso/providers.ts'
 import { issueScimToken } from '../../sso/scim/tokens.ts'
 import type { Someone } from '../../testing/harness.ts'
 import type { ServedWorkspace, TestResponse } from '../../testing/server.ts'

@@ -3,12 +3,12 @@ import { randomUUID } from 'node:crypto'
 import { after, before, beforeEach, test } from 'node:test'
 import { generateKeyPair, SignJWT, UnsecuredJWT, type JWTPayload } from 'jose'
 import { setEmergencyAccount, setProviderOnly } from '../../sso/policy.ts'
+import type { NewProvider } from '../../sso/provider-checks.ts'
 import {
   deleteProvider,
   insertProvider,
   requireProvider,
   saveRules,
-  type NewProvider,
   type Provider,
 } from '../../sso/providers.ts'
 import { callbackUrl } from '../../sso/sign-in.ts'

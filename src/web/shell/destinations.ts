@@ -2,6 +2,7 @@ import {
   IconActivity,
   IconBell,
   IconBuilding,
+  IconLogin2,
   IconChartBar,
   IconChecklist,
   IconCircleCheck,
@@ -132,6 +133,12 @@ export const settings: readonly DestinationGroup[] = [
     label: t.app.nav.organization,
     of: [
       { to: '/settings/organization', label: t.app.nav.general, icon: IconBuilding, isFor: admins },
+      {
+        to: '/settings/single-sign-on',
+        label: t.app.nav.singleSignOn,
+        icon: IconLogin2,
+        isFor: admins,
+      },
       { to: '/settings/people', label: t.app.nav.people, icon: IconUsers, isFor: admins },
       { to: '/settings/teams', label: t.app.nav.teams, icon: IconUsersGroup },
       { to: '/settings/usage', label: t.app.nav.plan, icon: IconChartBar },

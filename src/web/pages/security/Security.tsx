@@ -2,12 +2,16 @@ import { Card, Stack, Text, Title } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { t } from '../../texts/index.ts'
 import { Page } from '../../ui/Page.tsx'
+import { useSsoProviders } from '../../session/sso.ts'
 import { Passkeys } from './Passkeys.tsx'
 import { PasswordForm } from './PasswordForm.tsx'
+import { Providers } from './Providers.tsx'
 import { SessionList } from './Sessions.tsx'
 
 export function Security() {
-  const { title, about, password, passkeys, sessions } = t.security
+  const { title, about, password, passkeys, providers, sessions } = t.security
+  const { data } = useSsoProviders()
+  const hasProviders = data !== undefined && data.items.length > 0
   return (
     <Page title={title} about={about}>
       <Section title={passkeys.title} about={passkeys.about}>
@@ -16,6 +20,11 @@ export function Security() {
       <Section title={password.title} about={password.about}>
         <PasswordForm />
       </Section>
+      {hasProviders && (
+        <Section title={providers.title} about={providers.about}>
+          <Providers />
+        </Section>
+      )}
       <Section title={sessions.title}>
         <SessionList />
       </Section>

@@ -22,6 +22,7 @@ export function settingsRoutes(parent: AnyRoute): AnyRoute[] {
       () => import('./organization/Organization.tsx'),
       'Organization',
     ),
+    ...singleSignOnRoutes(parent),
     page(parent, '/settings/usage', () => import('./usage/Usage.tsx'), 'UsageSettings'),
     page(
       parent,
@@ -38,5 +39,28 @@ export function settingsRoutes(parent: AnyRoute): AnyRoute[] {
     page(parent, '/settings/mail', () => import('./mail/Mail.tsx'), 'Mail'),
     page(parent, '/settings/mail/rules/$id', () => import('./mail/Rule.tsx'), 'Rule'),
     page(parent, '/settings/mail/templates/$id', () => import('./mail/Template.tsx'), 'Template'),
+  ]
+}
+
+function singleSignOnRoutes(parent: AnyRoute): AnyRoute[] {
+  return [
+    page(
+      parent,
+      '/settings/single-sign-on',
+      () => import('./single-sign-on/SingleSignOn.tsx'),
+      'SingleSignOn',
+    ),
+    page(
+      parent,
+      '/settings/single-sign-on/add',
+      () => import('./single-sign-on/AddProvider.tsx'),
+      'AddProvider',
+    ),
+    page(
+      parent,
+      '/settings/single-sign-on/$id',
+      () => import('./single-sign-on/Provider.tsx'),
+      'ProviderPage',
+    ),
   ]
 }

@@ -1,6 +1,7 @@
 import { accounts } from '../../texts/en/accounts.ts'
 import { organization } from '../../texts/en/organization.ts'
+import { singleSignOn } from '../../texts/en/single-sign-on.ts'
 import { t as shared } from '../../texts/index.ts'
 
 /** What the settings say: loaded with them, not with the app. */
-export const t = { app: shared.app, accounts, organization }
+export const t = { app: shared.app, accounts, organization, singleSignOn }

@@ -70,6 +70,7 @@ export const app = {
     security: 'Security',
     organization: 'Organization',
     general: 'General',
+    singleSignOn: 'Single sign-on',
     people: 'People',
     teams: 'Teams',
     plan: 'Plan and usage',

@@ -34,6 +34,18 @@ export const security = {
     cancelled: 'The passkey was not used: it was cancelled, or took too long. Try again.',
     known: 'This device already has a passkey for you.',
   },
+  providers: {
+    title: 'Identity providers',
+    about: 'Accounts of yours with which you can sign in here.',
+    none: 'None is connected.',
+    connect: (name: string) => `Connect ${name}`,
+    used: 'Last used',
+    remove: 'Disconnect',
+    removeNamed: (name: string) => `Disconnect ${name}`,
+    removeTitle: (name: string) => `Disconnect ${name}?`,
+    removeText: 'You can no longer sign in with it. Sessions that began with it end.',
+    removed: (name: string) => `${name} is disconnected.`,
+  },
   sessions: {
     title: 'Where you are signed in',
     current: 'This browser',

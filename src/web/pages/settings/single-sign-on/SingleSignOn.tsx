@@ -1,0 +1,58 @@
+import { Button } from '@mantine/core'
+import { IconLogin2, IconPlus } from '@tabler/icons-react'
+import { useEndpoint } from '../../../api/queries.ts'
+import { useIsAdmin } from '../../../session/session.ts'
+import { RouterLink } from '../../../ui/AppLink.tsx'
+import { Page } from '../../../ui/Page.tsx'
+import { Empty, Shown } from '../../../ui/states.tsx'
+import { AdminsOnly } from '../shared/AdminsOnly.tsx'
+import { Row, Rows } from '../shared/Rows.tsx'
+import { t } from '../texts.ts'
+import { Emergency } from './Emergency.tsx'
+import { OnlyProvider } from './OnlyProvider.tsx'
+import { here, settingsPath } from './provider.ts'
+
+const words = t.singleSignOn
+
+/** The identity providers of the organization, and whether they are the only way in; for administrators. */
+export function SingleSignOn() {
+  return useIsAdmin() ? <Settings /> : <AdminsOnly title={words.title} />
+}
+
+function Settings() {
+  const found = useEndpoint(settingsPath)
+  const add = (
+    <Button component={RouterLink} to={`${here}/add`} leftSection={<IconPlus size={16} />}>
+      {words.add}
+    </Button>
+  )
+  const has = (found.data?.providers.length ?? 0) > 0
+  return (
+    <Page title={words.title} about={words.about} actions={has && add}>
+      <Shown of={found}>
+        {(settings) => (
+          <>
+            {settings.providers.length === 0 ? (
+              <Empty icon={IconLogin2} title={words.none} text={words.noneText} action={add} />
+            ) : (
+              <Rows label={words.providers}>
+                {settings.providers.map((provider) => (
+                  <Row key={provider.id} title={provider.name} to={`${here}/${provider.id}`}>
+                    <div>{provider.issuer}</div>
+                    <div>
+                      {words.accountsShort[provider.accounts]}
+                      {' · '}
+                      {words.tokens(provider.scim_tokens.length)}
+                    </div>
+                  </Row>
+                ))}
+              </Rows>
+            )}
+            <OnlyProvider settings={settings} />
+            <Emergency settings={settings} />
+          </>
+        )}
+      </Shown>
+    </Page>
+  )
+}

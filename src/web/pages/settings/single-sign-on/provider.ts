@@ -1,0 +1,63 @@
+import type { SsoProviderSettings } from '../../../api/operations.ts'
+
+export type ProviderSettings = SsoProviderSettings
+export const settingsPath = '/web/sso/settings'
+export const here = '/settings/single-sign-on'
+
+/** What a group gives, as the form has it: `role:admin` or `team:<id>`. */
+export interface TypedRule {
+  key: string
+  group: string
+  gives: string | null
+}
+
+/** A provider as it is typed. */
+export interface TypedProvider {
+  name: string
+  issuer: string
+  client_id: string
+  client_secret: string
+  scopes: string
+  domains: string[]
+  accounts: ProviderSettings['accounts']
+  linking: ProviderSettings['linking']
+  groups_claim: string
+  rules: TypedRule[]
+}
+
+export function typedProvider(provider?: ProviderSettings): TypedProvider {
+  return {
+    name: provider?.name ?? '',
+    issuer: provider?.issuer ?? '',
+    client_id: provider?.client_id ?? '',
+    client_secret: '',
+    scopes: provider?.scopes ?? 'openid profile email',
+    domains: provider?.domains ?? [],
+    accounts: provider?.accounts ?? 'invited',
+    linking: provider?.linking ?? 'ask',
+    groups_claim: provider?.groups_claim ?? '',
+    rules: (provider?.rules ?? []).map(({ group, role, team_id }) => ({
+      key: crypto.randomUUID(),
+      group,
+      gives: role === undefined ? `team:${team_id}` : `role:${role}`,
+    })),
+  }
+}
+
+/** What of it is sent, besides the issuer and the secret. */
+export function sentProvider(typed: TypedProvider) {
+  const { name, client_id, scopes, domains, accounts, linking, groups_claim, rules } = typed
+  return {
+    ...{ name, client_id, scopes, domains, accounts, linking },
+    groups_claim: groups_claim.trim() === '' ? null : groups_claim,
+    rules: rules.map(({ group, gives }) => ({ group, ...givenBy(gives) })),
+  }
+}
+
+function givenBy(
+  gives: string | null,
+): Pick<ProviderSettings['rules'][number], 'role' | 'team_id'> {
+  const [kind, value = ''] = gives?.split(':') ?? []
+  if (kind === 'team') return { team_id: value }
+  return value === 'admin' || value === 'member' || value === 'guest' ? { role: value } : {}
+}
