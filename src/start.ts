@@ -92,9 +92,10 @@ export async function openDatabase(
   return openPostgres({ url: database, dataDir: data, role, aclOf })
 }
 
-function outboundOf(
+/** The way out as settings have it; `own`: what must not be called, as it is this instance. */
+export function outboundOf(
   { outbound, outbound_allow, outbound_dns }: Settings,
-  log: Log,
+  log: Pick<Log, 'warn'>,
   own: () => Target[],
 ): Outbound {
   const servers = outbound_dns.split(',').filter((part) => part !== '')

@@ -21,7 +21,7 @@ import { openPages } from './routes/public-pages.ts'
 import { oauthPages } from './oauth/index.ts'
 import { backchannelPage, backchannelPath } from './sso/backchannel.ts'
 import { scimProblem } from './scim/answers.ts'
-import { scimPage, scimPaths } from './scim/index.ts'
+import { counted, scimPage, scimPaths } from './scim/index.ts'
 import { openApiPage } from './openapi/openapi.ts'
 import { noRoute, problem } from './transport/problem.ts'
 import { Proxies } from './transport/proxy.ts'
@@ -126,7 +126,7 @@ export class WebApp {
 
   /** What programs that connect, and identity providers, call. */
   #signInPlaces(): Mount[] {
-    const page = scimPage(this.#app)
+    const page = counted(this.#app, scimPage(this.#app))
     return [
       ...oauthPages(this.#app).map(([path, page]): Mount => ({ path, page })),
       { path: backchannelPath, page: backchannelPage(this.#app) },

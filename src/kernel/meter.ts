@@ -14,6 +14,9 @@ export type ConnectingStep =
   | 'register'
   | 'document'
 
+/** Steps of signing in at identity providers, and what those send by themselves. */
+export type SsoStep = 'start' | 'callback' | 'logout' | 'scim'
+
 /** Counts what a server does, for those who watch it. Labels are names of ours, never what somebody wrote. */
 export interface Meter {
   /** A call of an operation. `code`: `ok`, or of its refusal. */
@@ -22,6 +25,8 @@ export interface Meter {
   requested(surface: string, method: string, status: number, seconds: number): void
   /** A step of connecting a program by OAuth, and how it ended: `ok`, or the code of the error. */
   connecting(step: ConnectingStep, outcome: string): void
+  /** A step of single sign-on, and how it ended: in a word, or by the code of the error. */
+  signingOn(step: SsoStep, outcome: string): void
   /** All figures as Prometheus reads them, with the type of that text. */
   text(): Promise<{ type: string; text: string }>
 }

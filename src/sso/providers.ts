@@ -42,6 +42,12 @@ export async function listProviders(db: Store['read'], org?: Id<'orgs'>): Promis
   return rows.map(providerOf)
 }
 
+/** Whether an instance has customers who are not to learn of each other. */
+export async function hasSeveralOrganizations(db: Store['read']): Promise<boolean> {
+  const rows = await db.selectFrom('orgs').select('id').limit(2).execute()
+  return rows.length > 1
+}
+
 /** @throws Refusal not_found */
 export async function requireProvider(db: Store['read'], id: string): Promise<Provider> {
   const row = isId('sso', id)

@@ -20,6 +20,7 @@ before(async () => {
       issuer: oidc.issuer,
       clientId: oidc.clientId,
       clientSecret: oidc.clientSecret,
+      domains: ['acme.test'],
     }),
   )
   oidc.allow(callbackUrl(web.app.baseUrl, provider.id))
@@ -36,6 +37,8 @@ test('a person with an account signs in at the provider, proves the account once
   const visitor = await web.visit()
   const { page } = visitor
   await visitor.go('/sign-in?to=%2Ftasks')
+  await page.getByText('Enter your email address to sign in at your identity provider.').waitFor()
+  await page.getByLabel('Email address').fill(web.bob.actor.email)
   const button = page.getByRole('button', { name: 'Sign in with Keycloak' })
   await button.waitFor()
   await visitor.look('sign-in-provider')
@@ -47,7 +50,7 @@ test('a person with an account signs in at the provider, proves the account once
   await page.getByRole('button', { name: 'Sign in', exact: true }).click()
   await page.waitForURL(`${web.url}/tasks`)
   const again = await web.visit()
-  await again.go('/sign-in')
+  await again.go(`/sign-in?provider=${provider.id}`)
   await again.page.getByRole('button', { name: 'Sign in with Keycloak' }).click()
   await again.page.waitForURL(`${web.url}/`)
   const session = await again.page.evaluate(async () => (await fetch('/web/session')).json())
@@ -60,7 +63,7 @@ test('where a password is asked for, signing in at the provider again does as we
   oidc.person = { sub: 'bob', email: web.bob.actor.email, email_verified: true }
   const visitor = await web.visit()
   const { page } = visitor
-  await visitor.go('/sign-in')
+  await visitor.go(`/sign-in?provider=${provider.id}`)
   await page.getByRole('button', { name: 'Sign in with Keycloak' }).click()
   await page.waitForURL(`${web.url}/`)
   web.clock.wait(16 * 60_000)
@@ -89,7 +92,7 @@ test('whoever has no account reads why, on a page that leads back', {
 }, async () => {
   oidc.person = { sub: 'stranger', email: 'stranger@elsewhere.test', email_verified: true }
   const visitor = await web.visit()
-  await visitor.go('/sign-in')
+  await visitor.go(`/sign-in?provider=${provider.id}`)
   await visitor.page.getByRole('button', { name: 'Sign in with Keycloak' }).click()
   await visitor.page.getByText('There is no account for stranger@elsewhere.test here.').waitFor()
   await visitor.page.getByRole('link', { name: 'Go to the workspace' }).waitFor()

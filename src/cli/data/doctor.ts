@@ -21,8 +21,11 @@ import { checkClock, checkRuntime } from '../../ops/doctor/machine.ts'
 import { publicView } from '../../oauth/public-view.ts'
 import { checkDiscovery } from '../../ops/doctor/oauth.ts'
 import { checkSearch } from '../../ops/doctor/search.ts'
+import { checkSignIn } from '../../ops/doctor/sign-in.ts'
 import { checkServer } from '../../ops/doctor/server.ts'
 import { checkTls } from '../../ops/doctor/tls.ts'
+import { inspectIssuer } from '../../sso/inspection.ts'
+import { outboundOf } from '../../start.ts'
 import { certificateFiles, trustOwnCertificate } from '../server/certificate.ts'
 import { command, print, type Common } from '../command.ts'
 import { exits, Stop } from '../exit.ts'
@@ -57,6 +60,7 @@ const checks = [
   'backups',
   'jobs',
   'accounts',
+  'sign-in',
   'contents',
 ]
 
@@ -144,12 +148,19 @@ async function inDatabase(
     backups: () => checkBackups(db, now),
     jobs: () => checkJobs(db, now, isServed),
     accounts: () => checkAccounts(db, now),
+    'sign-in': () => checkSignIn(db, now, inspectorOf(settings)),
     contents: () => checkContents(db, settings.data, !wanted('database')),
   }
   const found = [...whole]
   for (const [check, work] of Object.entries(each))
     if (wanted(check)) found.push(...(await attempted(check, work)))
   return found
+}
+
+/** Through the same guarded way out as the server's. */
+function inspectorOf(settings: Settings): (issuer: string) => Promise<void> {
+  const outbound = outboundOf(settings, { warn() {} }, () => [])
+  return (issuer) => inspectIssuer(outbound, issuer)
 }
 
 async function attempted(

@@ -14,6 +14,7 @@ before(async () => {
     called() {},
     requested() {},
     connecting: (step, outcome) => void counted.push(`${step} ${outcome}`),
+    signingOn() {},
     text: async () => ({ type: 'text/plain', text: '' }),
   }
   await givePasswords(served, served.bob)

@@ -1,7 +1,7 @@
 // SCIM 2.0: identity providers create, change and deactivate people and groups here, with a token of their own.
 
 import { asRefusal } from '../../db/failures.ts'
-import type { Refusal } from '../../kernel/refusal.ts'
+import { Refusal } from '../../kernel/refusal.ts'
 import type { App } from '../../operations/app.ts'
 import { administratorFor, recordScim, type ScimCaller } from '../../sso/scim/caller.ts'
 import { resourceTypes, schemas, serviceProviderConfig } from '../../sso/scim/schemas.ts'
@@ -31,6 +31,20 @@ export function scimPage(app: App): WebPage {
     const resource = Object.hasOwn(resources, kind) ? resources[kind] : undefined
     if (!resource) return description(app, incoming, kind, id)
     return answerResource(resource, { caller, incoming, params: incoming.url.searchParams }, id)
+  }
+}
+
+/** Counts the requests of providers by how they ended. */
+export function counted(app: App, page: WebPage): WebPage {
+  return async (incoming) => {
+    try {
+      const response = await page(incoming)
+      app.meter?.signingOn('scim', 'ok')
+      return response
+    } catch (error) {
+      app.meter?.signingOn('scim', error instanceof Refusal ? error.code : 'internal')
+      throw error
+    }
   }
 }
 

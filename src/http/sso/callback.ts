@@ -15,18 +15,26 @@ export const ssoCallbackPath = '/web/sso/:id/callback'
 
 const largestQuery = 16_384
 
+/** What metrics call an outcome. */
+const counted: Record<SsoOutcome['kind'], string> = {
+  'signed in': 'signed_in',
+  'link first': 'unlinked',
+  linked: 'linked',
+  verified: 'verified',
+}
+
 /** Signs in whoever comes back, and sends them on. What goes wrong is said on a page, for there is a person in front of it. */
 export function ssoCallbackPage(services: Services): WebPage {
   return getOnly(async (incoming) => {
     try {
-      return sendOn(incoming, await finish(services, incoming))
+      const outcome = await finish(services, incoming)
+      services.app.meter?.signingOn('callback', counted[outcome.kind])
+      return sendOn(incoming, outcome)
     } catch (error) {
       const { requestId } = incoming
-      return refusedPage(
-        services,
-        incoming,
-        asRefusal(services.app.log, error, { requestId, tool: 'sign_in' }),
-      )
+      const refusal = asRefusal(services.app.log, error, { requestId, tool: 'sign_in' })
+      services.app.meter?.signingOn('callback', refusal.code)
+      return refusedPage(services, incoming, refusal)
     }
   })
 }

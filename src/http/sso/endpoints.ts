@@ -9,7 +9,7 @@ import { notFound, Refusal } from '../../kernel/refusal.ts'
 import { iso } from '../../kernel/time/times.ts'
 import { EndpointReply } from '../../operations/endpoints/endpoint.ts'
 import { identitiesOf, removeIdentity } from '../../sso/identities.ts'
-import { listProviders, requireProvider } from '../../sso/providers.ts'
+import { hasSeveralOrganizations, listProviders, requireProvider } from '../../sso/providers.ts'
 import { requestTime } from '../../sso/requests.ts'
 import { browserHeaders, cookieIn } from '../web/cookies.ts'
 import { endpoint, type EndpointRequest, type ServerEndpoint } from '../web/endpoint.ts'
@@ -23,11 +23,18 @@ const list = endpoint({
   method: 'GET',
   path: '/web/sso/providers',
   name: 'list_sso_providers',
-  about: 'the identity providers of the sign-in page: `items` of `id`, `name`',
-  output: z.strictObject({ items: z.array(SsoProvider) }),
-  async handle(_, { app, signed }) {
-    const providers = await listProviders(app.store.read, signed?.actor.org_id)
-    return { items: providers.map(({ id, name }) => ({ id, name })) }
+  about:
+    'the identity providers of the sign-in page: `items` of `id`, `name`. An instance with several organizations names those of nobody: only the one with this id as `provider`, and those that have the `domain` of an email address; `by_domain` says so',
+  input: { domain: z.string().max(254).optional(), provider: z.string().max(40).optional() },
+  output: z.strictObject({ items: z.array(SsoProvider), by_domain: z.boolean() }),
+  async handle({ domain, provider }, { app, signed }) {
+    const all = await listProviders(app.store.read, signed?.actor.org_id)
+    const isByDomain = !signed && all.length > 0 && (await hasSeveralOrganizations(app.store.read))
+    const wanted = domain?.toLowerCase()
+    const shown = isByDomain
+      ? all.filter((row) => row.id === provider || row.domains.some((own) => own === wanted))
+      : all
+    return { items: shown.map(({ id, name }) => ({ id, name })), by_domain: isByDomain }
   },
 })
 
@@ -61,6 +68,7 @@ const start = endpoint({
       session: purpose === 'sign_in' ? undefined : signed?.session.id,
       returnTo: to,
     })
+    app.meter?.signingOn('start', purpose)
     const isKnown = await isRemembered(app.store.read, sent)
     return new EndpointReply(
       { location: location.href },

@@ -119,4 +119,40 @@ test('sign-in by providers only needs an administrator with another way in, and 
   ])
   await only(false)
   assert.equal((await emergency(false)).status, 200)
+  assert.equal((await ann.post(`/web/sso/providers/${id}/remove`)).status, 200)
+})
+
+test('the sign-in page of several organizations names a provider only to those who know its domain or its id', async () => {
+  const { id } = (await ann.post('/web/sso/providers', newProvider({ domains: ['acme.test'] })))
+    .json
+  const nobody = new Browser(served)
+  const shown = async (query: string) => {
+    const { json } = await nobody.get(`/web/sso/providers${query}`)
+    assert.equal(json.by_domain, true)
+    return json.items.map((item: { id: string }) => item.id)
+  }
+  for (const query of ['', '?domain=other.test', '?domain=test', '?provider=sso_x', '?domain='])
+    assert.deepEqual(await shown(query), [], query)
+  assert.deepEqual(await shown('?domain=ACME.test'), [id])
+  assert.deepEqual(await shown(`?provider=${id}`), [id])
+  assert.deepEqual((await eve.get('/web/sso/providers')).json, { items: [], by_domain: false })
+  const own = (await ann.get('/web/sso/providers')).json
+  assert.deepEqual([own.items.length, own.by_domain], [1, false])
+  await ann.post(`/web/sso/providers/${id}/remove`)
+})
+
+test('requests of SCIM and sign-ins are counted by how they ended', async () => {
+  const counted: string[] = []
+  served.app.meter = {
+    called() {},
+    requested() {},
+    connecting() {},
+    signingOn: (step, outcome) => void counted.push(`${step} ${outcome}`),
+    text: async () => ({ type: 'text/plain', text: '' }),
+  }
+  await served.ask('GET', '/scim/v2/Users')
+  const { id } = (await ann.post('/web/sso/providers', newProvider())).json
+  await new Browser(served).post(`/web/sso/${id}/start`)
+  await new Browser(served).navigate(`/web/sso/${id}/callback?state=x`)
+  assert.deepEqual(counted, ['scim unauthenticated', 'start sign_in', 'callback conflict'])
 })

@@ -1,6 +1,6 @@
 import { dirname } from 'node:path'
 import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom-client'
-import type { ConnectingStep, Meter } from '../../kernel/meter.ts'
+import type { ConnectingStep, Meter, SsoStep } from '../../kernel/meter.ts'
 import { logSize } from '../../db/checkpoint.ts'
 import type { Store } from '../../db/open.ts'
 import { freeSpace } from '../../db/space.ts'
@@ -33,6 +33,7 @@ export class Prometheus implements Meter {
   readonly #requests: Counter
   readonly #requestSeconds: Histogram
   readonly #connecting: Counter
+  readonly #signingOn: Counter
   readonly #operations = new Set<string>()
 
   constructor(sources: Sources) {
@@ -70,6 +71,12 @@ export class Prometheus implements Meter {
       help: 'Steps of connecting programs by OAuth, by how they ended: ok, or the code of the error.',
       labelNames: ['step', 'outcome'],
     })
+    this.#signingOn = new Counter({
+      registers,
+      name: 'workspace_sso_total',
+      help: 'Steps of single sign-on and requests of SCIM, by how they ended.',
+      labelNames: ['step', 'outcome'],
+    })
     this.#gauges(sources)
   }
 
@@ -86,6 +93,10 @@ export class Prometheus implements Meter {
 
   connecting(step: ConnectingStep, outcome: string): void {
     this.#connecting.inc({ step, outcome })
+  }
+
+  signingOn(step: SsoStep, outcome: string): void {
+    this.#signingOn.inc({ step, outcome })
   }
 
   async text(): Promise<{ type: string; text: string }> {

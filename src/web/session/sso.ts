@@ -1,9 +1,9 @@
 import { post } from '../api/client.ts'
 import { useEndpoint } from '../api/queries.ts'
 
-/** The identity providers that the sign-in page offers. */
-export function useSsoProviders() {
-  return useEndpoint('/web/sso/providers')
+/** The identity providers that the sign-in page offers; `of` narrows them where an instance has several organizations. */
+export function useSsoProviders(of: { domain?: string; provider?: string } = {}) {
+  return useEndpoint('/web/sso/providers', of)
 }
 
 /** The providers at which the signed-in person has an account. */

@@ -1,18 +1,37 @@
 import { Button, Stack, Text } from '@mantine/core'
+import { useDebouncedValue } from '@mantine/hooks'
 import { IconLogin2 } from '@tabler/icons-react'
 import { useSsoProviders } from '../../session/sso.ts'
 import { t } from '../../texts/index.ts'
 
 /** A button for each identity provider; nothing where there is none. */
 export function ProviderButtons({
+  email,
+  provider,
   isBusy,
   onChoose,
 }: {
+  /** As far as it is typed: its domain finds the provider where there are several organizations. */
+  email: string
+  /** The id of a provider that the address of the page names. */
+  provider: string | undefined
   isBusy: boolean
   onChoose: (id: string) => void
 }) {
-  const providers = useSsoProviders().data?.items ?? []
-  if (providers.length === 0) return null
+  const [typed] = useDebouncedValue(email, 300)
+  const domain = /@([^@\s]+\.[^@\s]+)$/.exec(typed)?.[1]
+  const { data } = useSsoProviders()
+  const found = useSsoProviders({
+    ...(domain === undefined ? {} : { domain }),
+    ...(provider === undefined ? {} : { provider }),
+  })
+  const providers = (data?.by_domain ? found.data?.items : data?.items) ?? []
+  if (providers.length === 0)
+    return data?.by_domain ? (
+      <Text size="sm" c="dimmed">
+        {t.enter.signIn.byDomain}
+      </Text>
+    ) : null
   return (
     <Stack gap="xs">
       {providers.map(({ id, name }) => (
@@ -33,7 +52,7 @@ export function ProviderButtons({
 
 /** Says why a person who comes back from a provider has to sign in once more. */
 export function LinkNotice({ provider }: { provider: string }) {
-  const { data } = useSsoProviders()
+  const { data } = useSsoProviders({ provider })
   const name = data?.items.find(({ id }) => id === provider)?.name ?? t.enter.signIn.thisProvider
   return (
     <Text size="sm" role="status">

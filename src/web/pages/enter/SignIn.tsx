@@ -15,11 +15,14 @@ import { Refused, usePause } from './Refused.tsx'
 type Way = 'password' | 'passkey' | 'provider'
 
 export function SignIn() {
-  const { to, ended, link } = useSearch({ strict: false }) as {
+  const { to, ended, link, provider } = useSearch({ strict: false }) as {
     to?: unknown
     ended?: unknown
     link?: unknown
+    /** The provider of an organization, for instances with several. */
+    provider?: unknown
   }
+  const [email, setEmail] = useState('')
   const session = useSessionState()
   const { problem, busy, seconds, attempt, atProvider } = useSignIn(to, link)
   if (session.data?.signed_in && busy === undefined)
@@ -33,6 +36,8 @@ export function SignIn() {
       )}
       {typeof link === 'string' && <LinkNotice provider={link} />}
       <PasswordForm
+        email={email}
+        setEmail={setEmail}
         problem={problem}
         seconds={seconds}
         isBusy={busy === 'password'}
@@ -53,7 +58,12 @@ export function SignIn() {
         </>
       )}
       {typeof link !== 'string' && (
-        <ProviderButtons isBusy={busy !== undefined} onChoose={(id) => void atProvider(id)} />
+        <ProviderButtons
+          email={email}
+          provider={typeof provider === 'string' ? provider : undefined}
+          isBusy={busy !== undefined}
+          onChoose={(id) => void atProvider(id)}
+        />
       )}
       <Text size="xs" c="dimmed">
         {t.enter.signIn.help}
@@ -104,6 +114,8 @@ function useSignIn(to: unknown, link: unknown) {
 }
 
 interface PasswordFormProps {
+  email: string
+  setEmail: (email: string) => void
   problem: string | undefined
   /** How long no attempt is possible. */
   seconds: number
@@ -111,8 +123,7 @@ interface PasswordFormProps {
   onSubmit: (typed: { email: string; password: string }) => Promise<boolean>
 }
 
-function PasswordForm({ problem, seconds, isBusy, onSubmit }: PasswordFormProps) {
-  const [email, setEmail] = useState('')
+function PasswordForm({ email, setEmail, problem, seconds, isBusy, onSubmit }: PasswordFormProps) {
   const [password, setPassword] = useState('')
   const passwordField = useRef<HTMLInputElement>(null)
   const submit = async () => {

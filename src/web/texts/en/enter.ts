@@ -15,6 +15,7 @@ export const enter = {
     ended: 'You were signed out. Sign in again to go on where you were.',
     passkey: 'Sign in with a passkey',
     or: 'or',
+    byDomain: 'Enter your email address to sign in at your identity provider.',
     provider: (name: string) => `Sign in with ${name}`,
     linkTo: (name: string) =>
       `There is an account with your email address already. Sign in to it once: then it is connected with ${name}.`,
