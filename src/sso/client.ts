@@ -118,6 +118,15 @@ export class ProviderClient {
     return { metadata, keys }
   }
 
+  /** Where somebody signs out at the provider, which sends them back; undefined where it has no such address. @throws Refusal provider_error */
+  async endSessionUrl(provider: Provider, returnTo: string): Promise<URL | undefined> {
+    return this.#guarded(provider, async (openid) => {
+      const configuration = await this.#configuration(openid, provider)
+      if (configuration.serverMetadata().end_session_endpoint === undefined) return undefined
+      return openid.buildEndSessionUrl(configuration, { post_logout_redirect_uri: returnTo })
+    })
+  }
+
   async #configuration(
     openid: typeof OpenIdClient,
     provider: Provider,

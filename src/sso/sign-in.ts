@@ -51,6 +51,13 @@ export class SsoSignIns {
     })
   }
 
+  /** Where a person who signed out here signs out at the provider, too; undefined where it has no such address. @throws Refusal */
+  async signOutUrl(providerId: string): Promise<URL | undefined> {
+    const { store, baseUrl } = this.#app
+    const provider = await requireProvider(store.read, providerId)
+    return this.#client.endSessionUrl(provider, signedOutUrl(baseUrl))
+  }
+
   /** Finishes what was begun, once. @throws Refusal in words for the person */
   async finish(providerId: string, returned: Returned): Promise<SsoOutcome> {
     const { store, clock } = this.#app
@@ -180,6 +187,11 @@ export class SsoSignIns {
 /** What the provider is told as redirect address. */
 export function callbackUrl(baseUrl: string, providerId: string): string {
   return `${baseUrl}/web/sso/${providerId}/callback`
+}
+
+/** Where a provider sends those who signed out there. */
+export function signedOutUrl(baseUrl: string): string {
+  return `${baseUrl}/sign-in`
 }
 
 /** Where the provider says that somebody signed out there. */

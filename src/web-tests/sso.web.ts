@@ -97,3 +97,27 @@ test('whoever has no account reads why, on a page that leads back', {
   await visitor.page.getByText('There is no account for stranger@elsewhere.test here.').waitFor()
   await visitor.page.getByRole('link', { name: 'Go to the workspace' }).waitFor()
 })
+
+test('who signs out is offered to sign out at the provider, which sends them back', {
+  skip: noChromium,
+}, async () => {
+  oidc.person = { sub: 'bob', email: web.bob.actor.email, email_verified: true }
+  const visitor = await web.visit()
+  const { page } = visitor
+  await visitor.go(`/sign-in?provider=${provider.id}`)
+  await page.getByRole('button', { name: 'Sign in with Keycloak' }).click()
+  await page.waitForURL(`${web.url}/`)
+  await visitor.settled()
+  await page.getByRole('button', { name: /Account of Bob/ }).click()
+  await page.getByRole('menuitem', { name: 'Sign out' }).click()
+  const leave = page.getByRole('link', { name: 'Sign out at Keycloak' })
+  await leave.waitFor()
+  await visitor.look('sign-out-provider')
+  const href = new URL((await leave.getAttribute('href')) ?? '')
+  assert.equal(href.origin, oidc.issuer)
+  assert.equal(href.searchParams.get('post_logout_redirect_uri'), `${web.url}/sign-in`)
+  await leave.click()
+  await page.getByRole('button', { name: /Yes, sign me out/ }).click()
+  await page.waitForURL(/\/sign-in/)
+  assert.ok(page.url().startsWith(`${web.url}/sign-in`))
+})

@@ -7,7 +7,7 @@ import {
   listProviders,
   type Provider,
 } from '../../sso/providers.ts'
-import { backchannelUrl, callbackUrl } from '../../sso/sign-in.ts'
+import { backchannelUrl, callbackUrl, signedOutUrl } from '../../sso/sign-in.ts'
 import { command, group, print, table, type Common } from '../command.ts'
 import { withApp } from '../open.ts'
 import { demandOrganization } from './orgs.ts'
@@ -146,6 +146,7 @@ async function check(text: string, given: Common): Promise<void> {
       issuer: metadata.issuer,
       redirect_uri: callbackUrl(app.baseUrl, provider.id),
       backchannel_logout_uri: backchannelUrl(app.baseUrl, provider.id),
+      post_logout_redirect_uri: signedOutUrl(app.baseUrl),
       algorithms: metadata.id_token_signing_alg_values_supported ?? [],
       keys,
     }
@@ -154,7 +155,7 @@ async function check(text: string, given: Common): Promise<void> {
     given.json,
     found,
     () =>
-      `${found.issuer} answers.\nRedirect address: ${found.redirect_uri}\nBack-channel logout: ${found.backchannel_logout_uri}\nSigns its tokens with: ${found.algorithms.join(', ')}`,
+      `${found.issuer} answers.\nRedirect address: ${found.redirect_uri}\nBack-channel logout: ${found.backchannel_logout_uri}\nAfter signing out: ${found.post_logout_redirect_uri}\nSigns its tokens with: ${found.algorithms.join(', ')}`,
   )
 }
 

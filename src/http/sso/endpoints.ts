@@ -53,12 +53,7 @@ const start = endpoint({
   async handle({ purpose, to = '/' }, request) {
     const { app, ssoSignIns, incoming, params, signed } = request
     requireSession(request, purpose)
-    const wait = app.limits.spending.spend(incoming.ip, 'sso starts', startQuota)
-    if (wait > 0)
-      throw new Refusal('rate_limited', 'Too many attempts.', {
-        retry_after_seconds: wait,
-        hint: `Wait ${wait} seconds.`,
-      })
+    spendStart(app, incoming.ip)
     const { isSecure } = incoming
     const sent = cookieIn(incoming.header('cookie'), 'device', isSecure)
     const device = sent !== undefined && isToken(sent) ? sent : newToken()
@@ -74,6 +69,22 @@ const start = endpoint({
       { location: location.href },
       { headers: isKnown ? [] : browserHeaders(device, isSecure, requestTime) },
     )
+  },
+})
+
+const signOut = endpoint({
+  for: 'anyone',
+  method: 'GET',
+  path: '/web/sso/:id/sign-out',
+  name: 'find_sso_sign_out',
+  about:
+    'where a person who signed out here can sign out at the provider, too (`location`; absent where it has no such address). It sends them back to `/sign-in`',
+  output: z.strictObject({ name: z.string(), location: z.string().optional() }),
+  async handle(_, { app, ssoSignIns, incoming, params: { id = '' } }) {
+    spendStart(app, incoming.ip)
+    const { name } = await requireProvider(app.store.read, id)
+    const location = await ssoSignIns.signOutUrl(id)
+    return { name, ...(location ? { location: location.href } : {}) }
   },
 })
 
@@ -135,7 +146,23 @@ const disconnect = endpoint({
   },
 })
 
-export const ssoEndpoints: readonly ServerEndpoint[] = [list, start, identities, disconnect]
+export const ssoEndpoints: readonly ServerEndpoint[] = [
+  list,
+  start,
+  signOut,
+  identities,
+  disconnect,
+]
+
+/** @throws Refusal rate_limited */
+function spendStart({ limits }: EndpointRequest['app'], ip: string): void {
+  const wait = limits.spending.spend(ip, 'sso starts', startQuota)
+  if (wait > 0)
+    throw new Refusal('rate_limited', 'Too many attempts.', {
+      retry_after_seconds: wait,
+      hint: `Wait ${wait} seconds.`,
+    })
+}
 
 /** @throws NotSignedIn, Refusal password_required */
 function requireSession(

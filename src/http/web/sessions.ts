@@ -49,13 +49,17 @@ const signOut = endpoint({
   method: 'POST',
   path: '/web/sign-out',
   name: 'sign_out',
-  about: 'ends the session; clears the cache and storage of the pages',
+  about:
+    'ends the session; clears the cache and storage of the pages. `provider`: the id of the identity provider that the session began with',
   logsItself: 'success',
-  output: SignedOut,
+  output: SignedOut.extend({ provider: z.string().optional() }),
   async handle(_, request) {
     if (request.signed) await end(request, request.signed, request.signed.session.id, 'sign_out')
     return new EndpointReply(
-      { signed_in: false as const },
+      {
+        signed_in: false as const,
+        ...present({ provider: request.signed?.session.provider_id }),
+      },
       { headers: signedOutHeaders(request.incoming.isSecure) },
     )
   },

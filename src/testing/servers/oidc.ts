@@ -88,7 +88,7 @@ function configurationOf(
         client_id: clientId,
         client_secret: clientSecret,
         redirect_uris: [...redirectUris],
-        post_logout_redirect_uris: [],
+        post_logout_redirect_uris: redirectUris.map((uri) => new URL('/sign-in', uri).href),
       },
     ],
     claims: {
@@ -112,10 +112,18 @@ function configurationOf(
       return grant
     },
     interactions: { url: (_, { uid }) => `/interaction/${uid}` },
-    features: { devInteractions: { enabled: false }, rpInitiatedLogout: { enabled: true } },
+    features: {
+      devInteractions: { enabled: false },
+      rpInitiatedLogout: { enabled: true, logoutSource: askToSignOut },
+    },
     cookies: { keys: ['a key of the test provider'] },
     jwks: { keys: [jwk] },
   } as Configuration
+}
+
+/** The page of the library asks for fonts of others. */
+function askToSignOut(ctx: { body: unknown }, form: string): void {
+  ctx.body = `<!doctype html><title>Sign out</title>${form}<button form="op.logoutForm" name="logout" value="yes">Yes, sign me out</button>`
 }
 
 function listen(server: Server): Promise<number> {

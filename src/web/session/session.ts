@@ -35,9 +35,9 @@ export function useIsAdmin(): boolean {
 export function useSignOut(): () => Promise<void> {
   const client = useQueryClient()
   return async () => {
-    await post('/web/sign-out', {})
+    const { provider } = await post('/web/sign-out', {})
     client.clear()
-    window.location.assign('/sign-in')
+    window.location.assign(provider === undefined ? '/sign-in' : `/sign-in?left=${provider}`)
   }
 }
 

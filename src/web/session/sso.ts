@@ -6,6 +6,11 @@ export function useSsoProviders(of: { domain?: string; provider?: string } = {})
   return useEndpoint('/web/sso/providers', of)
 }
 
+/** Where to sign out at a provider, for those who have just signed out here. */
+export function useProviderSignOut(id: string) {
+  return useEndpoint('/web/sso/:id/sign-out', { id })
+}
+
 /** The providers at which the signed-in person has an account. */
 export function useOwnProviders() {
   return useEndpoint('/web/sso/identities')

@@ -1,7 +1,7 @@
-import { Button, Stack, Text } from '@mantine/core'
+import { Anchor, Button, Stack, Text } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { IconLogin2 } from '@tabler/icons-react'
-import { useSsoProviders } from '../../session/sso.ts'
+import { useProviderSignOut, useSsoProviders } from '../../session/sso.ts'
 import { t } from '../../texts/index.ts'
 
 /** A button for each identity provider; nothing where there is none. */
@@ -47,6 +47,21 @@ export function ProviderButtons({
         </Button>
       ))}
     </Stack>
+  )
+}
+
+/** For those who signed out here: a way to sign out at the provider, too, where it has one. */
+export function ProviderSignOut({ provider }: { provider: string }) {
+  const { data } = useProviderSignOut(provider)
+  const location = data?.location
+  if (location === undefined) return null
+  return (
+    <Text size="sm" role="status">
+      {t.enter.signIn.left(data?.name ?? '')}{' '}
+      <Anchor href={location} size="sm" underline="always">
+        {t.enter.signIn.leave(data?.name ?? '')}
+      </Anchor>
+    </Text>
   )
 }
 

@@ -9,18 +9,20 @@ import { startSso } from '../../session/sso.ts'
 import { ownAddress, useSessionState, type SignedIn } from '../../session/session.ts'
 import { t } from '../../texts/index.ts'
 import { EnterCard } from './EnterCard.tsx'
-import { LinkNotice, ProviderButtons } from './Providers.tsx'
+import { LinkNotice, ProviderButtons, ProviderSignOut } from './Providers.tsx'
 import { Refused, usePause } from './Refused.tsx'
 
 type Way = 'password' | 'passkey' | 'provider'
 
 export function SignIn() {
-  const { to, ended, link, provider } = useSearch({ strict: false }) as {
+  const { to, ended, link, provider, left } = useSearch({ strict: false }) as {
     to?: unknown
     ended?: unknown
     link?: unknown
     /** The provider of an organization, for instances with several. */
     provider?: unknown
+    /** The provider of a session that was just ended. */
+    left?: unknown
   }
   const [email, setEmail] = useState('')
   const session = useSessionState()
@@ -34,6 +36,7 @@ export function SignIn() {
           {t.enter.signIn.ended}
         </Text>
       )}
+      {typeof left === 'string' && <ProviderSignOut provider={left} />}
       {typeof link === 'string' && <LinkNotice provider={link} />}
       <PasswordForm
         email={email}
@@ -60,7 +63,7 @@ export function SignIn() {
       {typeof link !== 'string' && (
         <ProviderButtons
           email={email}
-          provider={typeof provider === 'string' ? provider : undefined}
+          provider={[provider, left].find((id) => typeof id === 'string')}
           isBusy={busy !== undefined}
           onChoose={(id) => void atProvider(id)}
         />

@@ -15,6 +15,8 @@ export const enter = {
     ended: 'You were signed out. Sign in again to go on where you were.',
     passkey: 'Sign in with a passkey',
     or: 'or',
+    left: (name: string) => `You are signed out here, but still signed in at ${name}.`,
+    leave: (name: string) => `Sign out at ${name}`,
     byDomain: 'Enter your email address to sign in at your identity provider.',
     provider: (name: string) => `Sign in with ${name}`,
     linkTo: (name: string) =>
