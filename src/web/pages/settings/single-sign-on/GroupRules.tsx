@@ -1,5 +1,6 @@
 import { ActionIcon, Button, Group, Select, Stack, Text, TextInput } from '@mantine/core'
 import { IconPlus, IconTrash } from '@tabler/icons-react'
+import { randomId } from '../../../store/index.ts'
 import { t } from '../texts.ts'
 import { useWhole } from '../shared/lists.ts'
 import type { TypedRule } from './provider.ts'
@@ -22,8 +23,7 @@ export function GroupRules({ values, sending, set }: FieldsProps) {
   ]
   const change = (index: number, more: Partial<TypedRule>) =>
     set({ rules: values.rules.map((rule, n) => (n === index ? { ...rule, ...more } : rule)) })
-  const add = () =>
-    set({ rules: [...values.rules, { key: crypto.randomUUID(), group: '', gives: null }] })
+  const add = () => set({ rules: [...values.rules, { key: randomId(), group: '', gives: null }] })
   return (
     <Stack gap="sm">
       <TextInput

@@ -1,4 +1,5 @@
 import type { SsoProviderSettings } from '../../../api/operations.ts'
+import { randomId } from '../../../store/index.ts'
 
 export type ProviderSettings = SsoProviderSettings
 export const settingsPath = '/web/sso/settings'
@@ -37,7 +38,7 @@ export function typedProvider(provider?: ProviderSettings): TypedProvider {
     linking: provider?.linking ?? 'ask',
     groups_claim: provider?.groups_claim ?? '',
     rules: (provider?.rules ?? []).map(({ group, role, team_id }) => ({
-      key: crypto.randomUUID(),
+      key: randomId(),
       group,
       gives: role === undefined ? `team:${team_id}` : `role:${role}`,
     })),
