@@ -27,6 +27,12 @@ export function useSignedIn(): SignedIn {
   return last
 }
 
+/** The signed-in person as rows name people. */
+export function useMe(): { id: string; title: string } {
+  const { id, name } = useSignedIn().person
+  return { id, title: name }
+}
+
 export function useIsAdmin(): boolean {
   return useSignedIn().person.role === 'admin'
 }

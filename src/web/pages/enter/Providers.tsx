@@ -21,10 +21,14 @@ export function ProviderButtons({
   const [typed] = useDebouncedValue(email, 300)
   const domain = /@([^@\s]+\.[^@\s]+)$/.exec(typed)?.[1]
   const { data } = useSsoProviders()
-  const found = useSsoProviders({
-    ...(domain === undefined ? {} : { domain }),
-    ...(provider === undefined ? {} : { provider }),
-  })
+  const found = useSsoProviders(
+    data?.by_domain
+      ? {
+          ...(domain === undefined ? {} : { domain }),
+          ...(provider === undefined ? {} : { provider }),
+        }
+      : {},
+  )
   const providers = (data?.by_domain ? found.data?.items : data?.items) ?? []
   if (providers.length === 0)
     return data?.by_domain ? (

@@ -48,7 +48,7 @@ export function dayWords(day: string, today: string = dayOf()): string {
   if (distance === 1) return 'Tomorrow'
   if (distance === -1) return 'Yesterday'
   if (distance > 1 && distance < 7) return weekday.format(utc(day))
-  return (day.slice(0, 4) === today.slice(0, 4) ? sameYear : otherYear).format(utc(day))
+  return shortDate(day, today)
 }
 
 /** A day by its date, never relative to today: 12 Dec, 12 Dec 2027. */

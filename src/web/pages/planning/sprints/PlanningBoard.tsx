@@ -1,6 +1,6 @@
 import { useEffect, useMemo, useState, type DragEvent } from 'react'
 import { useCommands } from '../../../keys/commands.ts'
-import { useSignedIn } from '../../../session/session.ts'
+import { useMe } from '../../../session/session.ts'
 import { t } from '../../../texts/index.ts'
 import { taskCommands } from '../../tasks/commands.ts'
 import { rowOf, useAllRows, type TaskRow } from '../../tasks/data/rows.ts'
@@ -88,7 +88,7 @@ interface PlanningKeys {
 }
 
 function usePlanningKeys({ backlog, planned, plan, unplan }: PlanningKeys): void {
-  const { person } = useSignedIn()
+  const me = useMe()
   useEffect(() => {
     setOrder([...backlog, ...planned].map((row) => row.id))
   }, [backlog, planned])
@@ -126,7 +126,7 @@ function usePlanningKeys({ backlog, planned, plan, unplan }: PlanningKeys): void
     ...taskCommands({
       ids: targets,
       anchor: () => document.querySelector(`[data-task="${at()}"] [data-anchor]`),
-      me: { id: person.id, title: person.name },
+      me,
     }),
     'list.next': go(1),
     'list.previous': go(-1),

@@ -1,5 +1,5 @@
 import { IconPlayerPlay, IconPlayerStop } from '@tabler/icons-react'
-import { useSignedIn } from '../../../session/session.ts'
+import { useMe } from '../../../session/session.ts'
 import { t } from '../../../texts/index.ts'
 import { RouterLink } from '../../../ui/AppLink.tsx'
 import { dayOf, longDay } from '../../../ui/work/days.ts'
@@ -112,7 +112,7 @@ interface TimerButtonProps {
 }
 
 function TimerButton({ line, running }: TimerButtonProps) {
-  const { person } = useSignedIn()
+  const me = useMe()
   const { time } = t.planning
   const label = running ? time.stop(lineName(line)) : time.start(lineName(line))
   return (
@@ -122,11 +122,7 @@ function TimerButton({ line, running }: TimerButtonProps) {
       data-running={running !== undefined || undefined}
       aria-label={label}
       title={label}
-      onClick={() =>
-        running
-          ? stopTimer(running)
-          : startTimer(line, { id: person.id, title: person.name }, dayOf())
-      }
+      onClick={() => (running ? stopTimer(running) : startTimer(line, me, dayOf()))}
     >
       {running ? (
         <IconPlayerStop size={14} stroke={1.8} aria-hidden />

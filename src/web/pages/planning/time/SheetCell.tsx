@@ -1,5 +1,5 @@
 import { useState, type KeyboardEvent } from 'react'
-import { useSignedIn } from '../../../session/session.ts'
+import { useMe } from '../../../session/session.ts'
 import styles from './time.module.css'
 import { shownMinutes, typedMinutes } from './durations.ts'
 import { setCell } from './entry-writes.ts'
@@ -26,15 +26,14 @@ const sideSteps: Readonly<Record<string, readonly [number, number]>> = {
 
 /** The time of a line on a day, typed as 1:30 or 1.5; leaving it saves, Escape takes back what was typed and then leaves. */
 export function SheetCell({ line, day, label, entries, place }: SheetCellProps) {
-  const { person } = useSignedIn()
+  const me = useMe()
   const saved = minutesOf(entries)
   const [typed, setTyped] = useState<string>()
   const minutes = typed === undefined ? saved : typedMinutes(typed)
   const save = () => {
     if (typed === undefined || minutes === undefined) return
     setTyped(undefined)
-    if (minutes !== saved)
-      setCell({ line, day, entries, minutes, me: { id: person.id, title: person.name } })
+    if (minutes !== saved) setCell({ line, day, entries, minutes, me })
   }
   const pressed = (event: KeyboardEvent<HTMLInputElement>) => {
     if (event.nativeEvent.isComposing || event.ctrlKey || event.altKey || event.metaKey) return

@@ -2,7 +2,7 @@ import { useDocumentTitle } from '@mantine/hooks'
 import { IconChevronLeft, IconChevronRight, IconClock, IconPlus } from '@tabler/icons-react'
 import { useCallback, useMemo, useState } from 'react'
 import { useCommands } from '../../../keys/commands.ts'
-import { useSignedIn } from '../../../session/session.ts'
+import { useMe } from '../../../session/session.ts'
 import { useAllRowsOf, useListed } from '../../../store/index.ts'
 import { t } from '../../../texts/index.ts'
 import { Empty, Loading, Problem } from '../../../ui/states.tsx'
@@ -90,14 +90,13 @@ function focusLine(line: SheetLine, day: string): void {
 
 /** Starts a timer on the line that has the focus, or stops the one that runs. */
 function useTimerCommand(lines: readonly SheetLine[]): void {
-  const { person } = useSignedIn()
+  const me = useMe()
   const running = useRunningTimer()
   useCommands({
     'time.timer': () => {
       const key = document.activeElement?.closest<HTMLElement>('[data-line]')?.dataset.line
       const line = lines.find((other) => lineKey(other) === key)
-      if (line && (!running || lineKey(running) !== key))
-        return startTimer(line, { id: person.id, title: person.name }, dayOf())
+      if (line && (!running || lineKey(running) !== key)) return startTimer(line, me, dayOf())
       return running ? stopTimer(running) : false
     },
   })
@@ -147,14 +146,14 @@ function Weeks({ monday, go }: WeeksProps) {
 
 /** One's own entries of a week, and what there were entries on in the week before. */
 function useWeek(monday: string) {
-  const { person } = useSignedIn()
+  const me = useMe()
   const sunday = addDays(monday, 6)
   const from = addDays(monday, -7)
   const loading = useListed('time_entry', { person_id: 'me', from, to: sunday })
   const isOfWeeks = useCallback(
     (entry: EntryRow) =>
-      entry.person.id === person.id && entry.spent_on >= from && entry.spent_on <= sunday,
-    [person.id, from, sunday],
+      entry.person.id === me.id && entry.spent_on >= from && entry.spent_on <= sunday,
+    [me.id, from, sunday],
   )
   const all = useAllRowsOf('time_entry', isOfWeeks)
   return useMemo(

@@ -1,5 +1,4 @@
-import { useMemo, useSyncExternalStore } from 'react'
-import { table, useRow as useStoreRow, type RowOf } from '../../../store/index.ts'
+import { table, useAllRowsOf, useRow as useStoreRow, type RowOf } from '../../../store/index.ts'
 
 export type TaskRow = RowOf<'task'>
 export type TaskPatch = Partial<TaskRow>
@@ -11,9 +10,6 @@ export const rowOf = (id: string): TaskRow | undefined => tasks.get(id)
 export const useRow = (id: string | undefined): TaskRow | undefined => useStoreRow('task', id ?? '')
 
 /** Every task that is loaded; the same array until one of them changes. */
-export function useAllRows(): readonly TaskRow[] {
-  const version = useSyncExternalStore(subscribe, () => tasks.version)
-  return useMemo(() => (version < 0 ? [] : [...tasks.all()]), [version])
-}
+export const useAllRows = (): readonly TaskRow[] => useAllRowsOf('task', every)
 
-const subscribe = (heard: () => void) => tasks.listenAll(heard)
+const every = () => true

@@ -2,7 +2,7 @@ import { useDocumentTitle } from '@mantine/hooks'
 import { useNavigate, useParams } from '@tanstack/react-router'
 import { useEffect } from 'react'
 import { useCommands } from '../../../keys/commands.ts'
-import { useSignedIn } from '../../../session/session.ts'
+import { useMe } from '../../../session/session.ts'
 import { t } from '../../../texts/index.ts'
 import { AppLink } from '../../../ui/AppLink.tsx'
 import { Loaded } from '../../items/Found.tsx'
@@ -44,7 +44,7 @@ export function TaskPage() {
 
 /** What keys do on the page of a task: the same as on its row, and the way to the next one of the list one came from. */
 function useTaskKeys(id: string | undefined): void {
-  const { person } = useSignedIn()
+  const me = useMe()
   const navigate = useNavigate()
   useEffect(() => {
     if (id !== undefined) setCursor(id)
@@ -60,7 +60,7 @@ function useTaskKeys(id: string | undefined): void {
     ...taskCommands({
       ids: () => (id === undefined ? [] : [id]),
       anchor: () => document.querySelector('[data-values]'),
-      me: { id: person.id, title: person.name },
+      me,
     }),
     'list.next': next(1),
     'list.previous': next(-1),

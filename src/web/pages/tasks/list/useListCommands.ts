@@ -1,6 +1,6 @@
 import { useCommands, type CommandRuns } from '../../../keys/commands.ts'
 import { useNavigate } from '@tanstack/react-router'
-import { useSignedIn } from '../../../session/session.ts'
+import { useMe } from '../../../session/session.ts'
 import { taskCommands } from '../commands.ts'
 import { createTask } from '../create/open.ts'
 import { rowOf, type TaskRow } from '../data/rows.ts'
@@ -31,14 +31,14 @@ interface ListKeys {
 
 /** Everything that keys do on the screen of tasks. */
 export function useListCommands(keys: ListKeys): void {
-  const { person } = useSignedIn()
+  const me = useMe()
   const { change } = useView()
   const navigate = useNavigate()
   useCommands({
     ...taskCommands({
       ids: targets,
       anchor: anchorOfTargets,
-      me: { id: person.id, title: person.name },
+      me,
       before: keys.hold,
     }),
     ...movingCommands(keys),
