@@ -1,14 +1,13 @@
 import { paging, pageOf } from '../../../kernel/fields.ts'
 import { filtered } from '../../../operations/filters.ts'
 import { operation } from '../../../operations/operation.ts'
-import { badCursor, decodeCursor, encodeCursor } from '../../../records/paging.ts'
-import type { Row } from '../../../records/resource.ts'
+import type { Scoped } from '../../../records/resource.ts'
 import { apiCall } from '../access.ts'
-import { type CallPlace, callsIn, callsWithKeys } from './access-calls.ts'
+import { callsWithKeys } from './access-calls.ts'
 import { callFilters, rangeFilters } from './filters.ts'
 import { ApiCall, UndoResult } from '../shapes.ts'
 import { showCalls } from './presenter.ts'
-import { gather } from '../changes/batches.ts'
+import { callPlaceIn, pageOfCalls } from './pages.ts'
 import { undoCall } from './undo.ts'
 
 export const listApiCalls = operation({
@@ -22,25 +21,12 @@ export const listApiCalls = operation({
   input: { ...callFilters.input, ...rangeFilters.input, ...paging },
   output: pageOf(ApiCall),
   async handle({ limit, cursor, ...filter }, ctx) {
-    const start = cursor === undefined ? undefined : placeIn(cursor)
+    const start = callPlaceIn('calls', cursor)
     const range = await filtered(ctx, callsWithKeys(ctx), rangeFilters, filter)
     const values = await callFilters.read(ctx, filter)
-    const found = await gather(
-      limit,
-      start,
-      ({ at, id }: Row<'calls'>): CallPlace => ({ at, id }),
-      (beyond, length, rest) =>
-        callsIn(range, (calls) => callFilters.apply(calls, values, ctx), {
-          beyond,
-          length,
-          limit: rest,
-        }),
-    )
-    const next =
-      found.more && found.next
-        ? { next_cursor: encodeCursor(['calls', found.next.at, found.next.id]) }
-        : {}
-    return { items: await showCalls(ctx, found.rows), has_more: found.more, ...next }
+    const matching = (calls: Scoped<'calls'>) => callFilters.apply(calls, values, ctx)
+    const { rows, ...page } = await pageOfCalls('calls', { limit, start }, { range, matching })
+    return { items: await showCalls(ctx, rows), ...page }
   },
 })
 
@@ -65,9 +51,3 @@ export const undoApiCall = operation({
     }
   },
 })
-
-function placeIn(cursor: string): CallPlace {
-  const [made, at, id] = decodeCursor(cursor)
-  if (made !== 'calls' || typeof at !== 'number' || typeof id !== 'string') throw badCursor()
-  return { at, id }
-}

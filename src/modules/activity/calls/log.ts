@@ -6,10 +6,9 @@ import { isAdmin } from '../../../kernel/actor.ts'
 import type { ReadContext } from '../../../operations/context.ts'
 import { pageOf } from '../../../kernel/fields.ts'
 import { isId } from '../../../kernel/ids.ts'
-import { badCursor, decodeCursor, encodeCursor } from '../../../records/paging.ts'
 import { endpoint } from '../../../operations/endpoints/endpoint.ts'
 import { denied, notFound } from '../../../kernel/refusal.ts'
-import type { Row } from '../../../records/resource.ts'
+import type { Row, Scoped } from '../../../records/resource.ts'
 import type { FieldChange } from '../../../records/row-images.ts'
 import { filtered } from '../../../operations/filters.ts'
 import { peopleRefs } from '../../directory/shapes.ts'
@@ -17,14 +16,13 @@ import type { Ref } from '../../../records/shapes.ts'
 import { refsAnywhere } from '../../../records/items.ts'
 import { changesOfCall, originOf, undoneAmong } from './access-undo.ts'
 import { keyNames } from '../access.ts'
-import { type CallPlace, callsIn } from './access-calls.ts'
 import { loggedCall, loggedCalls, namesInLog } from './access.ts'
 import { callFilters, logFilters, rangeFilters } from './filters.ts'
 import { changeRefs } from '../changes/item-refs.ts'
 import { nameFields } from '../changes/field-names.ts'
 import { LoggedCall, LoggedCallDetails, LogNames } from './log-shapes.ts'
 import { showCalls } from './presenter.ts'
-import { gather } from '../changes/batches.ts'
+import { callPlaceIn, pageOfCalls } from './pages.ts'
 
 const whose = z
   .enum(['me', 'organization'])
@@ -61,23 +59,11 @@ export const listCallLog = endpoint({
       const values = await plain.read(ctx, filter)
       const more = await logFilters.read(ctx, { ...filter, module })
       const range = await filtered(ctx, loggedCalls(ctx, scope), times, filter)
-      const start = cursor === undefined ? undefined : placeIn(cursor)
-      const found = await gather(
-        limit,
-        start,
-        ({ at, id }: Row<'calls'>): CallPlace => ({ at, id }),
-        (beyond, length, rest) =>
-          callsIn(range, (calls) => logFilters.apply(plain.apply(calls, values, ctx), more, ctx), {
-            beyond,
-            length,
-            limit: rest,
-          }),
-      )
-      const next =
-        found.more && found.next
-          ? { next_cursor: encodeCursor(['call_log', found.next.at, found.next.id]) }
-          : {}
-      return { items: await showLogged(ctx, found.rows), has_more: found.more, ...next }
+      const start = callPlaceIn('call_log', cursor)
+      const matching = (calls: Scoped<'calls'>) =>
+        logFilters.apply(plain.apply(calls, values, ctx), more, ctx)
+      const { rows, ...page } = await pageOfCalls('call_log', { limit, start }, { range, matching })
+      return { items: await showLogged(ctx, rows), ...page }
     }),
 })
 
@@ -195,10 +181,4 @@ function ofAll(ctx: ReadContext, of: 'me' | 'organization'): boolean {
 function moduleOf(ctx: ReadContext, tool: string): { module?: string } {
   const module = ctx.catalogue.find(tool)?.module
   return module === undefined ? {} : { module }
-}
-
-function placeIn(cursor: string): CallPlace {
-  const [made, at, id] = decodeCursor(cursor)
-  if (made !== 'call_log' || typeof at !== 'number' || typeof id !== 'string') throw badCursor()
-  return { at, id }
 }
