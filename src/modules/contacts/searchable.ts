@@ -1,6 +1,6 @@
 import type { ReadContext } from '../../operations/context.ts'
 import { hitFacts } from '../../operations/search/hit-facts.ts'
-import { searchable } from '../../operations/search/searchable.ts'
+import { byPerson, searchable } from '../../operations/search/searchable.ts'
 import { person } from '../directory/access.ts'
 import { company, contact, deal, interaction } from './access.ts'
 
@@ -13,10 +13,7 @@ export const searchableContacts = searchable({
   source: 'contacts',
   resource: contact,
   containers,
-  narrow: (_, contacts, { project, person: owner }) => {
-    if (project) return undefined
-    return owner ? contacts.where('contacts.owner_id', '=', owner.id) : contacts
-  },
+  narrow: byPerson('contacts.owner_id'),
   facts: (ctx, rows) =>
     hitFacts(
       ctx,
@@ -44,10 +41,7 @@ export const searchableDeals = searchable({
   source: 'deals',
   resource: deal,
   containers,
-  narrow: (_, deals, { project, person: owner }) => {
-    if (project) return undefined
-    return owner ? deals.where('deals.owner_id', '=', owner.id) : deals
-  },
+  narrow: byPerson('deals.owner_id'),
   facts: (ctx, rows) =>
     hitFacts(
       ctx,
@@ -61,10 +55,7 @@ export const searchableInteractions = searchable({
   source: 'logged calls and notes',
   resource: interaction,
   containers,
-  narrow: (_, interactions, { project, person: author }) => {
-    if (project) return undefined
-    return author ? interactions.where('interactions.created_by', '=', author.id) : interactions
-  },
+  narrow: byPerson('interactions.created_by'),
   facts: (ctx, rows) =>
     hitFacts(
       ctx,

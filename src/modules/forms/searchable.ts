@@ -1,5 +1,5 @@
 import { hitFacts } from '../../operations/search/hit-facts.ts'
-import { searchable } from '../../operations/search/searchable.ts'
+import { byPerson, searchable } from '../../operations/search/searchable.ts'
 import { person } from '../directory/access.ts'
 import { answeredForms, form, formResponse } from './access.ts'
 
@@ -9,12 +9,7 @@ export const searchableResponses = searchable({
   source: 'answers to forms',
   resource: formResponse,
   containers: answeredForms,
-  narrow: (_, responses, { project, person: respondent }) => {
-    if (project) return undefined
-    return respondent
-      ? responses.where('form_responses.respondent_id', '=', respondent.id)
-      : responses
-  },
+  narrow: byPerson('form_responses.respondent_id'),
   facts: (ctx, rows) =>
     hitFacts(
       ctx,

@@ -1,5 +1,5 @@
 import { hitFacts } from '../../operations/search/hit-facts.ts'
-import { searchable } from '../../operations/search/searchable.ts'
+import { byPerson, searchable } from '../../operations/search/searchable.ts'
 import { person } from '../directory/access.ts'
 import { goal } from './access.ts'
 
@@ -19,10 +19,7 @@ export const searchableGoals = searchable({
         .execute()
     ).map((row) => row.owner_id),
   ],
-  narrow: (_, goals, { project, person: owner }) => {
-    if (project) return undefined
-    return owner ? goals.where('goals.owner_id', '=', owner.id) : goals
-  },
+  narrow: byPerson('goals.owner_id'),
   facts: (ctx, rows) =>
     hitFacts(
       ctx,

@@ -1,5 +1,5 @@
 import { hitFacts } from '../../operations/search/hit-facts.ts'
-import { searchable } from '../../operations/search/searchable.ts'
+import { byPerson, searchable } from '../../operations/search/searchable.ts'
 import { person } from '../directory/access.ts'
 import { incident, incidentRole } from './access.ts'
 import { runbook } from './runbooks/access.ts'
@@ -71,10 +71,7 @@ export const searchableRunbooks = searchable({
   source: 'runbooks',
   resource: runbook,
   containers: async (ctx) => [ctx.actor.org_id],
-  narrow: (_, runbooks, { project, person: author }) => {
-    if (project) return undefined
-    return author ? runbooks.where('runbooks.created_by', '=', author.id) : runbooks
-  },
+  narrow: byPerson('runbooks.created_by'),
   facts: (ctx, rows) =>
     hitFacts(
       ctx,

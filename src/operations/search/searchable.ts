@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { VisibleItems } from '../../search/worker/protocol.ts'
 import type { Actor } from '../../kernel/actor.ts'
 import type { ItemTable, Resource, Row, Scoped } from '../../records/resource.ts'
@@ -85,6 +86,18 @@ export interface Contribution {
 /** Defines a kind of items to be found, its type erased. */
 export function searchable<T extends ItemTable>(item: Searchable<T>): Searchable {
   return item as unknown as Searchable
+}
+
+/** Narrows a kind that lies in no project to the items that have the person in this column. */
+export function byPerson(column: string) {
+  return <T extends ItemTable>(
+    _: Searcher,
+    rows: Scoped<T>,
+    { project, person }: ItemFilter,
+  ): Scoped<T> | undefined => {
+    if (project) return undefined
+    return person ? rows.where(sql.ref(column), '=', person.id) : rows
+  }
 }
 
 /** Where texts of a kind are that the caller may find. */
