@@ -89,3 +89,8 @@ export function checksum(body: string): string {
     digits = ALPHABET.charAt(rest % BASE) + digits
   return digits.padStart(CHECKSUM, ALPHABET.charAt(0))
 }
+
+/** The secret in an Authorization header; undefined where it has none in this form. */
+export function bearerSecret(authorization: string): string | undefined {
+  return /^Bearer +(\S+)$/i.exec(authorization)?.[1]
+}

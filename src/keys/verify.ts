@@ -7,7 +7,7 @@ import type { Id } from '../kernel/ids.ts'
 import { Refusal } from '../kernel/refusal.ts'
 import { idleTime } from '../kernel/time/session-times.ts'
 import { verifySecret } from './argon.ts'
-import { displayPrefix, parseKey } from './format.ts'
+import { bearerSecret, displayPrefix, parseKey } from './format.ts'
 import { tokenHash, tokenKind, type TokenKind } from './tokens.ts'
 
 const cachedKeys = 10_000
@@ -140,7 +140,7 @@ export class KeyGate {
     from: CallOrigin,
   ): Promise<Actor> {
     if (authorization === undefined) throw new Unauthenticated(true)
-    const key = /^Bearer +(\S+)$/i.exec(authorization)?.[1]
+    const key = bearerSecret(authorization)
     if (key !== undefined && tokenKind(key) === 'wat')
       return await this.#byAccessToken(key, via, from)
     const parts = key === undefined ? undefined : parseKey(key)

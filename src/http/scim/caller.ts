@@ -1,5 +1,6 @@
 import type { App } from '../../operations/app.ts'
 import { Refusal } from '../../kernel/refusal.ts'
+import { bearerSecret } from '../../keys/format.ts'
 import { tokenInvalid, type ScimCaller } from '../../sso/scim/caller.ts'
 import { findScimToken, noteScimUse } from '../../sso/scim/tokens.ts'
 import type { Incoming } from '../transport/request-info.ts'
@@ -14,7 +15,7 @@ const quota = { perMinute: 1200, burst: 300 }
 export async function scimCaller(app: App, incoming: Incoming, route: string): Promise<ScimCaller> {
   const { limits } = app
   const authorization = incoming.header('authorization')
-  const text = /^Bearer +(\S+)$/i.exec(authorization ?? '')?.[1]
+  const text = authorization === undefined ? undefined : bearerSecret(authorization)
   const found = text === undefined ? undefined : await findScimToken(app, text)
   if (found === undefined || found === 'known') {
     // Nobody guesses a token that has ended: a provider may go on sending its own.

@@ -6,31 +6,33 @@ import {
   replaceGroup,
 } from '../../sso/scim/group-changes.ts'
 import { listGroups, requireGroup, type ScimGroup } from '../../sso/scim/access-groups.ts'
-import { operationsIn, type Json } from '../../sso/scim/patch.ts'
-import { presentGroups, scimUrl } from '../../sso/scim/present.ts'
+import { operationsIn } from '../../sso/scim/patch.ts'
+import { presentGroups } from '../../sso/scim/present.ts'
 import { answerEmpty } from '../transport/answers.ts'
-import { answerScim } from './answers.ts'
-import { isWanted, listQueryIn, projected } from './query.ts'
-import { listAnswer, type Resource, type ScimRequest } from './resource.ts'
+import { isWanted } from './query.ts'
+import { answerOne, answerPage, type Presentation, type Resource } from './resource.ts'
+
+const groups: Presentation<ScimGroup> = {
+  path: 'Groups',
+  present: ({ caller: { app }, params }, rows) =>
+    presentGroups(app.store.read, app.baseUrl, rows, { withMembers: isWanted(params, 'members') }),
+}
 
 export const groupResource: Resource = {
   noun: 'group',
   async list(request) {
-    const { caller, incoming, params } = request
-    const query = listQueryIn(params)
-    const { total, rows } = await listGroups(caller.app.store.read, caller.provider, query)
-    const items = await presented(request, rows)
-    return listAnswer(incoming, items, { total, startIndex: query.startIndex })
+    const { app, provider } = request.caller
+    return answerPage(request, groups, (query) => listGroups(app.store.read, provider, query))
   },
   async read(request, id) {
-    const { caller } = request
-    return answered(request, await requireGroup(caller.app.store.read, caller.provider, id))
+    const { app, provider } = request.caller
+    return answerOne(request, groups, await requireGroup(app.store.read, provider, id))
   },
   async create(request, body) {
-    return answered(request, await createGroup(request.caller, groupValuesIn(body)), 201)
+    return answerOne(request, groups, await createGroup(request.caller, groupValuesIn(body)), 201)
   },
   async replace(request, id, body) {
-    return answered(request, await replaceGroup(request.caller, id, groupValuesIn(body)))
+    return answerOne(request, groups, await replaceGroup(request.caller, id, groupValuesIn(body)))
   },
   /** No body: a group may have thousands of members, which a provider that adds one has no use for. */
   async change({ caller, incoming }, id, body) {
@@ -41,21 +43,4 @@ export const groupResource: Resource = {
     await deleteGroup(caller, id)
     return answerEmpty(incoming, 204)
   },
-}
-
-async function answered(request: ScimRequest, row: ScimGroup, status = 200): Promise<Response> {
-  const [group = {}] = await presented(request, [row])
-  const { baseUrl } = request.caller.app
-  return answerScim(request.incoming, status, group, [
-    ['location', `${scimUrl(baseUrl)}/Groups/${row.id}`],
-  ])
-}
-
-async function presented(
-  { caller: { app }, params }: ScimRequest,
-  rows: readonly ScimGroup[],
-): Promise<Json[]> {
-  const withMembers = isWanted(params, 'members')
-  const groups = await presentGroups(app.store.read, app.baseUrl, rows, { withMembers })
-  return groups.map((group) => projected(group, params))
 }

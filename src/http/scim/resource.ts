@@ -1,7 +1,9 @@
 import type { ScimCaller } from '../../sso/scim/caller.ts'
 import type { Json } from '../../sso/scim/patch.ts'
+import { scimUrl } from '../../sso/scim/present.ts'
 import type { Incoming } from '../transport/request-info.ts'
 import { answerScim } from './answers.ts'
+import { listQueryIn, projected, type ListQuery } from './query.ts'
 
 export interface ScimRequest {
   caller: ScimCaller
@@ -33,4 +35,42 @@ export function listAnswer(
     itemsPerPage: items.length,
     Resources: items,
   })
+}
+
+/** How rows become resources. */
+export interface Presentation<R extends { id: string }> {
+  /** In addresses. */
+  path: 'Users' | 'Groups'
+  present(request: ScimRequest, rows: readonly R[]): Promise<Json[]>
+}
+
+/** One page of the rows that the address asks for. @throws ScimRefusal */
+export async function answerPage<R extends { id: string }>(
+  request: ScimRequest,
+  { present }: Presentation<R>,
+  find: (query: ListQuery) => Promise<{ total: number; rows: R[] }>,
+): Promise<Response> {
+  const { incoming, params } = request
+  const query = listQueryIn(params)
+  const { total, rows } = await find(query)
+  const items = await present(request, rows)
+  return listAnswer(
+    incoming,
+    items.map((item) => projected(item, params)),
+    { total, startIndex: query.startIndex },
+  )
+}
+
+/** One resource, with its address. */
+export async function answerOne<R extends { id: string }>(
+  request: ScimRequest,
+  { path, present }: Presentation<R>,
+  row: R,
+  status = 200,
+): Promise<Response> {
+  const { caller, incoming, params } = request
+  const [item = {}] = await present(request, [row])
+  return answerScim(incoming, status, projected(item, params), [
+    ['location', `${scimUrl(caller.app.baseUrl)}/${path}/${row.id}`],
+  ])
 }

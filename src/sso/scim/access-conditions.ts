@@ -1,6 +1,7 @@
 // Filters as conditions of a query.
 
 import { sql, type Expression, type RawBuilder, type SqlBool } from 'kysely'
+import { escapeLike } from '../../db/like.ts'
 import type { Comparison, Filter, FilterValue } from './filter.ts'
 import { ScimRefusal } from './refusals.ts'
 
@@ -114,9 +115,8 @@ function compareText(
   if (comparison === 'eq') return sql`${column} = ${fold(value)}`
   const sign = order[comparison]
   if (sign !== undefined) return sql`${column} ${sql.raw(sign)} ${fold(value)}`
-  const escaped = value.replace(/[\\%_]/g, '\\$&')
   const [before, behind] = [comparison === 'sw' ? '' : '%', comparison === 'ew' ? '' : '%']
-  return sql`${column} like ${fold(before + escaped + behind)} escape '\\'`
+  return sql`${column} like ${fold(before + escapeLike(value) + behind)} escape '\\'`
 }
 
 function wrong(message: string): ScimRefusal {

@@ -1,7 +1,7 @@
 // What a provider changes of groups, and what follows from it for the roles and teams of people.
 
-import type { Id } from '../../kernel/ids.ts'
-import { newId } from '../../kernel/ids.ts'
+import { chunks } from '../../kernel/chunks.ts'
+import { newId, type Id } from '../../kernel/ids.ts'
 import { setRoleAndTeams } from '../groups.ts'
 import { asProvider, type ScimCaller } from './caller.ts'
 import { namesOf, requireGroup, scimGroupsOf, type ScimGroup } from './access-groups.ts'
@@ -188,9 +188,7 @@ async function applyRules(
   const { app, provider } = caller
   const names = new Set(groups.flatMap(namesOf))
   if (!provider.rules.some((rule) => names.has(rule.group))) return
-  const all = [...people]
-  for (let at = 0; at < all.length; at += peopleInOneJob) {
-    const some = all.slice(at, at + peopleInOneJob)
+  for (const some of chunks([...people], peopleInOneJob)) {
     const act = {
       tool: 'scim_apply_groups',
       items: some.map((id) => ({ type: 'person', id })),

@@ -72,7 +72,6 @@ export async function manage(
 ): Promise<boolean> {
   if (person.provider_id === provider.id && person.deleted_at === null) return false
   const { write } = app.store
-  const now = app.clock.now()
   await write.deleteFrom('scim_people').where('person_id', '=', person.id).execute()
   const named = await write
     .selectFrom('scim_people')
@@ -80,24 +79,46 @@ export async function manage(
     .where('provider_id', '=', provider.id)
     .where('user_name', '=', person.email)
     .executeTakeFirst()
-  await write
+  await addManaged({ app, provider }, person.id, {
+    ...noNames,
+    user_name: named ? person.id : person.email,
+    is_created: 0,
+  })
+  return true
+}
+
+const noNames = { external_id: null, given_name: null, family_name: null }
+
+/** The names of a person at the provider, as they are kept. */
+export function providerNames({ userName, externalId, givenName, familyName }: UserValues) {
+  return {
+    user_name: userName,
+    external_id: externalId ?? null,
+    given_name: givenName ?? null,
+    family_name: familyName ?? null,
+  }
+}
+
+/** Notes that the provider manages a person; inside a job of the writer. */
+export async function addManaged(
+  { app, provider }: Pick<ScimCaller, 'app' | 'provider'>,
+  person: ScimPerson['id'],
+  known: ReturnType<typeof providerNames> & { is_created: 0 | 1 },
+): Promise<void> {
+  const now = app.clock.now()
+  await app.store.write
     .insertInto('scim_people')
     .values({
-      person_id: person.id,
+      ...known,
+      person_id: person,
       org_id: provider.org_id,
       provider_id: provider.id,
-      user_name: named ? person.id : person.email,
-      external_id: null,
-      given_name: null,
-      family_name: null,
-      is_created: 0,
       created_at: now,
       updated_at: now,
       deactivated_at: null,
       deleted_at: null,
     })
     .execute()
-  return true
 }
 
 async function changeFields(
@@ -162,12 +183,7 @@ async function keepNames(
     .where('person_id', '=', id)
     .where('provider_id', '=', provider.id)
     .executeTakeFirstOrThrow()
-  const names = {
-    user_name: values.userName,
-    external_id: values.externalId ?? null,
-    given_name: values.givenName ?? null,
-    family_name: values.familyName ?? null,
-  }
+  const names = providerNames(values)
   if (Object.entries(names).every(([column, value]) => row[column as keyof typeof names] === value))
     return false
   await write

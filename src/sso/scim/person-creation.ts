@@ -2,7 +2,7 @@ import { checkPerson, insertPerson } from '../../identity/people.ts'
 import type { WriteContext } from '../../operations/context.ts'
 import { asProvider, type ScimCaller } from './caller.ts'
 import { requirePerson, type ScimPerson } from './access-people.ts'
-import { applyValues, requireUnique } from './person-changes.ts'
+import { addManaged, applyValues, providerNames, requireUnique } from './person-changes.ts'
 import { deactivate } from './person-status.ts'
 import type { UserValues } from './user-values.ts'
 
@@ -42,23 +42,7 @@ async function insert(
   } as const
   checkPerson(of)
   const id = await insertPerson(store, clock.now(), of)
-  await store.write
-    .insertInto('scim_people')
-    .values({
-      person_id: id,
-      org_id: provider.org_id,
-      provider_id: provider.id,
-      user_name: values.userName,
-      external_id: values.externalId ?? null,
-      given_name: values.givenName ?? null,
-      family_name: values.familyName ?? null,
-      is_created: 1,
-      created_at: ctx.now,
-      updated_at: ctx.now,
-      deactivated_at: null,
-      deleted_at: null,
-    })
-    .execute()
+  await addManaged(caller, id, { ...providerNames(values), is_created: 1 })
   if (values.title !== undefined)
     await store.write
       .updateTable('users')

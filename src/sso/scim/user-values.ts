@@ -1,6 +1,6 @@
 import { isTimezone } from '../../kernel/fields.ts'
 import { scanText } from '../../kernel/text/text.ts'
-import { isObject, isTrue, memberOf, type Json, type Spelling } from './patch.ts'
+import { asList, isObject, isTrue, memberOf, type Json, type Spelling } from './patch.ts'
 import { invalidValue } from './refusals.ts'
 
 /** What a provider says of a person, as far as it is kept here. */
@@ -61,8 +61,7 @@ export function userValuesIn(body: unknown): UserValues {
 
 /** The primary address, else that of work, else the first. */
 function addressIn(body: Json): string | undefined {
-  const given = memberOf(body, 'emails')
-  const emails = (Array.isArray(given) ? given : [given]).filter(isObject)
+  const emails = asList(memberOf(body, 'emails')).filter(isObject)
   const [first] = [
     ...emails.filter((item) => isTrue(memberOf(item, 'primary'))),
     ...emails.filter((item) => String(memberOf(item, 'type')).toLowerCase() === 'work'),
