@@ -1,4 +1,5 @@
 import { BoundedMap } from '../kernel/bounded-map.ts'
+import { Refusal } from '../kernel/refusal.ts'
 import type { Clock } from '../kernel/time/clock.ts'
 import { fullBucket, take, waitFor, type Bucket, type Quota } from './bucket.ts'
 import { networkOf } from './addresses.ts'
@@ -26,5 +27,15 @@ export class Spending {
     return take(bucket, quota, 1, now)
       ? 0
       : Math.max(1, Math.ceil(waitFor(bucket, quota, 1) / 1000))
+  }
+
+  /** Takes one. @throws Refusal rate_limited */
+  demand(ip: string, what: string, quota: Quota): void {
+    const wait = this.spend(ip, what, quota)
+    if (wait > 0)
+      throw new Refusal('rate_limited', 'Too many attempts.', {
+        retry_after_seconds: wait,
+        hint: `Wait ${wait} seconds.`,
+      })
   }
 }

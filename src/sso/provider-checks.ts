@@ -15,6 +15,11 @@ export interface NewProvider {
   linking?: Row<'sso_providers'>['linking'] | undefined
 }
 
+/** Who gets an account at the first sign-in. */
+export const accountRules = ['invited', 'domain', 'group', 'anyone'] as const
+/** How existing accounts are connected: by signing in to them once, by the address in a trusted domain, or not. */
+export const linkingRules = ['ask', 'trusted', 'no'] as const
+
 const usualScopes = 'openid profile email'
 
 /** What is set about a provider, as its row has it. @throws Refusal invalid_argument naming the field */

@@ -1,5 +1,6 @@
 import { Option, type Command } from 'commander'
-import type { NewProvider } from '../../sso/provider-checks.ts'
+import { defined } from '../../kernel/present.ts'
+import { accountRules, linkingRules } from '../../sso/provider-checks.ts'
 import { updateProvider, type Provider } from '../../sso/providers.ts'
 import { command, print, type Common } from '../command.ts'
 import { withApp } from '../open.ts'
@@ -34,19 +35,12 @@ export function registerSsoSetCommand(sso: Command): void {
     .option('--groups-claim <claim>', 'claim that lists groups; "" for none')
     .option('--domain <domain...>', 'domains of email addresses, in place of the present ones')
     .addOption(
-      new Option('--accounts <rule>', 'who gets an account at the first sign-in').choices([
-        'invited',
-        'domain',
-        'group',
-        'anyone',
-      ]),
+      new Option('--accounts <rule>', 'who gets an account at the first sign-in').choices(
+        accountRules,
+      ),
     )
     .addOption(
-      new Option('--linking <rule>', 'how existing accounts are connected').choices([
-        'ask',
-        'trusted',
-        'no',
-      ]),
+      new Option('--linking <rule>', 'how existing accounts are connected').choices(linkingRules),
     )
     .action(set)
 }
@@ -54,10 +48,10 @@ export function registerSsoSetCommand(sso: Command): void {
 async function set(text: string, given: SetOptions): Promise<void> {
   const { name, clientId, scopes, groupsClaim, domain, accounts, linking } = given
   const clientSecret = given.clientSecretStdin ? await readPassword() : undefined
-  const all = { name, clientId, scopes, groupsClaim, domains: domain, accounts, linking }
-  const patch: Partial<NewProvider> = Object.fromEntries(
-    Object.entries({ ...all, clientSecret }).filter(([, value]) => value !== undefined),
-  )
+  const patch = defined({
+    ...{ name, clientId, scopes, groupsClaim, domains: domain, accounts, linking },
+    clientSecret,
+  })
   const provider = await withApp(given, async (app) => {
     const row = await namedProvider(app, text)
     await app.store.writer.run(async () => {

@@ -1,6 +1,6 @@
 import { Option, type Command } from 'commander'
 import { ProviderClient } from '../../sso/client.ts'
-import type { NewProvider } from '../../sso/provider-checks.ts'
+import { accountRules, linkingRules, type NewProvider } from '../../sso/provider-checks.ts'
 import {
   deleteProvider,
   insertProvider,
@@ -66,7 +66,7 @@ function registerAdd(sso: Command): void {
     .option('--domain <domain...>', 'domains of email addresses that belong to the organization')
     .addOption(
       new Option('--accounts <rule>', 'who gets an account at the first sign-in')
-        .choices(['invited', 'domain', 'group', 'anyone'])
+        .choices(accountRules)
         .default('invited'),
     )
     .addOption(
@@ -74,7 +74,7 @@ function registerAdd(sso: Command): void {
         '--linking <rule>',
         'how existing accounts are connected: by signing in to them once, by the address in a trusted domain, or not',
       )
-        .choices(['ask', 'trusted', 'no'])
+        .choices(linkingRules)
         .default('ask'),
     )
     .action(add)

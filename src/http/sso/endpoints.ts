@@ -5,6 +5,7 @@ import { isFresh } from '../../identity/sessions.ts'
 import { isProviderOnly } from '../../identity/sign-in-policy.ts'
 import { isToken, newToken } from '../../identity/tokens.ts'
 import { NotSignedIn } from '../../keys/verify.ts'
+import { present } from '../../kernel/present.ts'
 import { notFound, Refusal } from '../../kernel/refusal.ts'
 import { iso } from '../../kernel/time/times.ts'
 import { EndpointReply } from '../../operations/endpoints/endpoint.ts'
@@ -53,7 +54,7 @@ const start = endpoint({
   async handle({ purpose, to = '/' }, request) {
     const { app, ssoSignIns, incoming, params, signed } = request
     requireSession(request, purpose)
-    spendStart(app, incoming.ip)
+    app.limits.spending.demand(incoming.ip, 'sso starts', startQuota)
     const { isSecure } = incoming
     const sent = cookieIn(incoming.header('cookie'), 'device', isSecure)
     const device = sent !== undefined && isToken(sent) ? sent : newToken()
@@ -81,10 +82,10 @@ const signOut = endpoint({
     'where a person who signed out here can sign out at the provider, too (`location`; absent where it has no such address). It sends them back to `/sign-in`',
   output: z.strictObject({ name: z.string(), location: z.string().optional() }),
   async handle(_, { app, ssoSignIns, incoming, params: { id = '' } }) {
-    spendStart(app, incoming.ip)
+    app.limits.spending.demand(incoming.ip, 'sso starts', startQuota)
     const { name } = await requireProvider(app.store.read, id)
     const location = await ssoSignIns.signOutUrl(id)
-    return { name, ...(location ? { location: location.href } : {}) }
+    return { name, ...present({ location: location?.href }) }
   },
 })
 
@@ -153,16 +154,6 @@ export const ssoEndpoints: readonly ServerEndpoint[] = [
   identities,
   disconnect,
 ]
-
-/** @throws Refusal rate_limited */
-function spendStart({ limits }: EndpointRequest['app'], ip: string): void {
-  const wait = limits.spending.spend(ip, 'sso starts', startQuota)
-  if (wait > 0)
-    throw new Refusal('rate_limited', 'Too many attempts.', {
-      retry_after_seconds: wait,
-      hint: `Wait ${wait} seconds.`,
-    })
-}
 
 /** @throws NotSignedIn, Refusal password_required */
 function requireSession(

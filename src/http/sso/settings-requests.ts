@@ -1,4 +1,5 @@
 import { recordAct } from '../../audit/act.ts'
+import { defined } from '../../kernel/present.ts'
 import { notFound } from '../../kernel/refusal.ts'
 import type { App } from '../../operations/app.ts'
 import { requireProvider, type Provider } from '../../sso/providers.ts'
@@ -14,13 +15,10 @@ interface JoiningFields {
 
 /** How accounts come and are joined, as far as it is given. */
 export function joining({ scopes, groups_claim, domains, accounts, linking }: JoiningFields) {
-  return {
-    ...(scopes === undefined ? {} : { scopes }),
-    ...(groups_claim === undefined ? {} : { groupsClaim: groups_claim ?? '' }),
-    ...(domains === undefined ? {} : { domains }),
-    ...(accounts === undefined ? {} : { accounts }),
-    ...(linking === undefined ? {} : { linking }),
-  }
+  return defined({
+    ...{ scopes, domains, accounts, linking },
+    groupsClaim: groups_claim === null ? '' : groups_claim,
+  })
 }
 
 /** The provider that the address names, of the organization of who asks. @throws Refusal not_found */

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { datetimeString } from '../../kernel/fields.ts'
 import { shape } from '../../kernel/shape.ts'
+import { accountRules, linkingRules } from '../../sso/provider-checks.ts'
 
 /** What a group at the provider gives: a role or a team. */
 const SsoGroupRule = shape('SsoGroupRule', {
@@ -28,8 +29,8 @@ export const SsoProviderSettings = shape('SsoProviderSettings', {
   scopes: z.string(),
   groups_claim: z.string().nullable(),
   domains: z.array(z.string()),
-  accounts: z.enum(['invited', 'domain', 'group', 'anyone']),
-  linking: z.enum(['ask', 'trusted', 'no']),
+  accounts: z.enum(accountRules),
+  linking: z.enum(linkingRules),
   rules: z.array(SsoGroupRule),
   redirect_uri: z.string(),
   backchannel_logout_uri: z.string(),
@@ -55,7 +56,7 @@ export const providerFields = {
   scopes: z.string().max(3000).optional(),
   groups_claim: z.string().max(200).nullable().optional(),
   domains: z.array(z.string().max(254)).max(100).optional(),
-  accounts: z.enum(['invited', 'domain', 'group', 'anyone']).optional(),
-  linking: z.enum(['ask', 'trusted', 'no']).optional(),
+  accounts: z.enum(accountRules).optional(),
+  linking: z.enum(linkingRules).optional(),
   rules: z.array(SsoGroupRule).max(200).optional(),
 }

@@ -3,6 +3,7 @@
 import { z } from 'zod'
 import { asAdmin, demandAdmin } from '../../identity/administration.ts'
 import type { Id } from '../../kernel/ids.ts'
+import { defined } from '../../kernel/present.ts'
 import { notFound } from '../../kernel/refusal.ts'
 import { EndpointReply } from '../../operations/endpoints/endpoint.ts'
 import { ProviderClient } from '../../sso/client.ts'
@@ -89,9 +90,11 @@ const update = endpoint({
       const provider = await ownProvider(request, app.store.write)
       await updateProvider(app, provider, {
         ...joining(given),
-        ...(given.name === undefined ? {} : { name: given.name }),
-        ...(given.client_id === undefined ? {} : { clientId: given.client_id }),
-        ...(given.client_secret === undefined ? {} : { clientSecret: given.client_secret }),
+        ...defined({
+          name: given.name,
+          clientId: given.client_id,
+          clientSecret: given.client_secret,
+        }),
       })
       if (rules) await saveRules(app, provider, await rulesFrom(app.store, provider, rules))
       const changed = Object.keys({ ...given, ...(rules ? { rules } : {}) })

@@ -1,5 +1,4 @@
 import type { Actor } from '../../kernel/actor.ts'
-import { Refusal } from '../../kernel/refusal.ts'
 import type { App } from '../app.ts'
 import { actAsUser, readOn } from '../call/index.ts'
 import type { CallRequest } from '../call/request.ts'
@@ -30,16 +29,7 @@ export function personRequest(
       return acted.value
     },
     spend(what, quota) {
-      const wait = app.limits.spending.spend(
-        request.ip || '127.0.0.1',
-        `${what} ${actor.id}`,
-        quota,
-      )
-      if (wait > 0)
-        throw new Refusal('rate_limited', 'Too many attempts.', {
-          retry_after_seconds: wait,
-          hint: `Wait ${wait} seconds.`,
-        })
+      app.limits.spending.demand(request.ip || '127.0.0.1', `${what} ${actor.id}`, quota)
     },
     isLogged: () => isLogged,
   }
