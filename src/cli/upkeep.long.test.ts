@@ -141,6 +141,7 @@ test('the doctor finds nothing wrong with a workspace that was just begun and ba
       'jobs',
       'contents',
       'accounts',
+      'sign-in',
     ]),
   )
   await server.end()
