@@ -23,6 +23,7 @@ const imported = () =>
 export const Message = shape('Message', {
   ...common,
   channel: Ref,
+  seq: z.int().describe('order in the channel'),
   author: Ref,
   content: z
     .strictObject({ text: z.string(), trust: z.enum(['internal', 'external']) })
@@ -60,7 +61,11 @@ export const Channel = shape('Channel', {
   incident: Ref.optional().describe('the incident it was opened for'),
   archived: z.boolean(),
   last_message_at: datetimeString().optional(),
-  unread: z.strictObject({ total: z.int(), mentions: z.int() }),
+  unread: z.strictObject({
+    total: z.int(),
+    mentions: z.int(),
+    read_seq: z.int().optional().describe('messages with a higher seq are new'),
+  }),
   pinned: z.array(Message).optional().describe('members only; most recently pinned first'),
 })
 

@@ -59,7 +59,7 @@ function showChannel(
   const { key, title } = channel.ref(row, ctx.baseUrl)
   const of = row.project_id && projects.get(row.project_id)
   const opened = incidents.get(row.id)
-  const { total, mentions } = unread.get(row.id) ?? { total: 0, mentions: 0 }
+  const news = unread.get(row.id)
   return present({
     ...commonOf(row, channel.url(row, ctx.baseUrl), people),
     key,
@@ -75,7 +75,9 @@ function showChannel(
     incident: opened,
     archived: row.archived_at !== null,
     last_message_at: row.last_message_at === null ? undefined : iso(row.last_message_at),
-    unread: { total, mentions },
+    unread: news
+      ? { total: news.total, mentions: news.mentions, read_seq: news.seq }
+      : { total: 0, mentions: 0 },
   })
 }
 

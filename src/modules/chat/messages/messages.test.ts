@@ -59,6 +59,34 @@ test('messages come newest first, page through, and are narrowed by author and t
   assert.deepEqual(await texts(ann, { limit: 2, cursor: page.next_cursor }), ['one'])
 })
 
+test('messages are read in both directions from any of them, in the order of their seq', async () => {
+  const { ann, bob } = workspace
+  await ann.call('create_channel', { name: 'anchors', member_ids: [bob.id] })
+  const in_it = { channel_id: '#anchors' }
+  const sent: any[] = []
+  for (const text of ['a', 'b', 'c', 'd', 'e'])
+    sent.push(await ann.call('send_message', { ...in_it, body_markdown: text }))
+  const [a, , c] = sent
+  assert.deepEqual(
+    sent.map((item) => item.seq),
+    [1, 2, 3, 4, 5],
+  )
+  assert.deepEqual(await texts(bob, { ...in_it, before_message_id: c.id }), ['b', 'a'])
+  assert.deepEqual(await texts(bob, { ...in_it, after_message_id: c.id }), ['d', 'e'])
+  const page = await bob.call('list_messages', { ...in_it, after_message_id: a.id, limit: 2 })
+  const next = { ...in_it, after_message_id: a.id, cursor: page.next_cursor }
+  assert.deepEqual(await texts(bob, next), ['d', 'e'])
+  const elsewhere = await newest(ann)
+  const refusal = await bob.refused('list_messages', { ...in_it, after_message_id: elsewhere.id })
+  assert.equal(refusal.code, 'not_found')
+
+  await bob.call('mark_channel_read', { ...in_it, up_to_message_id: c.id })
+  const { unread } = await bob.call('get_channel', in_it)
+  assert.deepEqual(unread, { total: 2, mentions: 0, read_seq: c.seq })
+  await bob.call('mark_channel_read', in_it)
+  assert.deepEqual((await bob.call('get_channel', in_it)).unread, { total: 0, mentions: 0 })
+})
+
 test('what came by a key, an assistant or an automation says so, and the same idempotency key posts once', async () => {
   const { ann } = workspace
   const key = await workspace.key(ann)

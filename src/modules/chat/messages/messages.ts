@@ -30,7 +30,15 @@ export const listMessages = operation({
   kind: 'read',
   rest: 'GET /api/channels/{channel_id}/messages',
   about: 'Messages of a channel or direct conversation in a period, threads folded',
-  on: { channel: channel.see, ...messageFilters.on },
+  on: {
+    channel: channel.see,
+    beforeMessage: message.see.of('channel', 'channel_id').named('before_message_id').maybe,
+    afterMessage: message.see
+      .of('channel', 'channel_id')
+      .named('after_message_id')
+      .maybe.describe('oldest first, from behind this message'),
+    ...messageFilters.on,
+  },
   input: {
     ...messageFilters.input,
     pinned: z
@@ -40,7 +48,10 @@ export const listMessages = operation({
     ...paging,
   },
   output: pageOf(Message),
-  async handle({ channel: row, pinned, limit, cursor, ...filter }, ctx) {
+  async handle(
+    { channel: row, beforeMessage, afterMessage, pinned, limit, cursor, ...filter },
+    ctx,
+  ) {
     await demandInside(ctx, row)
     const seen = await filtered(ctx, message.visibleTo(ctx), messageFilters, filter)
     let found = seen.selectAll('messages')
@@ -48,10 +59,10 @@ export const listMessages = operation({
     else
       found = found.where('messages.channel_id', '=', row.id).where('messages.in_channel', '=', 1)
     if (pinned === false) found = found.where((eb) => eb.not(isPinnedTo(row.id, 'messages.id')))
-    const page = await paged(found, [{ by: 'messages.seq', as: 'seq', dir: 'desc' }], {
-      limit,
-      cursor,
-    })
+    if (beforeMessage) found = found.where('messages.seq', '<', beforeMessage.seq)
+    if (afterMessage) found = found.where('messages.seq', '>', afterMessage.seq)
+    const dir = afterMessage ? 'asc' : 'desc'
+    const page = await paged(found, [{ by: 'messages.seq', as: 'seq', dir }], { limit, cursor })
     return shown(page, await showMessages(ctx, page.items))
   },
 })

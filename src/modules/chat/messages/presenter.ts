@@ -135,6 +135,7 @@ function showMessage(
   return present({
     ...commonOf({ ...row, deleted_at: row.erased_at }, message.url(row, ctx.baseUrl), people),
     channel: channels.get(row.channel_id)!,
+    seq: row.seq,
     author: person(row.created_by),
     content: {
       text: row.body_markdown,
