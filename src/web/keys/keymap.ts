@@ -1,5 +1,5 @@
 /** Where a command can be used. Commands of `everywhere` are there in all other places, too. */
-type Place = 'everywhere' | 'tasks' | 'activity' | 'text'
+type Place = 'everywhere' | 'tasks' | 'goals' | 'activity' | 'text'
 
 export interface KeyBinding {
   /** Any of these. `g d` is one after the other; `mod` is Ctrl, on a Mac ⌘. */
@@ -32,6 +32,7 @@ const keymap = {
 
   'go.tasks': bind('everywhere', 'g t'),
   'go.projects': bind('everywhere', 'g p'),
+  'go.goals': bind('everywhere', 'g o'),
   'go.time': bind('everywhere', 'g e'),
 
   'tab.next': bind('everywhere', '}'),
@@ -87,6 +88,7 @@ const keymap = {
   'period.previous': bind('everywhere', 'b'),
   'period.next': bind('everywhere', 'n'),
 
+  'goal.checkIn': bind('goals', 'i'),
   'time.timer': { keys: ['alt+t'], where: 'everywhere', whileTyping: true },
 
   'text.send': bind('text', 'mod+Enter'),

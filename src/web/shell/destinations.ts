@@ -13,6 +13,7 @@ import {
   IconPlugConnected,
   IconSearch,
   IconShieldLock,
+  IconTargetArrow,
   IconUser,
   IconUsers,
   IconUsersGroup,
@@ -72,6 +73,13 @@ const projects: Destination = {
   command: 'go.projects',
 }
 
+const goals: Destination = {
+  to: '/goals',
+  label: t.app.nav.goals,
+  icon: IconTargetArrow,
+  command: 'go.goals',
+}
+
 const time: Destination = {
   to: '/time',
   label: t.app.nav.time,
@@ -87,6 +95,7 @@ export const main: readonly DestinationGroup[] = [
       home,
       tasks,
       projects,
+      goals,
       time,
       { to: '/search', label: t.app.nav.search, icon: IconSearch, command: 'go.search' },
     ],

@@ -14,7 +14,8 @@ const routes: Readonly<Record<View, MakeRoute>> = {
   FilePage: (parent, path) => page(parent, path, () => import('./FilePage.tsx'), 'FilePage'),
   Form: (parent, path) => page(parent, path, () => import('./Form.tsx'), 'Form'),
   Generic: (parent, path) => page(parent, path, () => import('./Generic.tsx'), 'Generic'),
-  Goal: (parent, path) => page(parent, path, () => import('./Goal.tsx'), 'Goal'),
+  Goal: (parent, path) =>
+    page(parent, path, () => import('../planning/goals/GoalPage.tsx'), 'GoalPage'),
   Incident: (parent, path) => page(parent, path, () => import('./Incident.tsx'), 'Incident'),
   MailThread: (parent, path) => page(parent, path, () => import('./MailThread.tsx'), 'MailThread'),
   Meeting: (parent, path) => page(parent, path, () => import('./Meeting.tsx'), 'Meeting'),

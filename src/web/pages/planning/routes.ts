@@ -6,6 +6,7 @@ export function planningRoutes(parent: AnyRoute): AnyRoute[] {
   return [
     page(parent, '/projects', () => import('./projects/Projects.tsx'), 'Projects'),
     page(parent, '/projects/$id/$tab', () => import('./projects/ProjectPage.tsx'), 'ProjectPage'),
+    page(parent, '/goals', () => import('./goals/Goals.tsx'), 'Goals'),
     page(parent, '/time', () => import('./time/TimeSheet.tsx'), 'TimeSheet'),
   ]
 }

@@ -55,6 +55,7 @@ export const app = {
     home: 'Home',
     tasks: 'Tasks',
     projects: 'Projects',
+    goals: 'Goals',
     time: 'Time',
     search: 'Search',
     activity: 'Activity',

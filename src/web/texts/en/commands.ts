@@ -12,6 +12,7 @@ const groups: Record<CommandGroup, string> = {
   days: 'Dates',
   timeline: 'Timeline and calendar',
   period: 'Weeks and months',
+  goal: 'Goals',
   time: 'Time',
   text: 'Writing',
   activity: 'Activity',
@@ -37,6 +38,7 @@ const commands: Record<CommandId, string> = {
 
   'go.tasks': 'Tasks',
   'go.projects': 'Projects',
+  'go.goals': 'Goals',
   'go.time': 'Time sheet',
 
   'tab.next': 'Next tab',
@@ -92,6 +94,7 @@ const commands: Record<CommandId, string> = {
   'period.previous': 'Go back a week or month',
   'period.next': 'Go on a week or month',
 
+  'goal.checkIn': 'Check in on the goal',
   'time.timer': 'Start or stop the timer',
 
   'text.send': 'Save or send',

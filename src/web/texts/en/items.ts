@@ -194,14 +194,6 @@ export const items = {
     noIncidents: 'There were no incidents.',
   },
   contact: { interactions: 'Interactions', deals: 'Deals', tasks: 'Tasks', meetings: 'Meetings' },
-  goal: {
-    keyResults: 'Key results',
-    checkins: 'Check-ins',
-    children: 'Goals below',
-    progress: (share: string) => `${share} reached`,
-    of: (now: string, target: string) => `${now} of ${target}`,
-    retired: 'retired',
-  },
   form: {
     fields: 'Questions',
     responses: (n: number) => `Responses (${whole.format(n)})`,

@@ -1,4 +1,6 @@
 import { count } from './count.ts'
+import { goalTexts } from './goals.ts'
+import { timeTexts } from './time.ts'
 import { dayWords } from '../../ui/work/days.ts'
 
 const empty = {
@@ -16,6 +18,11 @@ const empty = {
     title: 'No sprint is planned',
     text: 'A sprint is what the team wants to finish in a few weeks. Plan it from the backlog, start it, and see how it burns down.',
     prompt: 'Plan a two-week sprint for this project from its backlog.',
+  },
+  goals: {
+    title: 'No goals yet',
+    text: 'A goal says where you want to be at the end of a period, and its key results say how far you are.',
+    prompt: 'Draft goals with measurable key results for the next quarter from our plans.',
   },
   activity: {
     title: 'Nothing has happened yet',
@@ -155,33 +162,7 @@ export const planning = {
       removed_after_start: 'Removed after the start',
     },
   },
-  time: {
-    title: 'Time sheet',
-    line: 'Task or project',
-    total: 'Total',
-    add: 'Add a task',
-    choose: 'Log time on',
-    repeat: 'Same rows as last week',
-    empty: {
-      title: 'No time is logged this week',
-      text: 'Add a task and type 1:30 or 1.5 into a day, or start a timer on it.',
-      prompt: 'Log the time I spent this week, from my calendar and the tasks I worked on.',
-    },
-    week: (from: string, to: string) => `${from} – ${to}`,
-    thisWeek: 'This week',
-    cell: (name: string, day: string) => `${name}, ${day}`,
-    start: (name: string) => `Start a timer on ${name}`,
-    stop: (name: string) => `Stop the timer on ${name}`,
-    running: (name: string) => `Timer on ${name}`,
-    started: (name: string) => `Timer started: ${name}`,
-    stopped: (name: string) => `Timer stopped: ${name}`,
-    set: (name: string, minutes: number) =>
-      minutes === 0
-        ? `${name}: time removed`
-        : `${name}: ${Math.floor(minutes / 60)}:${String(minutes % 60).padStart(2, '0')} h logged`,
-    several:
-      'This cell has several entries, which together are longer than that. Change them one by one.',
-    hint: 'Type 1:30, 1.5 or 90m. Arrow keys and Enter move between cells.',
-  },
+  goal: goalTexts,
+  time: timeTexts,
   empty,
 }

@@ -1,0 +1,184 @@
+import { useState, type FormEvent } from 'react'
+import type { Output } from '../../../api/client.ts'
+import { KeyCombo } from '../../../keys/KeyCombo.tsx'
+import { t } from '../../../texts/index.ts'
+import { Markdown } from '../../../ui/Markdown.tsx'
+import { Ago } from '../../../ui/times.tsx'
+import { Face } from '../../../ui/work/Who.tsx'
+import { Spot } from '../../items/Section.tsx'
+import planning from '../planning.module.css'
+import styles from './goals.module.css'
+import { confidences, resultValue } from './states.tsx'
+import { progressSeries, type GoalRow } from './tree.ts'
+import { checkIn } from './update.ts'
+
+type FullGoal = Output<'get_goal'>
+
+interface CheckInsProps {
+  goal: GoalRow
+  checkins: FullGoal['checkins']
+  isWriting: boolean
+  setWriting: (isWriting: boolean) => void
+}
+
+/** How a goal went, check-in by check-in, and the way to the next one. */
+export function CheckIns({ goal, checkins, isWriting, setWriting }: CheckInsProps) {
+  const { goal: words } = t.planning
+  const series = progressSeries(goal.key_results, checkins)
+  return (
+    <section className={planning.section}>
+      <h2>
+        {words.checkins}
+        {series.length > 1 && <Sparkline of={series} />}
+        {goal.status === 'active' && !isWriting && (
+          <button
+            type="button"
+            className={planning.button}
+            data-plain
+            onClick={() => setWriting(true)}
+          >
+            {words.checkIn} <KeyCombo of="goal.checkIn" />
+          </button>
+        )}
+      </h2>
+      {isWriting && <CheckInForm goal={goal} close={() => setWriting(false)} />}
+      {checkins.length === 0 && !isWriting && (
+        <p className={planning.quiet}>
+          {goal.status === 'draft' ? words.draftNote : words.noCheckins}
+        </p>
+      )}
+      <ol className={styles.checkins}>
+        {checkins.map((checkin) => (
+          <li key={checkin.id}>
+            <Spot id={checkin.id}>
+              <div className={styles.checkinHead}>
+                <Face id={checkin.author.id} name={checkin.author.title} size={18} />
+                <strong dir="auto">{checkin.author.title}</strong>
+                <span className={styles.confidence} data-confidence={checkin.confidence}>
+                  {words.confidenceIs(words.confidences[checkin.confidence])}
+                </span>
+                <span className={planning.note}>
+                  <Ago at={checkin.created_at} />
+                </span>
+              </div>
+              <ValuesOf goal={goal} values={checkin.values} />
+              {checkin.note_markdown && <Markdown text={checkin.note_markdown} under={2} />}
+            </Spot>
+          </li>
+        ))}
+      </ol>
+    </section>
+  )
+}
+
+function ValuesOf({ goal, values }: { goal: GoalRow; values: Readonly<Record<string, number>> }) {
+  const told = goal.key_results.flatMap((result) => {
+    const value = values[result.id]
+    return value === undefined ? [] : [{ result, value }]
+  })
+  if (told.length === 0) return null
+  return (
+    <p className={styles.told}>
+      {told.map(({ result, value }) => (
+        <span key={result.id} dir="auto">
+          {result.title}: <strong>{resultValue(result, value)}</strong>
+        </span>
+      ))}
+    </p>
+  )
+}
+
+/** Progress over the check-ins, as a line; the figures stand in the list below. */
+function Sparkline({ of }: { of: readonly number[] }) {
+  const points = of.map((percent, n) => `${(n * 80) / (of.length - 1)},${19 - percent * 0.18}`)
+  const [first, last] = [of[0] ?? 0, of.at(-1) ?? 0]
+  return (
+    <svg
+      className={styles.sparkline}
+      viewBox="0 0 80 20"
+      role="img"
+      aria-label={t.planning.goal.course(Math.floor(first), Math.floor(last))}
+    >
+      <polyline points={points.join(' ')} />
+    </svg>
+  )
+}
+
+/** Everything that is entered by hand, the confidence and a note, in one form. */
+function CheckInForm({ goal, close }: { goal: GoalRow; close: () => void }) {
+  const { goal: words } = t.planning
+  const entered = goal.key_results.filter(
+    (result) => !result.retired && result.source.kind === 'manual' && result.metric !== 'boolean',
+  )
+  const [typed, setTyped] = useState<Readonly<Record<string, string>>>({})
+  const [confidence, setConfidence] = useState(goal.confidence ?? 'medium')
+  const [note, setNote] = useState('')
+  const values = Object.fromEntries(
+    Object.entries(typed)
+      .filter(([, text]) => text.trim() !== '')
+      .map(([id, text]) => [id, Number(text.trim().replace(',', '.'))]),
+  )
+  const isReady = Object.values(values).every(Number.isFinite)
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    void checkIn(goal, { values, confidence, note: note.trim() })
+    close()
+  }
+  return (
+    <form className={planning.form} onSubmit={submit} data-checkin>
+      {entered.length > 0 && (
+        <div className={planning.pair}>
+          {entered.map((result, n) => (
+            <label key={result.id}>
+              {result.title}
+              <input
+                ref={(field) => {
+                  if (n === 0 && document.activeElement === document.body) field?.focus()
+                }}
+                value={typed[result.id] ?? ''}
+                placeholder={resultValue(result, result.current_value)}
+                inputMode="decimal"
+                maxLength={20}
+                onChange={(event) => setTyped({ ...typed, [result.id]: event.currentTarget.value })}
+              />
+            </label>
+          ))}
+        </div>
+      )}
+      <fieldset className={planning.choices}>
+        <legend>{words.confidence}</legend>
+        {confidences.map((value) => (
+          <button
+            key={value}
+            type="button"
+            className={planning.button}
+            aria-pressed={value === confidence}
+            onClick={() => setConfidence(value)}
+          >
+            {words.confidences[value]}
+          </button>
+        ))}
+      </fieldset>
+      <label>
+        {words.note}
+        <textarea
+          value={note}
+          onChange={(event) => setNote(event.currentTarget.value)}
+          onKeyDown={(event) => {
+            if (event.key === 'Enter' && (event.ctrlKey || event.metaKey) && isReady) submit(event)
+          }}
+          rows={3}
+          dir="auto"
+        />
+      </label>
+      <div className={planning.choices}>
+        <button type="submit" className={planning.primary} disabled={!isReady}>
+          {words.checkIn}
+        </button>
+        <button type="button" className={planning.button} onClick={close}>
+          {t.app.cancel}
+        </button>
+      </div>
+    </form>
+  )
+}

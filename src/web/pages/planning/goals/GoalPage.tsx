@@ -1,0 +1,190 @@
+import { useDocumentTitle, useMediaQuery } from '@mantine/hooks'
+import { useNavigate, useParams } from '@tanstack/react-router'
+import { useEffect, useState } from 'react'
+import type { Output } from '../../../api/client.ts'
+import { useOperation } from '../../../api/queries.ts'
+import { useCommands } from '../../../keys/commands.ts'
+import { table, takeRows, useRow } from '../../../store/index.ts'
+import { t } from '../../../texts/index.ts'
+import { AppLink, RouterLink } from '../../../ui/AppLink.tsx'
+import { dayOf } from '../../../ui/work/days.ts'
+import { MarkdownInput, TitleInput } from '../../../ui/work/texts.tsx'
+import { Loaded } from '../../items/Found.tsx'
+import planning from '../planning.module.css'
+import { CheckIns } from './CheckIns.tsx'
+import { GoalProgress } from './GoalProgress.tsx'
+import { GoalValues } from './GoalValues.tsx'
+import styles from './goals.module.css'
+import { KeyResults } from './KeyResults.tsx'
+import { NewGoal } from './NewGoal.tsx'
+import { GoalIcon } from './states.tsx'
+import { elapsedPercent, type GoalRow } from './tree.ts'
+import { removeGoal, updateGoal } from './update.ts'
+
+type FullGoal = Output<'get_goal'>
+
+/** The page of a goal: what it is measured by, how far it is, and how it went. */
+export function GoalPage() {
+  const { id } = useParams({ strict: false }) as { id: string }
+  const found = useOperation('get_goal', { goal_id: id })
+  const goal = found.data
+  useEffect(() => {
+    if (goal) takeRows('goal', [goal])
+  }, [goal])
+  const row = useRow('goal', goal?.id ?? '') ?? goal
+  useDocumentTitle(row ? `${row.title} – ${t.app.name}` : t.app.name)
+  if (!goal || !row) return <Loaded of={found}>{() => null}</Loaded>
+  return <GoalDetail goal={row} full={goal} />
+}
+
+function GoalDetail({ goal, full }: { goal: GoalRow; full: FullGoal }) {
+  const navigate = useNavigate()
+  const hasRoom = useMediaQuery('(min-width: 64em)', true, { getInitialValueInEffect: false })
+  const [isWriting, setWriting] = useState(false)
+  const [isCreating, setCreating] = useState(false)
+  useCommands({
+    'goal.checkIn': goal.status === 'active' ? () => setWriting(true) : undefined,
+    'plan.create': () => setCreating(true),
+    'list.back': () => (isWriting ? setWriting(false) : void navigate({ to: '/goals' })),
+  })
+  return (
+    <>
+      <Head goal={goal} />
+      <div className={planning.detail}>
+        <div className={planning.content}>
+          <TitleInput
+            title={goal.title}
+            label={t.planning.goal.title}
+            save={(title) =>
+              updateGoal(goal, { title }, { set: { title }, said: t.planning.set.renamed(title) })
+            }
+          />
+          <Standing goal={goal} />
+          {!hasRoom && <GoalValues goal={goal} />}
+          <MarkdownInput
+            text={goal.description_markdown}
+            label={t.planning.fields.description}
+            add={t.planning.addDescription}
+            save={(text) =>
+              updateGoal(
+                goal,
+                { description_markdown: text },
+                {
+                  set: { description_markdown: text ?? undefined },
+                  said: t.planning.set.description,
+                },
+              )
+            }
+          />
+          <KeyResults goal={goal} />
+          <Below goal={full} create={() => setCreating(true)} />
+          <CheckIns
+            goal={goal}
+            checkins={full.checkins}
+            isWriting={isWriting}
+            setWriting={setWriting}
+          />
+        </div>
+        {hasRoom && (
+          <aside className={planning.side} aria-label={t.planning.values}>
+            <GoalValues goal={goal} />
+          </aside>
+        )}
+      </div>
+      <NewGoal isOpen={isCreating} close={() => setCreating(false)} parent={goal} />
+    </>
+  )
+}
+
+function Head({ goal }: { goal: GoalRow }) {
+  const navigate = useNavigate()
+  const remove = async () => {
+    if ((await removeGoal(goal)) && !table('goal').has(goal.id)) void navigate({ to: '/goals' })
+  }
+  return (
+    <header className={planning.bar}>
+      <nav className={planning.crumb} aria-label={t.tasks.breadcrumb}>
+        <AppLink to="/goals">{t.planning.goal.plural}</AppLink>
+        <span aria-hidden>›</span>
+        {goal.parent && (
+          <>
+            <AppLink to={`/goals/${goal.parent.id}`} dir="auto">
+              {goal.parent.title}
+            </AppLink>
+            <span aria-hidden>›</span>
+          </>
+        )}
+        <GoalIcon goal={goal} />
+        <span>{goal.period}</span>
+      </nav>
+      <span className={planning.spring} />
+      <button type="button" className={planning.button} data-plain onClick={() => void remove()}>
+        {t.keys.commands['task.delete']}
+      </button>
+    </header>
+  )
+}
+
+/** How far it is, and the way out of the draft. */
+function Standing({ goal }: { goal: GoalRow }) {
+  return (
+    <div className={styles.standing}>
+      <GoalProgress
+        percent={goal.progress}
+        elapsed={goal.status === 'active' ? elapsedPercent(goal.period, dayOf()) : undefined}
+        isAtRisk={goal.at_risk}
+        isWide
+      />
+      {goal.at_risk && <span className={styles.risk}>{t.planning.goal.atRisk}</span>}
+      {goal.status === 'draft' && (
+        <button
+          type="button"
+          className={planning.primary}
+          onClick={() =>
+            updateGoal(
+              goal,
+              { status: 'active' },
+              { set: { status: 'active' }, said: t.planning.goal.become.active },
+            )
+          }
+        >
+          {t.planning.goal.activate}
+        </button>
+      )}
+    </div>
+  )
+}
+
+/** The goals below this one. */
+function Below({ goal, create }: { goal: FullGoal; create: () => void }) {
+  return (
+    <section className={planning.section}>
+      <h2>
+        {t.planning.goal.children}
+        <button type="button" className={planning.button} data-plain onClick={create}>
+          {t.planning.goal.addBelow}
+        </button>
+      </h2>
+      <ul className={planning.rows}>
+        {goal.children.map((child) => (
+          <li key={child.id}>
+            <Child id={child.id} title={child.title} />
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+function Child({ id, title }: { id: string; title: string }) {
+  const row = useRow('goal', id)
+  return (
+    <RouterLink to={`/goals/${id}`} className={planning.row}>
+      {row && <GoalIcon goal={row} />}
+      <span className={planning.name} dir="auto">
+        {row?.title ?? title}
+      </span>
+      {row && <GoalProgress percent={row.progress} isAtRisk={row.at_risk} />}
+    </RouterLink>
+  )
+}

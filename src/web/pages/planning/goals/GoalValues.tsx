@@ -1,0 +1,167 @@
+import { useState } from 'react'
+import { useListed, useRows, type View, table } from '../../../store/index.ts'
+import { t } from '../../../texts/index.ts'
+import { ItemLink } from '../../../ui/ItemLink.tsx'
+import { ChoiceField, FieldList, PlainField } from '../../../ui/work/fields.tsx'
+import { filterChoices, Picker } from '../../../ui/work/Picker.tsx'
+import { Face } from '../../../ui/work/Who.tsx'
+import { usePeople, useProjects } from '../../tasks/data/lists.ts'
+import planning from '../planning.module.css'
+import styles from './goals.module.css'
+import { nextGoalStates } from './states.tsx'
+import type { GoalRow } from './tree.ts'
+import { updateGoal } from './update.ts'
+
+/** The values of a goal, each edited where it stands. */
+export function GoalValues({ goal }: { goal: GoalRow }) {
+  const { fields, goal: words } = t.planning
+  return (
+    <FieldList>
+      <ChoiceField
+        label={fields.status}
+        shown={words.states[goal.status]}
+        choices={nextGoalStates[goal.status].map((value) => ({
+          value,
+          label: words.states[value],
+        }))}
+        choose={(status) =>
+          updateGoal(goal, { status }, { set: { status }, said: words.become[status] })
+        }
+      />
+      <PlainField label={words.period}>{goal.period}</PlainField>
+      <PlainField label={words.level}>{words.levels[goal.level]}</PlainField>
+      <OwnerField goal={goal} />
+      {goal.team && (
+        <PlainField label={fields.team}>
+          <ItemLink item={goal.team} withIcon={false} />
+        </PlainField>
+      )}
+      <ParentField goal={goal} />
+      <PlainField label={words.confidence}>
+        {goal.confidence ? words.confidences[goal.confidence] : t.tasks.none}
+      </PlainField>
+      <ProjectsField goal={goal} />
+    </FieldList>
+  )
+}
+
+function OwnerField({ goal }: { goal: GoalRow }) {
+  const people = usePeople()
+  return (
+    <ChoiceField
+      label={t.planning.goal.owner}
+      isDisabled={goal.level === 'personal'}
+      shown={
+        <span className={planning.marked}>
+          <Face id={goal.owner.id} name={goal.owner.title} size={18} />
+          <span dir="auto">{goal.owner.title}</span>
+        </span>
+      }
+      choices={people.map((person) => ({
+        value: { id: person.id, title: person.display_name },
+        label: person.display_name,
+        icon: <Face id={person.id} name={person.display_name} size={18} />,
+        isChosen: person.id === goal.owner.id,
+      }))}
+      choose={(owner) => {
+        if (owner.id !== goal.owner.id)
+          updateGoal(
+            goal,
+            { owner_id: owner.id },
+            { set: { owner }, said: t.planning.goal.ownedBy(owner.title).toLowerCase() },
+          )
+      }}
+    />
+  )
+}
+
+const everyGoal: View<GoalRow> = { compare: (a, b) => a.title.localeCompare(b.title) }
+
+function ParentField({ goal }: { goal: GoalRow }) {
+  useListed('goal', {})
+  const { ids } = useRows('goal', everyGoal)
+  const others = ids
+    .map((id) => table('goal').get(id))
+    .filter((other) => other !== undefined && other.id !== goal.id)
+  const { parent } = goal
+  return (
+    <ChoiceField
+      label={t.planning.goal.parent}
+      shown={parent && <span dir="auto">{parent.title}</span>}
+      choices={[
+        ...(parent ? [{ value: undefined, label: t.planning.goal.noParent }] : []),
+        ...others.flatMap((other) =>
+          other ? [{ value: other, label: other.title, hint: other.period }] : [],
+        ),
+      ]}
+      choose={(other) =>
+        updateGoal(
+          goal,
+          { parent_id: other?.id ?? null },
+          {
+            set: { parent: other && { id: other.id, title: other.title } },
+            said: other ? t.planning.goal.below(other.title) : t.planning.goal.noParent,
+          },
+        )
+      }
+    />
+  )
+}
+
+/** The projects that contribute; they are put on and taken off one by one. */
+function ProjectsField({ goal }: { goal: GoalRow }) {
+  const projects = useProjects()
+  const [anchor, setAnchor] = useState<Element>()
+  const isIn = (id: string) => goal.projects.some((project) => project.id === id)
+  const toggle = (chosen: { id: string; title: string; key: string }) => {
+    const next = isIn(chosen.id)
+      ? goal.projects.filter((project) => project.id !== chosen.id)
+      : [...goal.projects, chosen]
+    updateGoal(
+      goal,
+      { project_ids: next.map((project) => project.id) },
+      {
+        set: { projects: next },
+        said: t.planning.goal.linked(chosen.title, !isIn(chosen.id)),
+      },
+    )
+  }
+  return (
+    <PlainField label={t.planning.projects}>
+      <span className={styles.linked}>
+        {goal.projects.map((project) => (
+          <ItemLink key={project.id} item={{ ...project, type: 'project' }} withIcon={false} />
+        ))}
+        <button
+          type="button"
+          className={planning.button}
+          data-plain
+          aria-haspopup="dialog"
+          onClick={(event) => setAnchor(event.currentTarget)}
+        >
+          {t.planning.goal.link}
+        </button>
+      </span>
+      {anchor && (
+        <Picker
+          anchor={anchor}
+          close={() => setAnchor(undefined)}
+          label={t.planning.goal.link}
+          choices={(query) =>
+            filterChoices(
+              projects.map(({ id, key, name }) => ({
+                value: { id, key, title: name },
+                label: name,
+                hint: key,
+                isChosen: isIn(id),
+              })),
+              query,
+            )
+          }
+          choose={toggle}
+          isMultiple
+        />
+      )}
+    </PlainField>
+  )
+}

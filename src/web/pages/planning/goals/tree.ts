@@ -1,0 +1,123 @@
+import type { RowOf } from '../../../store/index.ts'
+
+export type GoalRow = RowOf<'goal'>
+export type KeyResult = GoalRow['key_results'][number]
+
+/** A goal in the list, so many levels below the first. */
+export interface GoalLine {
+  goal: GoalRow
+  depth: number
+}
+
+/** Goals of one period, those below others right after them. */
+export interface GoalGroup {
+  period: string
+  lines: readonly GoalLine[]
+}
+
+const order = (a: GoalRow, b: GoalRow) => a.title.localeCompare(b.title) || (a.id < b.id ? -1 : 1)
+
+/** Goals as a tree by the period of its roots, the latest first. Goals whose parent is not among them are roots. */
+export function groupGoals(goals: readonly GoalRow[]): GoalGroup[] {
+  const known = new Set(goals.map((goal) => goal.id))
+  const below = Map.groupBy(goals, (goal) =>
+    goal.parent && known.has(goal.parent.id) ? goal.parent.id : '',
+  )
+  const linesUnder = (id: string, depth: number): GoalLine[] =>
+    (below.get(id) ?? [])
+      .toSorted(order)
+      .flatMap((goal) => [{ goal, depth }, ...linesUnder(goal.id, depth + 1)])
+  const groups = new Map<string, GoalLine[]>()
+  let period = ''
+  for (const line of linesUnder('', 0)) {
+    if (line.depth === 0) period = line.goal.period
+    groups.set(period, [...(groups.get(period) ?? []), line])
+  }
+  return [...groups]
+    .map(([name, lines]) => ({ period: name, lines }))
+    .toSorted((a, b) => (a.period < b.period ? 1 : -1))
+}
+
+/** How far a value is from start to target in percent, 0 to 100, as the server counts it. */
+export function percentOf(
+  { start_value, target_value }: Pick<KeyResult, 'start_value' | 'target_value'>,
+  value: number,
+): number {
+  if (target_value === start_value) return 0
+  const percent = (100 * (value - start_value)) / (target_value - start_value)
+  const near = Math.round(Math.min(100, Math.max(0, percent)) * 10) / 10
+  return near === 100 && percent < 100 ? 99.9 : near
+}
+
+/** The share of a period that is over on a day, in percent. */
+export function elapsedPercent(period: string, today: string): number {
+  const days = periodDays(period)
+  if (!days) return 0
+  const [first, last, now] = [days.first, days.last, today].map((day) =>
+    Date.parse(`${day}T00:00:00Z`),
+  ) as [number, number, number]
+  return Math.round(Math.min(100, Math.max(0, (100 * (now - first)) / (last - first))))
+}
+
+interface Days {
+  first: string
+  last: string
+}
+
+/** The first and last day of 2026, 2026-H2, 2026-Q4 or 2026-11; undefined for anything else. */
+function periodDays(period: string): Days | undefined {
+  const [, year, quarter, half, month] =
+    /^(\d{4})(?:-(?:Q([1-4])|H([12])|(\d{2})))?$/.exec(period) ?? []
+  if (year === undefined) return undefined
+  const span = (start: number, months: number) => ({
+    first: new Date(Date.UTC(Number(year), start, 1)).toISOString().slice(0, 10),
+    last: new Date(Date.UTC(Number(year), start + months, 0)).toISOString().slice(0, 10),
+  })
+  if (quarter !== undefined) return span((Number(quarter) - 1) * 3, 3)
+  if (half !== undefined) return span((Number(half) - 1) * 6, 6)
+  return month === undefined ? span(0, 12) : span(Number(month) - 1, 1)
+}
+
+/** The periods that a new goal can be for: this quarter and the next, the halves and the years around today. */
+export function periodsAround(today: string): string[] {
+  const year = Number(today.slice(0, 4))
+  const quarter = Math.ceil(Number(today.slice(5, 7)) / 3)
+  const next = quarter === 4 ? `${year + 1}-Q1` : `${year}-Q${quarter + 1}`
+  const half = quarter <= 2 ? 1 : 2
+  const nextHalf = half === 2 ? `${year + 1}-H1` : `${year}-H2`
+  return [
+    `${year}-Q${quarter}`,
+    next,
+    `${year}-H${half}`,
+    nextHalf,
+    String(year),
+    String(year + 1),
+    today.slice(0, 7),
+  ]
+}
+
+interface PastCheckin {
+  created_at: string
+  values: Readonly<Record<string, number>>
+}
+
+/**
+ * The progress of a goal after each of its check-ins, the first one first. Empty where a key result is counted from elsewhere:
+ * its values of the past are not in the check-ins.
+ */
+export function progressSeries(
+  keyResults: readonly KeyResult[],
+  checkins: readonly PastCheckin[],
+): number[] {
+  const counted = keyResults.filter((result) => !result.retired)
+  if (counted.length === 0 || counted.some((result) => result.source.kind !== 'manual')) return []
+  const values = new Map(counted.map((result) => [result.id, result.start_value]))
+  return checkins
+    .toSorted((a, b) => (a.created_at < b.created_at ? -1 : 1))
+    .map((checkin) => {
+      for (const [id, value] of Object.entries(checkin.values))
+        if (values.has(id)) values.set(id, value)
+      const percents = counted.map((result) => percentOf(result, values.get(result.id) ?? 0))
+      return percents.reduce((sum, percent) => sum + percent, 0) / percents.length
+    })
+}

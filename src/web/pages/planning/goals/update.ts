@@ -1,0 +1,154 @@
+import { queries } from '../../../api/queries.ts'
+import type { Input } from '../../../api/client.ts'
+import { randomId, write } from '../../../store/index.ts'
+import { t } from '../../../texts/index.ts'
+import { percentOf, type GoalRow, type KeyResult } from './tree.ts'
+
+type GoalChange = Omit<Input<'update_goal'>, 'goal_id' | 'expected_revision'>
+
+/** Changes a goal, at once on the screen; `set` is how its row looks afterwards. */
+export function updateGoal(
+  goal: GoalRow,
+  change: GoalChange,
+  { set, said }: { set: Partial<GoalRow>; said: string },
+): void {
+  void write(
+    'update_goal',
+    { goal_id: goal.id, ...change },
+    { rows: [{ type: 'goal', id: goal.id, set }], text: t.tasks.changed(goal.title, said) },
+  )
+}
+
+/** What stands in a check-in. */
+export interface Checkin {
+  /** New values of key results that are entered by hand, by id. */
+  values: Readonly<Record<string, number>>
+  confidence?: 'high' | 'medium' | 'low' | undefined
+  note?: string | undefined
+}
+
+/** Records how far a goal is: its values show at once, the check-in once it is saved. */
+export async function checkIn(goal: GoalRow, { values, confidence, note }: Checkin): Promise<void> {
+  const key_results = goal.key_results.map((result) => {
+    const value = values[result.id]
+    return value === undefined
+      ? result
+      : { ...result, current_value: value, progress: percentOf(result, value) }
+  })
+  await write(
+    'record_goal_checkin',
+    {
+      goal_id: goal.id,
+      values,
+      ...(confidence && { confidence }),
+      ...(note && { note_markdown: note }),
+    },
+    {
+      rows: [
+        {
+          type: 'goal',
+          id: goal.id,
+          set: { key_results, ...(confidence && { confidence }) },
+        },
+      ],
+      text: t.planning.goal.checkedIn(goal.title),
+    },
+  )
+  await readGoalsAgain()
+}
+
+type ResultChange = Pick<Input<'update_key_result'>, 'title' | 'target_value' | 'retired'>
+
+/** Changes a key result where it stands. */
+export async function updateResult(
+  goal: GoalRow,
+  result: KeyResult,
+  change: ResultChange,
+): Promise<void> {
+  const changed = { ...result, ...(change as Partial<KeyResult>) }
+  const shown = { ...changed, progress: percentOf(changed, changed.current_value) }
+  await write(
+    'update_key_result',
+    { key_result_id: result.id, ...change },
+    {
+      rows: [
+        {
+          type: 'goal',
+          id: goal.id,
+          set: {
+            key_results: goal.key_results.map((other) => (other.id === result.id ? shown : other)),
+          },
+        },
+      ],
+      text: t.tasks.changed(goal.title, t.planning.goal.resultChanged(shown.title)),
+    },
+  )
+  await readGoalsAgain()
+}
+
+type NewResult = Omit<Input<'create_key_result'>, 'goal_id' | 'owner_id'>
+
+/** Adds a key result to a goal. Returns whether the server took it. */
+export async function createResult(goal: GoalRow, result: NewResult): Promise<boolean> {
+  const written = await write(
+    'create_key_result',
+    { goal_id: goal.id, ...result },
+    {
+      rows: [{ type: 'goal', id: goal.id, set: {} }],
+      text: t.tasks.changed(goal.title, t.planning.goal.resultAdded(result.title)),
+    },
+  )
+  await readGoalsAgain()
+  return written.state === 'done'
+}
+
+/** Moves a goal to the trash. */
+export async function removeGoal(goal: GoalRow): Promise<boolean> {
+  const written = await write(
+    'delete_goal',
+    { goal_id: goal.id },
+    {
+      rows: [{ type: 'goal', id: goal.id, remove: true }],
+      text: t.tasks.changed(goal.title, t.tasks.set.deleted),
+    },
+  )
+  return written.state === 'done'
+}
+
+interface NewGoal {
+  input: Input<'create_goal'>
+  owner: { id: string; title: string }
+  parent?: GoalRow | undefined
+}
+
+/** Makes a goal; it is in the list at once, and below its parent once it is saved. */
+export async function createGoal({ input, owner, parent }: NewGoal): Promise<void> {
+  const { title, period, level } = input
+  await write('create_goal', input, {
+    rows: [
+      {
+        type: 'goal',
+        id: randomId(),
+        add: {
+          title,
+          period,
+          level,
+          owner,
+          ...(parent && { parent: { id: parent.id, title: parent.title } }),
+          status: 'draft',
+          progress: 0,
+          at_risk: false,
+          children: [],
+          key_results: [],
+          projects: [],
+          checkins: [],
+        },
+      },
+    ],
+    text: t.planning.created(title),
+  })
+  await readGoalsAgain()
+}
+
+/** What the page of a goal shows beside its row: check-ins, and the goals below it. */
+const readGoalsAgain = () => queries.invalidateQueries({ queryKey: ['call', 'get_goal'] })
