@@ -1769,6 +1769,7 @@ CREATE TABLE inboxes (
   revision INTEGER NOT NULL,
   created_at BIGINT NOT NULL,
   updated_at BIGINT NOT NULL,
+  muted_json TEXT,                       -- ["tsk_…"]: items of which they are told only what needs them; NULL: none
   UNIQUE (org_id, id),
   UNIQUE (person_id),
   CHECK ((quiet_from IS NULL) = (quiet_to IS NULL)),

@@ -1157,6 +1157,7 @@ export interface InboxesTable {
   revision: number
   created_at: number
   updated_at: number
+  muted_json: string | null
 }
 
 export interface IncidentChannelsTable {
@@ -3103,7 +3104,7 @@ export const nullable: { [T in keyof Tables]: readonly string[] } = {
   goal_feeds: [],
   goal_projects: [],
   goals: ['team_id', 'parent_id', 'deleted_at', 'deleted_by', 'deleted_with', 'description_markdown'],
-  inboxes: ['quiet_from', 'quiet_to', 'quiet_timezone'],
+  inboxes: ['quiet_from', 'quiet_to', 'quiet_timezone', 'muted_json'],
   incident_channels: [],
   incident_numbers: [],
   incident_roles: [],
@@ -3304,7 +3305,7 @@ export const columns: { [T in keyof Tables]: readonly string[] } = {
   goal_feeds: ['org_id', 'seq'],
   goal_projects: ['goal_id', 'project_id', 'org_id', 'added_at'],
   goals: ['id', 'org_id', 'title', 'period', 'level', 'owner_id', 'team_id', 'parent_id', 'status', 'risk_told', 'risk_check_at', 'revision', 'created_at', 'updated_at', 'created_by', 'created_via', 'deleted_at', 'deleted_by', 'deleted_with', 'description_markdown'],
-  inboxes: ['id', 'org_id', 'person_id', 'events_json', 'quiet_from', 'quiet_to', 'quiet_timezone', 'quiet_except_incidents', 'digest', 'read_before', 'revision', 'created_at', 'updated_at'],
+  inboxes: ['id', 'org_id', 'person_id', 'events_json', 'quiet_from', 'quiet_to', 'quiet_timezone', 'quiet_except_incidents', 'digest', 'read_before', 'revision', 'created_at', 'updated_at', 'muted_json'],
   incident_channels: ['incident_id', 'channel_id', 'org_id', 'added_at'],
   incident_numbers: ['org_id', 'last_number'],
   incident_roles: ['incident_id', 'role', 'person_id', 'org_id', 'added_at'],

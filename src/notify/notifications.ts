@@ -60,6 +60,20 @@ export function channelPreferences(eventsJson: string | null, kind: NoticeKind):
   return { ...defaultChannels[kind], ...own }
 }
 
+/** Kinds that come also about a muted item: somebody calls this person, or they asked for it themselves. */
+const unmutableKinds: readonly NoticeKind[] = [
+  'mention',
+  'assignment',
+  'incident',
+  'reminder',
+  'security',
+]
+
+/** The ids of inboxes.muted_json. */
+export function mutedItems(mutedJson: string | null): string[] {
+  return mutedJson === null ? [] : (JSON.parse(mutedJson) as string[])
+}
+
 type Db = Kysely<Tables>
 
 /** An active person, with what they have settled about being told. */
@@ -74,6 +88,7 @@ export interface Recipient {
   inbox_id: Id<'inboxes'> | null
   events_json: string | null
   read_before: number | null
+  muted_json: string | null
 }
 
 /** Those of some people who are active in an organization, by id. */
@@ -102,6 +117,7 @@ function recipients(db: Db, org: Id<'orgs'>) {
       'inboxes.id as inbox_id',
       'inboxes.events_json',
       'inboxes.read_before',
+      'inboxes.muted_json',
     ])
     .where('users.org_id', '=', org)
     .where('users.status', '=', 'active')
@@ -128,6 +144,7 @@ export async function writeNotification(
   to: Recipient,
   { kind, item, actor, text, mailedApart }: Telling,
 ): Promise<void> {
+  if (!unmutableKinds.includes(kind) && mutedItems(to.muted_json).includes(item.id)) return
   const { app, email: wanted } = channelPreferences(to.events_json, kind)
   const email = wanted && !mailedApart
   if (!app && !email) return
@@ -171,6 +188,7 @@ export async function makeInbox(
     quiet_except_incidents: 1,
     digest: 'off',
     read_before: 0,
+    muted_json: null,
     revision: 1,
   } as const
   await db

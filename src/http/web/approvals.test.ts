@@ -190,6 +190,38 @@ test('the same call again is the same wait; with an idempotency key it brings wh
   )
 })
 
+test('a denied call hears the reason at its next try, and not for ever', async () => {
+  const notices = async () =>
+    (
+      await served.bob.call('list_notifications', { unread: true, kind: ['security'] })
+    ).items.filter((item: { item: { type: string } }) => item.item.type === 'approval')
+  const first = (await send({ to: 'zoe' })).json.approval_id
+  assert.deepEqual(
+    (await notices()).map((notice: { item: { id: string } }) => notice.item.id).includes(first),
+    true,
+  )
+  await bob.post(`/web/approvals/${first}/deny`, { reason: 'Ask Zoe by phone.' })
+  assert.equal(
+    (await notices()).some((notice: { item: { id: string } }) => notice.item.id === first),
+    false,
+    'the notification is read once it is decided',
+  )
+  const again = await send({ to: 'zoe' })
+  assert.deepEqual(
+    [again.status, again.json.code, again.json.reason, again.json.approval_id],
+    [403, 'permission_denied', 'Ask Zoe by phone.', first],
+  )
+  assert.match(again.json.message, /denied this call\. Reason: Ask Zoe by phone\./)
+  const asked = await served.ask('GET', `/api/approvals/${first}`, { key: held.key })
+  assert.deepEqual([asked.json.status, asked.json.reason], ['denied', 'Ask Zoe by phone.'])
+  const changed = await send({ to: 'zoe', text: 'hello, as you said' })
+  assert.equal(changed.json.code, 'approval_required')
+  const meant = await send({ to: 'zoe' }, { 'idempotency-key': 'after all' })
+  assert.equal(meant.json.code, 'approval_required')
+  served.clock.pass(61 * 60_000)
+  assert.equal((await send({ to: 'zoe' })).json.code, 'approval_required')
+})
+
 test('what is wrong with a call is said at once, and what goes nowhere is not held', async () => {
   assert.equal((await send({ to: 'eve', label_id: 'lbl_00000000000000000000000000' })).status, 404)
   assert.equal((await send({ to: {} })).status, 400)

@@ -84,7 +84,7 @@ export async function demandInbox(from: Viewer): Promise<Row<'inboxes'>> {
 }
 
 /** What comes in the very moment in which everything before was marked read stands a little later than it came (told.ts). */
-const slack = 20
+export const slack = 20
 
 /** Entries of the caller that stand in their list now. */
 export function visibleNotifications(from: Viewer): Scoped<'notifications'> {
@@ -109,6 +109,8 @@ export type NotificationFilter = {
   unreadSince: number | null
   /** Only those that were read: by themselves, or all up to then. */
   readUpTo: number | null
+  /** Those that are hidden until later, instead of those that stand in the list. */
+  snoozed: boolean
   kinds: readonly string[] | null
   after: number | null
   /** The entry behind which it goes on. */
@@ -123,9 +125,14 @@ export const latestFirst = [
   { by: 'notifications.id', as: 'id', dir: 'desc' },
 ] as const
 
-const entries = prepared<NotificationFilter & { until: number }, Row<'notifications'>>(
-  (s, { until, unreadSince, readUpTo, kinds, after, at, id, limit }) => {
-    let found = notification.visibleTo(s).where('notifications.shown_at', '<=', until)
+/** `until` of those in the list now, `hiddenAt` of those hidden until later: one of them is null. */
+type ShownRange = { until: number | null; hiddenAt: number | null }
+
+const entries = prepared<Omit<NotificationFilter, 'snoozed'> & ShownRange, Row<'notifications'>>(
+  (s, { until, hiddenAt, unreadSince, readUpTo, kinds, after, at, id, limit }) => {
+    let found = notification.visibleTo(s)
+    if (until !== null) found = found.where('notifications.shown_at', '<=', until)
+    if (hiddenAt !== null) found = found.where('notifications.shown_at', '>', hiddenAt)
     if (unreadSince !== null)
       found = found
         .where('notifications.read_at', 'is', null)
@@ -151,9 +158,10 @@ const entries = prepared<NotificationFilter & { until: number }, Row<'notificati
 /** Entries that stand in the caller's list. Compiled once: what they could be about is all that there is, which takes longer to say than to look up. */
 export function entriesOf(
   from: Viewer,
-  asked: NotificationFilter,
+  { snoozed, ...asked }: NotificationFilter,
 ): Promise<Row<'notifications'>[]> {
-  return entries(from, { ...asked, until: sightOf(from).now + slack })
+  const now = sightOf(from).now + slack
+  return entries(from, { ...asked, until: snoozed ? null : now, hiddenAt: snoozed ? now : null })
 }
 
 /** Of more unread entries than this nobody needs to know how many. */

@@ -132,6 +132,67 @@ test('what is snoozed is gone until then, and comes up unread and on top', async
   assert.deepEqual(await texts(bob, { unread: true }), ['later'])
 })
 
+test('one that was read or hidden is unread again, alone, also after all were marked', async () => {
+  const { bob, clock } = workspace
+  await say(bob, 'first')
+  clock.pass(minute)
+  await say(bob, 'second')
+  const [second, first] = (await bob.call('list_notifications', { unread: true })).items
+  await bob.call('mark_notifications_read', { all: true })
+  clock.pass(minute)
+  const marked = await bob.call('mark_notifications_read', {
+    notification_ids: [first.id],
+    unread: true,
+  })
+  assert.equal(marked.changed, 1)
+  assert.deepEqual(await texts(bob, { unread: true }), ['first'])
+  await bob.call('undo_api_call', { call_id: marked.undo_call_id })
+  assert.deepEqual(await texts(bob, { unread: true }), [])
+  const snooze_until = new Date(clock.now() + hour).toISOString()
+  await bob.call('mark_notifications_read', { notification_ids: [first.id], unread: true })
+  await bob.call('mark_notifications_read', { notification_ids: [first.id], snooze_until })
+  assert.deepEqual(await texts(bob, { unread: true }), [])
+  assert.deepEqual(await texts(bob, { snoozed: true }), ['first'])
+  await bob.call('mark_notifications_read', { notification_ids: [first.id], unread: true })
+  assert.deepEqual(await texts(bob, { snoozed: true }), [])
+  assert.deepEqual(await texts(bob, { unread: true }), ['first'])
+  for (const also of [{ all: true }, { notification_ids: [second.id], snooze_until }, {}])
+    assert.match(
+      (await bob.refused('mark_notifications_read', { ...also, unread: true })).message,
+      /^unread: applies to notification_ids alone/,
+    )
+  await bob.call('mark_notifications_read', { all: true })
+})
+
+test('of a muted item only what calls its person comes, until it is heard again', async () => {
+  const { bob, carol, clock } = workspace
+  clock.pass(minute)
+  const muted = await bob.call('update_notification_preferences', { mute_id: task.id })
+  assert.deepEqual(
+    muted.muted.map((item: { id: string }) => item.id),
+    [task.id],
+  )
+  await say(bob, 'a comment', 'comment')
+  await say(bob, 'a mention', 'mention')
+  await say(carol, 'a comment', 'comment')
+  assert.deepEqual(await texts(bob, { unread: true }), ['a mention'])
+  assert.ok((await texts(carol, { unread: true })).includes('a comment'), 'others hear it')
+  await bob.call('update_notification_preferences', { unmute_id: task.id })
+  await say(bob, 'heard again', 'comment')
+  assert.deepEqual(await texts(bob, { unread: true }), ['heard again', 'a mention'])
+  assert.deepEqual((await bob.call('get_notification_preferences')).muted, [])
+  assert.equal(
+    (
+      await bob.refused('update_notification_preferences', {
+        mute_id: 'tsk_00000000000000000000000000',
+      })
+    ).code,
+    'not_found',
+  )
+  for (const person of [bob, carol]) await person.call('mark_notifications_read', { all: true })
+  clock.pass(minute)
+})
+
 test('what names nothing, or two things at once, is refused', async () => {
   const { bob } = workspace
   assert.match(

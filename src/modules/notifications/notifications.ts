@@ -15,6 +15,7 @@ import {
   latestFirst,
   notification,
   ownInbox,
+  slack,
   unread,
 } from './access.ts'
 import { Notification, showNotifications } from './shapes.ts'
@@ -31,12 +32,13 @@ export const listNotifications = operation({
   about: 'Your notifications with the item each is about',
   input: {
     unread: z.boolean().optional().describe('true: only unread ones; false: only read ones'),
+    snoozed: z.boolean().optional().describe('true: those hidden until later instead'),
     kind: z.array(z.enum(noticeKinds)).min(1).max(noticeKinds.length).optional(),
     after: datetime().optional(),
     ...paging,
   },
   output: pageOf(Notification),
-  async handle({ unread: wanted, kind, after, limit, cursor }, ctx) {
+  async handle({ unread: wanted, snoozed = false, kind, after, limit, cursor }, ctx) {
     const own = await ownInbox(ctx)
     const readBefore = own?.read_before ?? 0
     const [at, id] =
@@ -44,6 +46,7 @@ export const listNotifications = operation({
     const rows = await entriesOf(ctx, {
       unreadSince: wanted === true ? readBefore : null,
       readUpTo: wanted === false ? readBefore : null,
+      snoozed,
       kinds: kind ?? null,
       after: after === undefined ? null : instant(after, ctx.actor.timezone, 'start', 'after'),
       at,
@@ -61,7 +64,7 @@ export const markNotificationsRead = operation({
   kind: 'write',
   idempotent: true,
   rest: 'POST /api/notifications/mark-read',
-  about: 'Mark some or all notifications read, or hide them until later',
+  about: 'Mark some or all notifications read, or hide them until later, or mark some unread',
   on: { notifications: notification.edit.many.maybe },
   input: {
     all: z.boolean().optional().describe('all in the list'),
@@ -69,9 +72,22 @@ export const markNotificationsRead = operation({
     snooze_until: datetime()
       .optional()
       .describe('instead, hides them until then; they return unread'),
+    unread: z
+      .literal(true)
+      .optional()
+      .describe('instead, marks those of notification_ids unread again'),
   },
   output: BulkResult,
-  async handle({ notifications, all, before, snooze_until }, ctx) {
+  async handle({ notifications, all, before, snooze_until, unread: isUnread }, ctx) {
+    if (isUnread) {
+      if (!notifications || snooze_until !== undefined)
+        throw invalid(
+          'unread',
+          'applies to notification_ids alone.',
+          'Send notification_ids and unread: true, nothing else.',
+        )
+      return markUnread(ctx, notifications)
+    }
     if (notifications && (all || before !== undefined))
       throw invalid('notification_ids', 'cannot be combined with all or before.')
     const until = snooze_until === undefined ? undefined : demandLater(ctx, snooze_until)
@@ -118,6 +134,26 @@ async function markThese(
     id: row.id,
     reason: until === undefined ? 'already read' : 'already hidden until then',
   }))
+  return result(ctx, { requested: rows.length, changed: due.length, rows: due, skipped })
+}
+
+/** Those that were hidden until later stand in the list again, too. */
+async function markUnread(
+  ctx: WriteContext,
+  rows: readonly Row<'notifications'>[],
+): Promise<Result> {
+  const { read_before } = await demandInbox(ctx)
+  const isRead = (row: Row<'notifications'>) =>
+    row.read_at !== null || row.shown_at <= read_before || row.shown_at > ctx.now + slack
+  const due = rows.filter(isRead)
+  for (const row of due)
+    await ctx.change('notifications', row, {
+      read_at: null,
+      shown_at: Math.max(Math.min(row.shown_at, ctx.now), read_before + 1),
+    })
+  const skipped = rows
+    .filter((row) => !isRead(row))
+    .map(({ id }) => ({ id, reason: 'already unread' }))
   return result(ctx, { requested: rows.length, changed: due.length, rows: due, skipped })
 }
 

@@ -3,11 +3,13 @@ import { z } from 'zod'
 import { timezone } from '../../kernel/fields.ts'
 import { operation } from '../../operations/operation.ts'
 import { invalid } from '../../kernel/refusal.ts'
+import { anyItem } from '../../records/items.ts'
 import type { Row } from '../../records/resource.ts'
 import {
   noticeKinds,
   defaultChannels,
   channelPreferences,
+  mutedItems,
   type NoticeKind,
   type Ways,
 } from '../../notify/notifications.ts'
@@ -47,7 +49,13 @@ export const updateNotificationPreferences = operation({
   kind: 'write',
   idempotent: true,
   rest: 'PATCH /api/me/notification-preferences',
-  about: 'Change event choices, delivery or quiet hours',
+  about: 'Change event choices, delivery or quiet hours; mute or unmute an item',
+  on: {
+    muted: anyItem.see.maybe
+      .named('mute_id')
+      .describe('an item of which you hear only mentions, assignments, incidents and reminders'),
+    unmuted: anyItem.anywhere.maybe.named('unmute_id'),
+  },
   input: {
     events: events.optional(),
     quiet_hours: quietHours.nullable().optional().describe('null: removes them'),
@@ -57,8 +65,9 @@ export const updateNotificationPreferences = operation({
       .describe('one email a day or week instead of single ones'),
   },
   output: NotificationPreferences,
-  async handle({ events: wanted, quiet_hours, digest }, ctx) {
+  async handle({ muted, unmuted, events: wanted, quiet_hours, digest }, ctx) {
     const row = await demandInbox(ctx)
+    const mutes = muted || unmuted ? mutedAfter(row, muted?.row.id, unmuted?.row.id) : undefined
     const changed = await ctx.change(
       'inboxes',
       row,
@@ -66,11 +75,25 @@ export const updateNotificationPreferences = operation({
         events_json: wanted ? merged(row.events_json, wanted) : undefined,
         ...(quiet_hours === undefined ? {} : quietPatch(row, quiet_hours)),
         digest: digest || undefined,
+        muted_json: mutes,
       }),
     )
     return showPreferences(ctx, changed)
   },
 })
+
+const maxMuted = 500
+
+/** inboxes.muted_json with one item more or less; beyond the most, the one that was muted first is heard again. */
+function mutedAfter(
+  { muted_json }: Row<'inboxes'>,
+  muted: string | undefined,
+  unmuted: string | undefined,
+): string | null {
+  const others = mutedItems(muted_json).filter((id) => id !== muted && id !== unmuted)
+  const ids = muted === undefined ? others : [...others, muted].slice(-maxMuted)
+  return ids.length === 0 ? null : JSON.stringify(ids)
+}
 
 type PreferenceChanges = Partial<
   Record<NoticeKind, { app?: boolean | undefined; email?: boolean | undefined }>

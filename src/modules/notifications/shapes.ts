@@ -3,9 +3,15 @@ import { present } from '../../kernel/present.ts'
 import { z } from 'zod'
 import type { ReadContext } from '../../operations/context.ts'
 import { isTimezone, datetimeString } from '../../kernel/fields.ts'
-import { allResources, type ItemRef as Reference, type Row } from '../../records/resource.ts'
+import {
+  allResources,
+  resourceByPrefix,
+  type ItemRef as Reference,
+  type Row,
+} from '../../records/resource.ts'
+import { prefixOf } from '../../kernel/ids.ts'
 import { iso, localIso } from '../../kernel/time/times.ts'
-import { noticeKinds, channelPreferences } from '../../notify/notifications.ts'
+import { noticeKinds, channelPreferences, mutedItems } from '../../notify/notifications.ts'
 import { peopleRefs } from '../directory/shapes.ts'
 import { common, commonOf, ItemRef, Ref } from '../../records/shapes.ts'
 import { notification, reminder } from './access.ts'
@@ -88,6 +94,7 @@ export const NotificationPreferences = shape('NotificationPreferences', {
   ),
   quiet_hours: QuietHours.nullable().describe('emails wait until they end; null: none'),
   digest: z.enum(['off', 'daily', 'weekly']),
+  muted: z.array(ItemRef).describe('items you muted, the latest last'),
   email_delivery: z
     .enum(['configured', 'not_configured'])
     .describe(
@@ -95,10 +102,18 @@ export const NotificationPreferences = shape('NotificationPreferences', {
     ),
 })
 
-export function showPreferences(
+export async function showPreferences(
   ctx: ReadContext,
   row: Row<'inboxes'> | undefined,
-): z.infer<typeof NotificationPreferences> {
+): Promise<z.infer<typeof NotificationPreferences>> {
+  const ids = mutedItems(row?.muted_json ?? null)
+  const items = await itemsOf(
+    ctx,
+    ids.map((id) => ({
+      item_type: resourceByPrefix(prefixOf(id))?.definition.type ?? null,
+      item_id: id,
+    })),
+  )
   return {
     events: noticeKinds.map((kind) => ({
       kind,
@@ -114,6 +129,7 @@ export function showPreferences(
           }
         : null,
     digest: row?.digest ?? 'off',
+    muted: ids.flatMap((id) => items.get(id) ?? []),
     email_delivery: ctx.settings.mail_server === '' ? 'not_configured' : 'configured',
   }
 }

@@ -17,6 +17,8 @@ import { notifyPeople } from '../../notify/notifications.ts'
 /** How long a call waits for a person. */
 const waitTime = 7 * dayLength
 const keptFor = 30 * dayLength
+/** How long the same call is refused with the reason for which it was denied, in milliseconds. */
+const deniedFor = 3_600_000
 const mostWaiting = 100
 const largestResult = 65_536
 
@@ -50,7 +52,7 @@ export interface KeptAnswer {
 
 /**
  * Lets a call wait; inside a job of the writer. The same call again is the same wait. With an idempotency key it is answered for good:
- * what it brought once it was released, or that it was denied.
+ * what it brought once it was released, or that it was denied; without one, it is refused for an hour after it was denied.
  * @returns the answer of the released call, or what it waits for
  */
 export async function waitForApproval(
@@ -94,13 +96,12 @@ export async function waitForApproval(
     items_json: JSON.stringify(await itemsNow(accessScope({ all: db, actor, now }), of.items)),
   }
   await db.insertInto('approvals').values(waiting).execute()
-  const item = actor.key ? { type: 'api_key', id: actor.key.id } : { type: 'person', id: actor.id }
   const by = actor.key
     ? `your key "${actor.key.name}"`
     : 'an automation of yours, triggered from outside,'
   await notifyPeople(db, now, actor.org_id, [actor.id], {
     kind: 'security',
-    item,
+    item: { type: 'approval', id: waiting.id },
     actor: null,
     text: `A call of ${tool} by ${by} needs your approval`,
   })
@@ -125,6 +126,7 @@ async function requireRoom(db: Kysely<Tables>, now: number, actor: Actor): Promi
 function deniedCall({ id, reason }: Row<'approvals'>, actor: Actor): Refusal {
   const why = reason === null ? '' : ` Reason: ${reason}`
   return new Refusal('permission_denied', `${actor.display_name} denied this call.${why}`, {
+    hint: `Do not repeat it. If ${actor.display_name} wants it after all, send it with a new idempotency_key, or changed.`,
     context: present({ approval_id: id, reason }),
   })
 }
@@ -147,8 +149,12 @@ async function knownWait(
     return same
       .where('arguments_hash', '=', argumentsHash)
       .where('idempotency_key', 'is', null)
-      .where('state', '=', 'pending')
-      .where('expires_at', '>', now)
+      .where((eb) =>
+        eb.or([
+          eb('state', '=', 'pending').and('expires_at', '>', now),
+          eb('state', '=', 'denied').and('decided_at', '>', now - deniedFor),
+        ]),
+      )
       .executeTakeFirst()
   const known = await same
     .where('idempotency_key', '=', idempotencyKey)
@@ -275,6 +281,26 @@ function waitsNoMore(id: Id<'approvals'>): Refusal {
   })
 }
 
+/** The notification that a call waits is read once it is decided. */
+export async function markDecided(
+  db: Kysely<Tables>,
+  now: number,
+  id: Id<'approvals'>,
+): Promise<void> {
+  const { owner_id } = await db
+    .selectFrom('approvals')
+    .select('owner_id')
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow()
+  await db
+    .updateTable('notifications')
+    .set({ read_at: now })
+    .where('person_id', '=', owner_id)
+    .where('item_id', '=', id)
+    .where('read_at', 'is', null)
+    .execute()
+}
+
 /**
  * Marks a call as made, with its answer; inside the job of the writer that makes it, so that it is made once or not at all.
  * @throws Refusal conflict where it waits no more
@@ -302,4 +328,5 @@ export async function settleApproval(
     .where('expires_at', '>', now)
     .executeTakeFirst()
   if (numUpdatedRows !== 1n) throw waitsNoMore(id)
+  await markDecided(db, now, id)
 }

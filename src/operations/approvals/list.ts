@@ -6,6 +6,7 @@ import type { Row } from '../../records/resource.ts'
 import { iso } from '../../kernel/time/times.ts'
 import type { Clock } from '../../kernel/time/clock.ts'
 import type { Store } from '../../db/open.ts'
+import { markDecided } from './approvals.ts'
 import { displayPrefix } from '../../keys/format.ts'
 
 export type ApprovalState = 'pending' | 'released' | 'denied' | 'expired'
@@ -117,6 +118,7 @@ export async function denyApproval(
       .set({ state: 'denied', decided_at: now, decided_by: of.by, reason: of.reason || null })
       .where('id', '=', id)
       .execute()
+    await markDecided(store.write, now, id)
     const route = of.via === 'cli' ? 'workspace approvals deny' : 'POST /web/approvals/{id}/deny'
     const items = [
       { type: 'approval', id },

@@ -1,0 +1,1 @@
+ALTER TABLE inboxes ADD COLUMN muted_json TEXT;
