@@ -257,6 +257,12 @@ test('a key asks how its approvals stand, hears the reason of a denial and gets 
     [(await ask('GET', path)).json.status, (await ask('GET', path)).json.reason],
     ['denied', 'Not before the launch.'],
   )
+  const next = await ask('PUT', `/api/pages/${page.id}/publication`, {})
+  assert.deepEqual(
+    [next.status, next.json.code, next.json.reason],
+    [403, 'permission_denied', 'Not before the launch.'],
+  )
+  served.clock.pass(61 * 60_000)
   const again = await ask('PUT', `/api/pages/${page.id}/publication`, {})
   await release(again.json.approval_id)
   const got = (await ask('GET', `/api/approvals/${again.json.approval_id}`)).json

@@ -27,6 +27,7 @@ export const Notification = shape('Notification', {
   actor: Ref.optional().describe('who did it; absent if automatic'),
   text: z.string(),
   unread: z.boolean(),
+  shown_at: datetimeString().describe('since when it is in the list'),
   snoozed_until: datetimeString().optional(),
 })
 
@@ -56,6 +57,7 @@ export async function showNotifications(
       actor,
       text: row.text,
       unread: row.read_at === null && row.shown_at > readBefore,
+      shown_at: iso(row.shown_at),
       snoozed_until: row.shown_at > ctx.now + 1000 ? iso(row.shown_at) : undefined,
     })
   })
