@@ -2,6 +2,7 @@ import { recordAct } from '../audit/act.ts'
 import type { Clock } from '../kernel/time/clock.ts'
 import { Refusal } from '../kernel/refusal.ts'
 import type { Store } from '../db/open.ts'
+import { cancellation } from '../operations/jobs/job-store.ts'
 import type { JobRow } from './claims.ts'
 
 export interface JobFilter {
@@ -77,14 +78,8 @@ export function runJobNow(store: Store, clock: Clock, id: string): Promise<JobRo
 
 /** Ends a waiting job, and asks one that runs to stop. */
 export function cancelJob(store: Store, clock: Clock, id: string): Promise<JobRow> {
-  return changeJob(
-    store,
-    clock,
-    'cancel_job',
-    id,
-    ['waiting', 'running'],
-    async ({ state }, now) =>
-      state === 'running' ? { cancel_asked: 1 } : { state: 'cancelled', finished_at: now },
+  return changeJob(store, clock, 'cancel_job', id, ['waiting', 'running'], async (row, now) =>
+    cancellation(row, now),
   )
 }
 

@@ -27,10 +27,17 @@ export class ExactServer extends Server {
   }
 
   protected override _wrapHandler(method: string, handler: Handler): Handler {
-    const wrapped = super._wrapHandler(method, handler)
+    const tasks = new WeakMap<JSONRPCRequest, Result>()
+    const wrapped = super._wrapHandler(method, async (request, context) => {
+      const result = await handler(request, context)
+      if (result.resultType !== 'task') return result
+      tasks.set(request, result) // past the SDK, which would hold it against the schema of a finished call
+      return { content: [] }
+    })
     return async (request, context) => {
       try {
-        return await wrapped(request, context)
+        const result = await wrapped(request, context)
+        return tasks.get(request) ?? result
       } catch (error) {
         if (error instanceof ProtocolError) throw error
         throw (

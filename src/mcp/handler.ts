@@ -96,7 +96,8 @@ export class McpEndpoint {
     })
     this.#sessions = new SessionEndpoint(app, {
       grace: this.#ways.grace,
-      makeServer: (caller) => makeServer({ app, era: 'legacy' }, this.#options.for(caller), extras),
+      makeServer: (caller) =>
+        makeServer({ app, era: 'legacy' }, this.#options.for(caller, 'legacy'), extras),
     })
     extras?.begin?.(this.#handler.notify)
   }
@@ -132,7 +133,7 @@ export class McpEndpoint {
 
   async #answer(message: RequestMessage, route: Route): Promise<McpAnswer> {
     const { request, body, session } = message
-    await noteMessage(this.#app, message)
+    await noteMessage(this.#app, { ...message, isModern: route.kind === 'modern' })
     const accept = request.headers.get('accept') ?? '*/*'
     const list = listId(body)
     const called = this.#ways.plainCalls ? plainCall(body) : undefined
@@ -200,7 +201,7 @@ export class McpEndpoint {
 
   #serverFor({ era, authInfo }: McpRequestContext): Server {
     const { caller } = authInfo!.extra as unknown as Carried
-    return makeServer({ app: this.#app, era }, this.#options.for(caller), this.#extras)
+    return makeServer({ app: this.#app, era }, this.#options.for(caller, era), this.#extras)
   }
 
   /** `outcome`: of the call that the message asks for, where it is under way already as `run`. */

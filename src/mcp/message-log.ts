@@ -18,6 +18,8 @@ const logged = new Set([
   'ping',
   'logging/setLevel',
 ])
+/** The same of the present protocol only: earlier ones mean another thing by these names, which is not offered. */
+const loggedModern = new Set(['tasks/get', 'tasks/update', 'tasks/cancel'])
 /** Those that list what a key may do. */
 const listing = new Set([
   'tools/list',
@@ -30,10 +32,11 @@ const listing = new Set([
 /** A message that comes down to no call has its entry in the call log, too: nobody looks around unseen. */
 export async function noteMessage(
   app: App,
-  { caller, body }: { caller: Caller; body: unknown },
+  { caller, body, isModern }: { caller: Caller; body: unknown; isModern: boolean },
 ): Promise<void> {
   const { method, id } = (body ?? {}) as { method?: unknown; id?: unknown }
   if (typeof method !== 'string' || id === undefined || logged.has(method)) return
+  if (isModern && loggedModern.has(method)) return
   const request = requestFor(
     caller,
     listing.has(method) ? method : 'unknown method',

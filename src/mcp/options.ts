@@ -1,11 +1,14 @@
-import type { ServerOptions } from '@modelcontextprotocol/server'
+import type { McpRequestContext, ServerOptions } from '@modelcontextprotocol/server'
 import { BoundedMap } from '../kernel/bounded-map.ts'
 import { isAdmin, type Actor } from '../kernel/actor.ts'
 import type { App } from '../operations/app.ts'
 import type { Caller } from './caller.ts'
 import { instructionsOf, type CallerRole } from './surface/instructions.ts'
 import { skillsExtension } from './resources/skills.ts'
+import { tasksExtension } from './tasks/task.ts'
 import type { Extras } from './server.ts'
+
+type Era = McpRequestContext['era']
 
 const minute = 60_000
 const maxOptions = 64
@@ -23,26 +26,29 @@ const cacheHints: NonNullable<ServerOptions['cacheHints']> = {
 /** What a server of the SDK's says of itself: made once for all connections that are shown the same. */
 export class Options {
   readonly #app: App
-  readonly #capabilities: NonNullable<ServerOptions['capabilities']>
+  readonly #capabilities: Record<Era, NonNullable<ServerOptions['capabilities']>>
   readonly #made = new BoundedMap<string, ServerOptions>(maxOptions)
 
   constructor(app: App, extras: Extras | undefined) {
     this.#app = app
-    this.#capabilities = {
+    const common = {
       tools: {},
       resources: { subscribe: true },
       prompts: {},
       completions: {},
-      extensions: skillsExtension,
       ...extras?.capabilities,
+    }
+    this.#capabilities = {
+      legacy: { ...common, extensions: skillsExtension },
+      modern: { ...common, extensions: { ...skillsExtension, ...tasksExtension } },
     }
   }
 
-  for({ actor, surface }: Caller): ServerOptions {
+  for({ actor, surface }: Caller, era: Era): ServerOptions {
     const standing = standingOf(actor)
-    const key = `${surface.id} ${standing}`
+    const key = `${surface.id} ${standing} ${era}`
     return this.#made.useOrAdd(key, () => ({
-      capabilities: this.#capabilities,
+      capabilities: this.#capabilities[era],
       instructions: instructionsOf(this.#app.catalogue, surface, standing),
       cacheHints,
     }))

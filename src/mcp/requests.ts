@@ -6,10 +6,7 @@ import type { ReadContext } from '../operations/context.ts'
 import type { Refusal } from '../kernel/refusal.ts'
 import { traceIn } from '../kernel/trace.ts'
 import type { Caller } from './caller.ts'
-import { clientIn, type ToolMessage } from './tools/tools.ts'
-
-/** What is under way for a message beside the tools; the SDK knows more of it, which need not be given. */
-export type RequestMessage = Partial<ToolMessage>
+import { clientIn, type RequestMessage } from './messages.ts'
 
 /** A method as the call log names it: `resources/list`, unless it comes down to an operation. */
 export function requestFor(

@@ -5,6 +5,7 @@ import {
   type Server,
   type McpServer,
   type ReadResourceResult,
+  type Result,
   type ServerContext,
   type ServerNotifier,
   type ServerOptions,
@@ -28,6 +29,7 @@ import {
   readSkill,
   skillResources,
 } from './resources/skills.ts'
+import { cancelTask, getTask, updateTask } from './tasks/methods.ts'
 import { callTool, toolsOf } from './tools/tools.ts'
 
 /** How this server names itself. */
@@ -89,24 +91,26 @@ export function makeServer(
   const server = new ExactServer(served.app, identity, options)
   const answerers = answerersOf(served.app)
   const all = extras ? extras.extend(answerers, server, served) : answerers
-  for (const [method, answerer] of Object.entries(all))
-    server.setRequestHandler(method as never, answerer as never)
-  addSkills(server, served.app)
+  for (const [method, answerer] of Object.entries(all)) {
+    const extension = extensionMethods[method]
+    if (!extension) server.setRequestHandler(method as never, answerer as never)
+    else if (!extension.isModern || served.era === 'modern')
+      server.setRequestHandler(
+        method,
+        { params: extension.params },
+        async (params, context) => (await answerer({ params }, context)) as Result,
+      )
+  }
   return server
 }
 
-/** The methods of the skills extension, which the SDK knows no parameters of. */
-function addSkills(server: Server, app: App): void {
-  server.setRequestHandler(
-    'skills/list',
-    { params: z.looseObject({ cursor: z.string().optional() }) },
-    (params, context) => listSkills(app, carriedIn(context).caller, params),
-  )
-  server.setRequestHandler(
-    'skills/get',
-    { params: z.looseObject({ uri: z.string() }) },
-    (params, context) => getSkill(app, carriedIn(context).caller, params),
-  )
+/** The methods of extensions, whose parameters the SDK does not know. `isModern`: only the present protocol has the extension. */
+const extensionMethods: Record<string, { params: z.ZodType; isModern?: true }> = {
+  'skills/list': { params: z.looseObject({ cursor: z.string().optional() }) },
+  'skills/get': { params: z.looseObject({ uri: z.string() }) },
+  'tasks/get': { params: z.looseObject({ taskId: z.string() }), isModern: true },
+  'tasks/update': { params: z.looseObject({ taskId: z.string() }), isModern: true },
+  'tasks/cancel': { params: z.looseObject({ taskId: z.string() }), isModern: true },
 }
 
 /** Made once: every server has the same, and a session should cost little. */
@@ -156,6 +160,11 @@ function shipped(app: App): Answerers {
     'prompts/list': ({ caller }) => listPrompts(app, caller),
     'prompts/get': ({ caller }, params, message) => getPrompt(app, caller, params, message),
     'completion/complete': ({ caller }, params, message) => complete(app, caller, params, message),
+    'skills/list': ({ caller }, params) => listSkills(app, caller, params),
+    'skills/get': ({ caller }, params) => getSkill(app, caller, params),
+    'tasks/get': ({ caller }, params, message) => getTask(app, caller, params, message),
+    'tasks/update': ({ caller }, params, message) => updateTask(app, caller, params, message),
+    'tasks/cancel': ({ caller }, params, message) => cancelTask(app, caller, params, message),
   }
   return Object.fromEntries(
     Object.entries(all).map(([method, answer]) => [

@@ -95,7 +95,7 @@ test('the present protocol: discovery without a handshake', async () => {
     resources: { subscribe: true },
     prompts: {},
     completions: {},
-    extensions: { 'io.modelcontextprotocol/skills': {} },
+    extensions: { 'io.modelcontextprotocol/skills': {}, 'io.modelcontextprotocol/tasks': {} },
   })
   assert.equal(got.json.result.cacheScope, 'private')
   assert.match(got.json.result.instructions, /labels/)

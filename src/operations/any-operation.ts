@@ -21,6 +21,8 @@ export interface OperationInfo {
   dryRun?: boolean
   /** Can take long, and tells how far it is by ctx.progress(). */
   reportsProgress?: true
+  /** The kind of job that goes on with the work where that is much: its handle is the field `job` of the answer. */
+  startsJob?: string
   /** Fields of the answer that are shown once: the first answer that an idempotency key gets again is without them. */
   redactOnReplay?: readonly string[]
   /** Writes that leave no record of some of what they change: why, for whoever wants to undo such a call. */

@@ -19,6 +19,7 @@ export class Catalogue implements CatalogueView {
   readonly routes: readonly Entry[]
   /** Names of the modules that have operations: what keys and connections can be narrowed to. */
   readonly toolsets: readonly string[]
+  readonly startedJobs: ReadonlySet<string>
   readonly presenters: ReadonlyMap<string, Presenter>
   readonly documents: readonly Document[]
   readonly prompts: readonly Prompt[]
@@ -42,6 +43,7 @@ export class Catalogue implements CatalogueView {
       module.operations.map((operation) => entryOf(module.name, operation)),
     )
     this.entries = this.routes.filter((entry) => !entry.operation.unlisted)
+    this.startedJobs = new Set(this.routes.flatMap(({ operation }) => operation.startsJob ?? []))
     const taken = new Set<string>()
     for (const entry of this.routes) {
       const route = `${entry.method} ${entry.path.replace(/\{\w+\}/g, '{}')}`

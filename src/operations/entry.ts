@@ -56,6 +56,8 @@ export interface CatalogueView {
   demand(name: string): Entry
   /** The operations that a key may use. */
   openTo(key: ActingKey | undefined): Entry[]
+  /** The kinds of jobs that operations hand to their callers, who may follow and cancel them. */
+  readonly startedJobs: ReadonlySet<string>
   /** What is said of a tool that does not exist, with those that may be meant. */
   unknownTool(name: string): Refusal
 }

@@ -5,9 +5,10 @@ import { suitingEntries, type Document } from '../../operations/documents.ts'
 import { invalid, type Refusal } from '../../kernel/refusal.ts'
 import { documentsFor, templateOf } from './addresses.ts'
 import type { Caller } from '../caller.ts'
+import type { RequestMessage } from '../messages.ts'
 import { clean } from '../tools/clean.ts'
 import { promptFor } from './prompts.ts'
-import { lookFor, requestFor, type RequestMessage } from '../requests.ts'
+import { lookFor, requestFor } from '../requests.ts'
 
 /** As many as the protocol allows. */
 const most = 100

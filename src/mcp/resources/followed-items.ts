@@ -1,7 +1,8 @@
 import type { App } from '../../operations/app.ts'
 import { invalid } from '../../kernel/refusal.ts'
 import type { Caller } from '../caller.ts'
-import { protocolError, type RequestMessage } from '../requests.ts'
+import type { RequestMessage } from '../messages.ts'
+import { protocolError } from '../requests.ts'
 import { watch } from './subscriptions.ts'
 
 /** Resources that one session may follow. */

@@ -9,8 +9,9 @@ import { invalid, type Refusal } from '../../kernel/refusal.ts'
 import { scanText } from '../../kernel/text/text.ts'
 import { mayUse } from './addresses.ts'
 import type { Caller } from '../caller.ts'
+import type { RequestMessage } from '../messages.ts'
 import { clean } from '../tools/clean.ts'
-import { lookFor, requestFor, type RequestMessage } from '../requests.ts'
+import { lookFor, requestFor } from '../requests.ts'
 
 const usualLength = 500
 

@@ -32,8 +32,9 @@ import {
   type ResourceAddress,
 } from './addresses.ts'
 import type { Caller } from '../caller.ts'
+import type { RequestMessage } from '../messages.ts'
 import { clean } from '../tools/clean.ts'
-import { lookFor, protocolError, refuse, requestFor, type RequestMessage } from '../requests.ts'
+import { lookFor, protocolError, refuse, requestFor } from '../requests.ts'
 
 const pageSize = 50
 const mimeType = 'text/markdown'

@@ -5,7 +5,8 @@ import { invalid, notFound } from '../../kernel/refusal.ts'
 import { addressIn } from './resources.ts'
 import type { ResourceAddress } from './addresses.ts'
 import type { Caller } from '../caller.ts'
-import { lookFor, refuse, requestFor, type RequestMessage } from '../requests.ts'
+import type { RequestMessage } from '../messages.ts'
+import { lookFor, refuse, requestFor } from '../requests.ts'
 
 /** Addresses that one message may name. */
 const most = 1000

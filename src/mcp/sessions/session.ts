@@ -18,7 +18,7 @@ import { Followed } from '../resources/followed-items.ts'
 import { comeBackAfter, isEventStream, OpenStream } from './open-stream.ts'
 import type { CallOutcome } from '../tools/results.ts'
 import type { McpSession } from './sessions.ts'
-import { clientOf } from '../tools/tools.ts'
+import { clientOf } from '../messages.ts'
 
 /** How long the events of a session are kept in which nothing is under way, in milliseconds. */
 const eventsKept = 5 * 60_000

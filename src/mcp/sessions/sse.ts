@@ -18,7 +18,7 @@ import { Followed } from '../resources/followed-items.ts'
 import { comeBackAfter } from './open-stream.ts'
 import type { ConnectionRequest } from '../surface/selection.ts'
 import type { McpSession } from './sessions.ts'
-import { clientOf } from '../tools/tools.ts'
+import { clientOf } from '../messages.ts'
 
 const keepAliveEvery = 15_000
 /** Bytes that wait for a client that does not read; beyond them its stream is ended. The longest message, a list with output schemas, fits. */

@@ -3,6 +3,7 @@ import type { Answer } from '../../operations/call/index.ts'
 import { cutTo } from '../../operations/answer-cuts.ts'
 import { Refusal } from '../../kernel/refusal.ts'
 import { cleanJson } from './clean.ts'
+import { StartedTask } from '../tasks/task.ts'
 import { announce } from './cuts.ts'
 
 /** A refusal of what the person may still allow the program: hosts that read the challenge offer to ask them. */
@@ -16,8 +17,8 @@ export class ScopeRefusal extends Refusal {
   }
 }
 
-/** How a call ends. */
-export type CallOutcome = Answer | Refusal
+/** How a call ends, or by which task it goes on. */
+export type CallOutcome = Answer | Refusal | StartedTask
 
 /**
  * What a tool answers: the value as an object, and the same as compact JSON for clients that show a model only text. Where the
@@ -25,7 +26,11 @@ export type CallOutcome = Answer | Refusal
  * and mends the call. `isHeld`: the client was shown output schemas. Clients of the first generation hold refusals against them
  * too, and so get those as text only.
  */
-export function resultOf(outcome: CallOutcome, isHeld = false): CallToolResult {
+export function resultOf(
+  outcome: CallOutcome,
+  isHeld = false,
+): CallToolResult | StartedTask['result'] {
+  if (outcome instanceof StartedTask) return outcome.result
   const { text, notes, more } = partsOf(outcome)
   const object = isStructured(text, outcome, isHeld)
     ? { structuredContent: JSON.parse(text) as Record<string, unknown> }
@@ -47,6 +52,7 @@ export function resultMessage(
   signature: Record<string, unknown> | undefined,
   isHeld = false,
 ): string {
+  if (outcome instanceof StartedTask) return taskMessage(outcome, id, signature)
   const { text, notes, more } = partsOf(outcome)
   const content = [text, ...notes]
     .map((note) => `{"type":"text","text":${JSON.stringify(note)}}`)
@@ -55,6 +61,15 @@ export function resultMessage(
   const object = isStructured(text, outcome, isHeld) ? `"structuredContent":${text},` : ''
   const rest = JSON.stringify({ ...more, ...stamp }).slice(1) // never empty; its end is the end of the result
   return `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":{"content":[${content}],${object}${rest}}`
+}
+
+function taskMessage(
+  { result }: StartedTask,
+  id: string | number,
+  signature: Record<string, unknown> | undefined,
+): string {
+  const _meta = { ...result._meta, ...signature }
+  return JSON.stringify({ jsonrpc: '2.0', id, result: { ...result, _meta } })
 }
 
 /** A result before it is put together: the value as text, what else is said in words, and the rest. */
@@ -67,7 +82,7 @@ interface Parts {
 /** Bytes of a refusal; only what helps to choose (candidates and the like) can be so much. */
 const largestRefusal = 16_384
 
-function partsOf(outcome: CallOutcome): Parts {
+function partsOf(outcome: Answer | Refusal): Parts {
   if (outcome instanceof Refusal)
     return {
       text: cleanJson(JSON.stringify(cutTo(refusalBody(outcome), largestRefusal).value)),
@@ -90,7 +105,7 @@ function partsOf(outcome: CallOutcome): Parts {
 }
 
 /** Structured content has to be an object. */
-function isStructured(text: string, outcome: CallOutcome, isHeld: boolean): boolean {
+function isStructured(text: string, outcome: Answer | Refusal, isHeld: boolean): boolean {
   return text.startsWith('{') && !(isHeld && outcome instanceof Refusal)
 }
 

@@ -1,11 +1,8 @@
 import { present } from '../../kernel/present.ts'
 import {
-  CLIENT_INFO_META_KEY,
   ProtocolError,
   ProtocolErrorCode,
   type CallToolRequestParams,
-  type CallToolResult,
-  type ServerContext,
   type Tool,
 } from '@modelcontextprotocol/server'
 import { asRefusal } from '../../db/failures.ts'
@@ -20,11 +17,13 @@ import { idempotencyKey as idempotencyKeySchema } from '../../operations/schemas
 import { traceIn } from '../../kernel/trace.ts'
 import { callToolTool, calledBy } from './call-tool.ts'
 import type { Caller } from '../caller.ts'
+import { clientIn, type ToolMessage } from '../messages.ts'
 import { clean } from './clean.ts'
 import { leanAnswer } from './lean.ts'
 import { outputSchemaOf } from './output-schemas.ts'
 import { alwaysLoaded, callToolName } from '../surface/presets.ts'
 import { resultOf, ScopeRefusal, type CallOutcome } from './results.ts'
+import { taskStartedBy } from '../tasks/methods.ts'
 import type { Surface } from '../surface/surface.ts'
 
 /** The tools of a connection, as tools/list shows them. */
@@ -77,15 +76,6 @@ function titleOf(name: string): string {
   return name.charAt(0).toUpperCase() + name.slice(1).replaceAll('_', ' ')
 }
 
-/** What the SDK knows of the message that a call came in. */
-export interface ToolMessage {
-  signal: AbortSignal
-  /** What a request of the present protocol says of itself; the SDK takes it out of the arguments' _meta. */
-  envelope?: Readonly<Record<string, unknown>> | undefined
-  /** Sends a notice to who waits for the answer; there in messages that the SDK carries. */
-  notify?: ServerContext['mcpReq']['notify'] | undefined
-}
-
 /**
  * Answers tools/call. `underWay`: how the call ends, where it has been made already.
  * @throws ProtocolError for a tool that does not exist
@@ -96,7 +86,7 @@ export async function callTool(
   params: CallToolRequestParams,
   message: ToolMessage,
   underWay?: Promise<CallOutcome>,
-): Promise<CallToolResult> {
+): Promise<ReturnType<typeof resultOf>> {
   const { name } = params
   if (app.catalogue.find(name)?.operation.unlisted) throw noTool(app, name)
   const outcome = await (underWay ?? outcomeOf(app, caller, params, message))
@@ -134,7 +124,8 @@ export async function outcomeOf(
       params.name === callToolName && caller.surface.callsByName
         ? await calledBy(app, caller.actor, caller.surface, sent)
         : sent
-    return await call(app, caller.actor, request)
+    const answer = await call(app, caller.actor, request)
+    return (await taskStartedBy(app, caller, { tool: request.tool, ...message }, answer)) ?? answer
   } catch (error) {
     const request = { requestId: caller.requestId, tool: params.name, args: params.arguments }
     return challenged(app, caller, params, asRefusal(app.log, error, request))
@@ -220,19 +211,4 @@ function idempotencyKeyIn(meta: Record<string, unknown> | undefined): string | u
   const parsed = idempotencyKeySchema().safeParse(key)
   if (parsed.success) return parsed.data
   throw invalid('_meta.idempotencyKey', 'must be 1 to 255 printable ASCII characters.')
-}
-
-/** How the assistant names itself in a request of the present protocol. */
-export function clientIn(envelope: ToolMessage['envelope']): Caller['client'] {
-  return clientOf(envelope?.[CLIENT_INFO_META_KEY])
-}
-
-/** The same, of what it says about itself. */
-export function clientOf(said: unknown): Caller['client'] {
-  const { name, version } = (said ?? {}) as { name?: unknown; version?: unknown }
-  if (typeof name !== 'string' || name === '') return undefined
-  return present({
-    name: name.slice(0, 80),
-    version: typeof version === 'string' ? version.slice(0, 40) : undefined,
-  })
 }

@@ -1,9 +1,11 @@
 import type { DocumentEntry, DocumentPosition } from '../../operations/documents.ts'
 import { containsText } from '../../db/text-conditions.ts'
+import type { WriteContext } from '../../operations/context.ts'
+import { cancellation } from '../../operations/jobs/job-store.ts'
 import type { TickContext } from '../../operations/jobs/tick.ts'
 import { inOrder, type Order } from '../../records/paging.ts'
-import { resource } from '../../records/resource.ts'
-import type { Viewer } from '../../records/access-scope.ts'
+import { resource, type Row } from '../../records/resource.ts'
+import { sightOf, type Viewer } from '../../records/access-scope.ts'
 
 /** Jobs: each person's own, to look at; through a key for some modules only those that it asked for. */
 export const job = resource('jobs', {
@@ -13,9 +15,34 @@ export const job = resource('jobs', {
     const own = s.all.selectFrom('jobs').where('jobs.owner_id', '=', s.actor.id)
     return s.actor.key?.toolsets ? own.where('jobs.key_id', '=', s.actor.key.id) : own
   },
+  edit: (s) => {
+    const own = s.all.selectFrom('jobs').where('jobs.owner_id', '=', s.actor.id)
+    return s.actor.key ? own.where('jobs.key_id', '=', s.actor.key.id) : own
+  },
+  rule: { edit: 'Only the key that started a job may cancel it.' },
   title: (row) => row.kind,
   path: (row) => `jobs/${row.id}`,
 })
+
+/** Ends a job that waits, and asks one that runs to stop; one that has ended stays as it is. */
+export async function cancelJob(
+  ctx: WriteContext,
+  { id }: Pick<Row<'jobs'>, 'id'>,
+): Promise<Row<'jobs'>> {
+  const { all, now } = sightOf(ctx)
+  const row = await all
+    .selectFrom('jobs')
+    .selectAll()
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow()
+  if (row.finished_at !== null) return row
+  return all
+    .updateTable('jobs')
+    .set(cancellation(row, now))
+    .where('id', '=', id)
+    .returningAll()
+    .executeTakeFirstOrThrow()
+}
 
 /** Forgets jobs that ended before a moment, so many at most; how many it were. */
 export async function forgetJobs(

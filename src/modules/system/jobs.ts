@@ -1,5 +1,6 @@
 import { operation } from '../../operations/operation.ts'
-import { job } from './access.ts'
+import { Refusal } from '../../kernel/refusal.ts'
+import { cancelJob, job } from './access.ts'
 import { Job, showJob } from './shapes.ts'
 
 export const getJob = operation({
@@ -13,5 +14,27 @@ export const getJob = operation({
   openToAllKeys: true,
   async handle({ job: row }) {
     return showJob(row)
+  },
+})
+
+export const cancelJobOperation = operation({
+  name: 'cancel_job',
+  kind: 'write',
+  idempotent: true,
+  rest: 'POST /api/jobs/{job_id}/cancel',
+  about: 'Stops a background job that you started; what it has already done stays',
+  on: { job: job.edit },
+  output: Job,
+  unlisted: true,
+  openToAllKeys: true,
+  undoCaveat: 'A job that was stopped does not start again: call the operation that started it.',
+  async handle({ job: row }, ctx) {
+    if (!ctx.catalogue.startedJobs.has(row.kind))
+      throw new Refusal(
+        'conflict',
+        `A job ${row.kind} cannot be cancelled.`,
+        'Only jobs whose id was in the answer of a call can be.',
+      )
+    return showJob(await cancelJob(ctx, row))
   },
 })

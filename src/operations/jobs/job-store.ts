@@ -6,6 +6,7 @@ import type { JobKind } from './job.ts'
 import type { JobOptions, Schedule } from '../../kernel/job-options.ts'
 import type { Module } from '../module.ts'
 import { Refusal } from '../../kernel/refusal.ts'
+import type { Row } from '../../records/row.ts'
 
 const priorities = { high: 0, normal: 1, low: 2 } as const
 const mostBytes = 64 * 1024
@@ -91,6 +92,22 @@ export class Jobs {
     return id
   }
 
+  /** A job of one of these kinds that a key asked for. */
+  async findAskedBy(
+    db: Kysely<Tables>,
+    id: string,
+    key: Id<'api_keys'>,
+    kinds: ReadonlySet<string>,
+  ): Promise<Row<'jobs'> | undefined> {
+    const job = await db
+      .selectFrom('jobs')
+      .selectAll()
+      .where('id', '=', id as Id<'jobs'>)
+      .where('key_id', '=', key)
+      .executeTakeFirst()
+    return job && kinds.has(job.kind) ? job : undefined
+  }
+
   /** Writes a schedule of somebody's, in place of one of that name; inside a job of the writer. @throws Refusal where it is wrong */
   async setSchedule(
     db: Kysely<Tables>,
@@ -162,6 +179,14 @@ export class Jobs {
     if (!kind) throw new Error(`Unknown kind of job: ${name}.`)
     return kind
   }
+}
+
+/** What cancelling changes of a job that has not ended: a waiting one ends, one that runs is asked to stop. */
+export function cancellation(
+  { state }: Pick<Row<'jobs'>, 'state'>,
+  now: number,
+): Partial<Row<'jobs'>> {
+  return state === 'running' ? { cancel_asked: 1 } : { state: 'cancelled', finished_at: now }
 }
 
 /** The arguments as they are stored: as they were given, for they are parsed again by the program that runs the job. */

@@ -18,7 +18,7 @@ export const passesBare: Record<string, Bare> = {
   '0.1.16 all': { checks: 8, scenarios: withHandshake },
   '2025-11-25': { checks: 44, scenarios: [...withHandshake, 'server-session-lifecycle'] },
   '2026-07-28': {
-    checks: 107,
+    checks: 110,
     scenarios: [
       ...always,
       'caching',

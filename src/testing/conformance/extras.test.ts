@@ -35,7 +35,8 @@ async function shown({ url, bearer }: ServedWorkspace, mode: 'auto' | 'legacy') 
   }
 }
 
-const ofSuite = /^test_(?!automation$)|^json_schema_2020_12_tool$/ // test_automation is ours
+const ofSuite =
+  /^test_(?!automation$)|^(json_schema_2020_12_tool|greet|slow_compute|failing_job|protocol_error_job|confirm_delete|multi_input)$/ // test_automation is ours
 
 for (const mode of ['auto', 'legacy'] as const) {
   test(`the shipped server has nothing of the conformance suite in its lists (${mode})`, async () => {

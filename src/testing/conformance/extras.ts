@@ -4,6 +4,8 @@ import { listedTool, type PromptFixture, type ToolFixture } from './fixture.ts'
 import { prompts } from './prompts.ts'
 import { contentsOf, resources, templates } from './resources.ts'
 import { roundTools } from './rounds.ts'
+import { TaskStore } from './task-store.ts'
+import { taskTools } from './task-tools.ts'
 import { askingTools, contentTools, notifyingTools, statelessTools } from './tools.ts'
 
 /**
@@ -12,12 +14,14 @@ import { askingTools, contentTools, notifyingTools, statelessTools } from './too
  */
 export function conformanceExtras(): Extras {
   let notify: ServerNotifier
+  const tasks = new TaskStore()
   const tools = byName([
     ...contentTools,
     ...notifyingTools,
     ...askingTools,
     ...roundTools,
     ...statelessTools(() => notify),
+    ...taskTools(tasks),
   ])
   return {
     capabilities: {
@@ -28,7 +32,7 @@ export function conformanceExtras(): Extras {
       resources: { subscribe: true, listChanged: true },
     },
     begin: (notifier) => void (notify = notifier),
-    extend: (shipped) => extended(shipped, tools),
+    extend: (shipped) => extended(shipped, tools, tasks),
     follows: isOurs,
     dress: (server) => new HeaderChecked(server, tools),
   }
@@ -41,7 +45,11 @@ function byName<F extends ToolFixture | PromptFixture>(fixtures: readonly F[]): 
   return new Map(fixtures.map((fixture) => [fixture.name, fixture]))
 }
 
-function extended(shipped: Answerers, tools: Map<string, ToolFixture>): Answerers {
+function extended(
+  shipped: Answerers,
+  tools: Map<string, ToolFixture>,
+  tasks: TaskStore,
+): Answerers {
   const done = () => ({})
   const also = (
     method: string,
@@ -86,6 +94,21 @@ function extended(shipped: Answerers, tools: Map<string, ToolFixture>): Answerer
       'completion/complete',
       ({ ref }) => promptsByName.has(ref.name),
       () => ({ completion: { values: ['paris', 'park', 'party'], total: 3, hasMore: false } }),
+    ),
+    ...also(
+      'tasks/get',
+      ({ taskId }) => tasks.has(taskId),
+      ({ params }, context) => tasks.get(params.taskId, context),
+    ),
+    ...also(
+      'tasks/update',
+      ({ taskId }) => tasks.has(taskId),
+      ({ params }, context) => tasks.update(params.taskId, context),
+    ),
+    ...also(
+      'tasks/cancel',
+      ({ taskId }) => tasks.has(taskId),
+      ({ params }, context) => tasks.cancel(params.taskId, context),
     ),
   }
 }

@@ -14,7 +14,7 @@ export interface ToolFixture extends Tool {
   call(
     args: Record<string, unknown>,
     context: ServerContext,
-  ): Promise<CallToolResult | InputRequiredResult>
+  ): Promise<CallToolResult | InputRequiredResult | { resultType: 'task' }>
 }
 
 export interface PromptFixture extends Prompt {

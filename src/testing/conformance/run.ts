@@ -9,7 +9,7 @@ import { passesBare } from './bare.ts'
 import { conformanceExtras } from './extras.ts'
 import { startShipped, startWith } from './instance.ts'
 import { runSuite, type Suite, type SuiteRun, type Verdict } from './suite.ts'
-import { everything, authorizationFaults, faultsOf, isScored, scoredSuites } from './suites.ts'
+import { everything, authorizationFaults, faultsOf, scoredSuites } from './suites.ts'
 
 /** What is to be read before the rest, where something is wrong. */
 const wrong: string[] = []
@@ -42,9 +42,9 @@ function judgeBare(suiteRun: SuiteRun): void {
 
 const passes = ({ outcome }: Verdict) => outcome === 'passes'
 
-function mark(suiteRun: SuiteRun, verdict: Verdict | undefined): string {
+function mark(verdict: Verdict | undefined): string {
   if (!verdict) return ''
-  return isScored(suiteRun, verdict) ? verdict.outcome : `(${verdict.outcome})`
+  return verdict.unscored ? `(${verdict.outcome})` : verdict.outcome
 }
 
 /** Scenarios downwards, runs across; in brackets what is run and not scored. */
@@ -63,10 +63,7 @@ function table(title: string, runs: readonly SuiteRun[]): string {
       line([
         `  ${name}`,
         ...runs.map((suiteRun) =>
-          mark(
-            suiteRun,
-            suiteRun.verdicts.find((verdict) => verdict.scenario === name),
-          ),
+          mark(suiteRun.verdicts.find((verdict) => verdict.scenario === name)),
         ),
       ]),
     ),

@@ -1,6 +1,5 @@
 // The runs of the official suites, and what counts as a fault in one.
 
-import { fileURLToPath } from 'node:url'
 import type { Suite, SuiteRun, Verdict } from './suite.ts'
 
 const stable: Suite = {
@@ -13,16 +12,11 @@ const requirements = (revision: string): Suite => ({
   package: 'mcp-conformance-next',
   args: ['--requirements', revision],
 })
-/** All scenarios, also those of extensions that the product does not have. */
+/** All scenarios, also those of extensions. */
 export const everything: Suite = {
   name: '0.2 all',
   package: 'mcp-conformance-next',
-  args: [
-    '--suite',
-    'all',
-    '--expected-failures',
-    fileURLToPath(new URL('tasks.yml', import.meta.url)),
-  ],
+  args: ['--suite', 'all'],
 }
 /** The runs in which nothing may fail. */
 export const scoredSuites = [stable, requirements('2025-11-25'), requirements('2026-07-28')]
@@ -42,9 +36,7 @@ export function faultsOf(suiteRun: SuiteRun): string[] {
     faults.push(
       `${name}: the suite does not pass it (exit code ${exitCode}):\n${output.slice(-1500)}`,
     )
-  const failing = verdicts.filter(
-    (verdict) => isScored(suiteRun, verdict) && !isFair(suiteRun, verdict),
-  )
+  const failing = verdicts.filter((verdict) => !verdict.unscored && !isFair(suiteRun, verdict))
   return [
     ...faults,
     ...failing.flatMap(({ scenario, complaints }) =>
@@ -55,11 +47,6 @@ export function faultsOf(suiteRun: SuiteRun): string[] {
 
 function isFair({ name }: SuiteRun, { scenario, outcome }: Verdict): boolean {
   return outcome === 'warns' && fair[name]?.includes(scenario) === true
-}
-
-/** Whether a scenario is one that has to pass. */
-export function isScored(suiteRun: SuiteRun, { scenario, unscored }: Verdict): boolean {
-  return !unscored && !(suiteRun.name === everything.name && scenario.startsWith('tasks-'))
 }
 
 /** The same for the scenarios of authorization servers: each of their three checks passes. */

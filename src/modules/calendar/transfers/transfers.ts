@@ -64,6 +64,7 @@ export const importCalendar = operation({
   idempotent: true,
   weight: 5,
   unlisted: true,
+  startsJob: calendarImportJob,
   rest: 'POST /api/calendars/{calendar_id}/import',
   about:
     'Imports the events of an iCalendar file into a calendar; existing events with the same UID are updated. Large files are imported by a job',

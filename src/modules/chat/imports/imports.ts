@@ -60,6 +60,7 @@ export const importChannels = operation({
       .describe('{email or name in the export: person id or email}'),
   },
   dryRun: true,
+  startsJob: chatImportJob,
   output: ImportResult,
   async compute({ file: from }, ctx) {
     return importers.run(

@@ -91,6 +91,7 @@ export const importContacts = operation({
   },
   dryRun: true,
   reportsProgress: true,
+  startsJob: contactImportJob,
   output: ImportResult,
   async compute({ file: from, content, format, mapping = {} }, ctx): Promise<Prepared> {
     const bytes = sourceOf(ctx, from, content)

@@ -103,6 +103,7 @@ export const importTasks = operation({
   },
   dryRun: true,
   reportsProgress: true,
+  startsJob: taskImportJob,
   output: ImportResult,
   async compute({ file: from, content, format, mapping = {}, source_project, date_order }, ctx) {
     return readTaskFile(

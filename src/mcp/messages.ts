@@ -1,0 +1,30 @@
+import { CLIENT_INFO_META_KEY, type ServerContext } from '@modelcontextprotocol/server'
+import { present } from '../kernel/present.ts'
+import type { Caller } from './caller.ts'
+
+/** What the SDK knows of the message that a call came in. */
+export interface ToolMessage {
+  signal: AbortSignal
+  /** What a request of the present protocol says of itself; the SDK takes it out of the arguments' _meta. */
+  envelope?: Readonly<Record<string, unknown>> | undefined
+  /** Sends a notice to who waits for the answer; there in messages that the SDK carries. */
+  notify?: ServerContext['mcpReq']['notify'] | undefined
+}
+
+/** What is under way for a message beside the tools; the SDK knows more of it, which need not be given. */
+export type RequestMessage = Partial<ToolMessage>
+
+/** How the assistant names itself in a request of the present protocol. */
+export function clientIn(envelope: ToolMessage['envelope']): Caller['client'] {
+  return clientOf(envelope?.[CLIENT_INFO_META_KEY])
+}
+
+/** The same, of what it says about itself. */
+export function clientOf(said: unknown): Caller['client'] {
+  const { name, version } = (said ?? {}) as { name?: unknown; version?: unknown }
+  if (typeof name !== 'string' || name === '') return undefined
+  return present({
+    name: name.slice(0, 80),
+    version: typeof version === 'string' ? version.slice(0, 40) : undefined,
+  })
+}

@@ -1,0 +1,127 @@
+import {
+  MissingRequiredClientCapabilityError,
+  type ServerContext,
+} from '@modelcontextprotocol/server'
+import type { App } from '../../operations/app.ts'
+import { call, type Answer } from '../../operations/call/index.ts'
+import type { CallRequest } from '../../operations/call/request.ts'
+import { invalid, Refusal } from '../../kernel/refusal.ts'
+import type { Row } from '../../records/row.ts'
+import type { Caller } from '../caller.ts'
+import type { RequestMessage } from '../messages.ts'
+import { protocolError, refuse, requestFor } from '../requests.ts'
+import {
+  followsTasks,
+  resultOfJob,
+  StartedTask,
+  taskOf,
+  tasksExtension,
+  tasksName,
+  type Task,
+} from './task.ts'
+
+type TaskParams = { taskId: string }
+
+/**
+ * The task that a call started; undefined where it started none, or its client does not follow tasks: then it gets the handle of the
+ * job in the answer, as over REST.
+ */
+export async function taskStartedBy(
+  app: App,
+  { actor }: Caller,
+  { tool, envelope }: Pick<CallRequest, 'tool'> & Pick<RequestMessage, 'envelope'>,
+  answer: Answer,
+): Promise<StartedTask | undefined> {
+  const kind = app.catalogue.find(tool)?.operation.startsJob
+  if (kind === undefined || !actor.key || !followsTasks(envelope)) return undefined
+  const { job } = answer.value as { job?: { job_id?: unknown } }
+  if (typeof job?.job_id !== 'string') return undefined
+  const row = await app.jobs.findAskedBy(app.store.read, job.job_id, actor.key.id, new Set([kind]))
+  return row && new StartedTask(taskOf(row, app.settings), answer.callId)
+}
+
+/** Answers tasks/get: the state of a job, and what it brought once it has ended. @throws ProtocolError */
+export async function getTask(
+  app: App,
+  caller: Caller,
+  { taskId }: TaskParams,
+  message: RequestMessage,
+): Promise<Task & { result?: object; _meta: object }> {
+  const args = { job_id: taskId }
+  const request = requestFor(caller, 'tasks/get', args, message, 'get_job')
+  const job = await requireTask(app, caller, request, message)
+  const { callId } = await callAs(app, caller, request)
+  const task = taskOf(job, app.settings)
+  const _meta = { 'workspace/call_id': callId }
+  if (task.status !== 'completed') return { ...task, _meta }
+  return { ...task, result: resultOfJob(job, caller.surface.outputSchemas), _meta }
+}
+
+/** Answers tasks/update: no job asks for anything, so that there is nothing to take in. @throws ProtocolError */
+export async function updateTask(
+  app: App,
+  caller: Caller,
+  { taskId }: TaskParams,
+  message: RequestMessage & Pick<ServerContext['mcpReq'], 'inputResponses'>,
+): Promise<object> {
+  const request = requestFor(caller, 'tasks/update', { job_id: taskId }, message, 'get_job')
+  await requireTask(app, caller, request, message)
+  if (!message.inputResponses)
+    throw await refuse(
+      app,
+      caller,
+      request,
+      invalid('inputResponses', 'is required: an object of answers by their keys.'),
+    )
+  await callAs(app, caller, request)
+  return {}
+}
+
+/** Answers tasks/cancel: asks a job to stop; one that has ended stays as it is. @throws ProtocolError */
+export async function cancelTask(
+  app: App,
+  caller: Caller,
+  { taskId }: TaskParams,
+  message: RequestMessage,
+): Promise<object> {
+  const args = { job_id: taskId }
+  const request = requestFor(caller, 'tasks/cancel', args, message, 'cancel_job')
+  await requireTask(app, caller, request, message)
+  await callAs(app, caller, request)
+  app.jobs.wake()
+  return {}
+}
+
+/** A call in the caller's name, whose refusals are errors of the protocol. */
+async function callAs(app: App, { actor }: Caller, request: CallRequest): Promise<Answer> {
+  try {
+    return await call(app, actor, request)
+  } catch (error) {
+    throw protocolError(error as Refusal)
+  }
+}
+
+/** The job of a task: one that this key, or this connection, asked for. Any other one looks like none. @throws ProtocolError */
+async function requireTask(
+  app: App,
+  caller: Caller,
+  request: CallRequest,
+  { envelope }: RequestMessage,
+): Promise<Row<'jobs'>> {
+  const { key } = caller.actor
+  if (!followsTasks(envelope)) {
+    await refuse(app, caller, request, new Refusal('invalid_argument', needsTasks))
+    throw new MissingRequiredClientCapabilityError(
+      { requiredCapabilities: { extensions: tasksExtension } },
+      needsTasks,
+    )
+  }
+  const { job_id } = request.args as { job_id: string }
+  const job =
+    key && (await app.jobs.findAskedBy(app.store.read, job_id, key.id, app.catalogue.startedJobs))
+  if (job) return job
+  throw await refuse(app, caller, request, new Refusal('not_found', noTask))
+}
+
+const needsTasks = `The client has to declare the extension ${tasksName} in the capabilities of this request.`
+const noTask = 'Task not found: no call with this key started it, or it is no longer kept.'
