@@ -12,6 +12,7 @@ import {
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
 import { assets, assetUrl } from '../src/db/assets.ts'
+import { buildApps } from './apps-build.mjs'
 import { forNode, inAscii, native, threads } from './bundling.mjs'
 import { description, desktopBundle } from './mcpb.ts'
 import { stampFile, stampOfSources } from './stamp.mjs'
@@ -38,8 +39,8 @@ await build({
 for (const name of readdirSync(dist).filter((name) => name.endsWith('.mjs')))
   writeFileSync(new URL(name, dist), inAscii(readFileSync(new URL(name, dist), 'utf8')))
 
-/** The files that the web app was made of. */
-export const webFiles = await buildWeb()
+/** The files that the web app and the views for MCP hosts were made of. */
+export const browserFiles = [...(await buildWeb()), ...(await buildApps())]
 mkdirSync(copies, { recursive: true })
 for (const name of assets) cpSync(assetUrl(name), new URL(name, copies), { recursive: true })
 const bundle = await desktopBundle()

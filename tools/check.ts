@@ -18,7 +18,7 @@ type Diagnostic = {
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
 const CACHE = `${ROOT}node_modules/.cache/check`
 const RATCHET = `${ROOT}tools/ratchet.json`
-const PROJECTS = ['.', 'src/web']
+const PROJECTS = ['.', 'src/web', 'src/apps']
 const CASTS = ['as never', 'as unknown as']
 
 function main(flags: string[]): void {

@@ -81,6 +81,7 @@ function command(...args: string[]): void {
 }
 
 function startServer(): ChildProcess {
+  spawnSync(process.execPath, ['tools/apps-build.mjs'], { cwd: ROOT, stdio: 'inherit' }) // the server finds the views there
   const child = spawn(
     process.execPath,
     ['src/cli/main.ts', 'serve', '--data', data, '--port', options.port, '--log-level', 'warn'],
@@ -116,7 +117,7 @@ function watchSources(): void {
 }
 
 function isServerSource(path: string): boolean {
-  return /\.(ts|sql)$/.test(path) && !/^(web|web-tests|testing)\/|\.test\.ts$/.test(path)
+  return /\.(ts|sql)$|^apps\//.test(path) && !/^(web|web-tests|testing)\/|\.test\.ts$/.test(path)
 }
 
 async function restart(): Promise<void> {

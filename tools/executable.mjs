@@ -168,8 +168,8 @@ function held(work) {
   ])
   const main = ['cli.js', 'cli.compiled'].map((name) => [name, join(work, name)])
   return Object.fromEntries(
-    [...main, ...code, ...native, ...below('assets'), ...below('web')].sort(([one], [other]) =>
-      one < other ? -1 : 1,
+    [...main, ...code, ...native, ...below('assets'), ...below('web'), ...below('apps')].sort(
+      ([one], [other]) => (one < other ? -1 : 1),
     ),
   )
 }

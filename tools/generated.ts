@@ -8,7 +8,13 @@ import { fileURLToPath } from 'node:url'
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
 const GENERATED = ['operations.ts', 'item-paths.ts'].map((name) => `${ROOT}src/web/api/${name}`)
 const SOURCES = ['src/**/*.ts', 'tools/web-types.ts', 'package-lock.json']
-const UNRELATED = ['src/web/**', 'src/web-tests/**', 'src/testing/**', 'src/**/*.test.ts']
+const UNRELATED = [
+  'src/web/**',
+  'src/apps/**',
+  'src/web-tests/**',
+  'src/testing/**',
+  'src/**/*.test.ts',
+]
 
 /** Answers whether the files had to be made. */
 export function refreshWebTypes(): boolean {

@@ -52,14 +52,14 @@ if (isPacked && spawnSync('xz', ['--version']).error)
     'The archive is packed by xz, which is not there. Install it (Debian: apt-get install xz-utils), or leave the archive out: npm run build -- --no-archive',
   )
 
-const { webFiles } = await import('./build.mjs')
+const { browserFiles } = await import('./build.mjs')
 rmSync(staging, { recursive: true, force: true })
 mkdirSync(folder, { recursive: true })
 const metafile = await buildExecutable(node, join(folder, program))
 const packages = packagesOf([
   ...Object.keys(metafile.inputs),
   ...Object.values(addonFiles()),
-  ...webFiles,
+  ...browserFiles,
   'node_modules/swagger-ui-dist/',
 ])
 for (const one of beside) cpSync(join(root, one), join(folder, one), { recursive: true })

@@ -1,10 +1,12 @@
 // `npm run test:web`: builds the web app, then looks at it with a real browser. `-- activity` takes the files whose name has that in it.
 import { spawnSync } from 'node:child_process'
 import { readdirSync } from 'node:fs'
+import { buildApps } from './apps-build.mjs'
 import { buildWeb } from './web-build.mjs'
 
 const folder = 'src/web-tests'
 process.chdir(new URL('..', import.meta.url).pathname)
+await buildApps()
 await buildWeb()
 const wanted = process.argv.slice(2)
 const files = readdirSync(folder).filter(

@@ -56,12 +56,17 @@ function filesHeld(folder: string): Files {
   }
 }
 
-/** The web app: the build leaves it beside the bundle, or in dist/ of the sources. */
-export const builtWeb: Files = isExecutable
-  ? filesHeld('web/')
-  : filesOnDisk(
-      isBundled ? new URL('./web/', import.meta.url) : new URL('../../dist/web/', import.meta.url),
-    )
+/** The web app. */
+export const builtWeb: Files = builtFiles('web/')
+
+/** The views for MCP hosts, a page each. */
+export const builtApps: Files = builtFiles('apps/')
+
+/** What the build leaves in a folder beside the bundle, or in dist/ of the sources. */
+function builtFiles(folder: `${string}/`): Files {
+  if (isExecutable) return filesHeld(folder)
+  return filesOnDisk(new URL(isBundled ? `./${folder}` : `../../dist/${folder}`, import.meta.url))
+}
 
 /** Where a file, or a folder with a slash at the end, lies on the disk; for the build. */
 export function assetUrl(name: Asset): URL {

@@ -13,6 +13,8 @@ export interface Caller {
   readonly client: { name: string; version?: string } | undefined
   /** Set where the connection only reads because its person chose so: asks them for more, as WWW-Authenticate would. */
   readonly scopeChallenge?: string | undefined
+  /** Whether the client said that it renders views of tools (MCP Apps). */
+  readonly rendersApps?: boolean | undefined
   /** The place of its HTTP request in a trace; a message may name one of its own. */
   readonly trace?: TraceParent | undefined
 }

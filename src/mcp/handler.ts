@@ -10,6 +10,7 @@ import {
 import { BoundedMap } from '../kernel/bounded-map.ts'
 import type { App } from '../operations/app.ts'
 import { Refusal } from '../kernel/refusal.ts'
+import { messageRendersApps } from './apps/app-views.ts'
 import type { Caller } from './caller.ts'
 import { authInfoOf, type Carried } from './message-context.ts'
 import { toolListHash } from './surface/hash.ts'
@@ -125,7 +126,9 @@ export class McpEndpoint {
     const message: RequestMessage = {
       ...sent,
       session,
-      caller: session ? session.callerOf(caller) : caller,
+      caller: session
+        ? session.callerOf(caller)
+        : { ...caller, rendersApps: messageRendersApps(body) },
     }
     const listened = route.kind === 'modern' ? listenRequest(body) : undefined
     return listened ? this.#listen(message, listened) : this.#answer(message, route)
@@ -265,7 +268,8 @@ export class McpEndpoint {
     id: string | number,
     era: string,
   ): Promise<Response | ListAnswer> {
-    const key = `${era} ${message.caller.surface.id}`
+    const { surface, rendersApps } = message.caller
+    const key = `${era} ${surface.id} ${rendersApps === true}`
     const stored = this.#lists.find(key) ?? (await this.#makeList(message, key, era))
     return stored instanceof Response ? stored : stored.answer(id, message.gzip)
   }

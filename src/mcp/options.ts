@@ -4,6 +4,7 @@ import { isAdmin, type Actor } from '../kernel/actor.ts'
 import type { App } from '../operations/app.ts'
 import type { Caller } from './caller.ts'
 import { instructionsOf, type CallerRole } from './surface/instructions.ts'
+import { appsExtension } from './apps/app-views.ts'
 import { skillsExtension } from './resources/skills.ts'
 import { tasksExtension } from './tasks/task.ts'
 import type { Extras } from './server.ts'
@@ -38,9 +39,10 @@ export class Options {
       completions: {},
       ...extras?.capabilities,
     }
+    const extensions = { ...skillsExtension, ...appsExtension }
     this.#capabilities = {
-      legacy: { ...common, extensions: skillsExtension },
-      modern: { ...common, extensions: { ...skillsExtension, ...tasksExtension } },
+      legacy: { ...common, extensions },
+      modern: { ...common, extensions: { ...extensions, ...tasksExtension } },
     }
   }
 

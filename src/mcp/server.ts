@@ -14,6 +14,7 @@ import manifest from '../../package.json' with { type: 'json' }
 import { z } from 'zod'
 import type { App } from '../operations/app.ts'
 import { noted } from '../operations/call/index.ts'
+import { isViewAddress, readView, viewResources } from './apps/app-views.ts'
 import type { Caller } from './caller.ts'
 import { requestFor } from './requests.ts'
 import { carriedIn, type Carried } from './message-context.ts'
@@ -122,8 +123,8 @@ function answerersOf(app: App): Answerers {
   return found
 }
 
-/** The first page ends with the files of the skills, for hosts that know only resources. */
-async function listItemsAndSkills(
+/** The first page ends with the files of the skills, for hosts that know only resources, and with the views that the client renders. */
+async function listAllResources(
   app: App,
   caller: Caller,
   params: { cursor?: string } | undefined,
@@ -131,7 +132,10 @@ async function listItemsAndSkills(
 ) {
   const page = await listResources(app, caller, params, message)
   if (params?.cursor !== undefined) return page
-  return { ...page, resources: [...page.resources, ...skillResources(app, caller)] }
+  return {
+    ...page,
+    resources: [...page.resources, ...skillResources(app, caller), ...viewResources(app, caller)],
+  }
 }
 
 function shipped(app: App): Answerers {
@@ -139,15 +143,15 @@ function shipped(app: App): Answerers {
     string,
     (of: Carried, params: any, message: ServerContext['mcpReq']) => unknown
   > = {
-    'tools/list': ({ caller }) => ({ tools: toolsOf(caller.surface) }),
+    'tools/list': ({ caller }) => ({ tools: toolsOf(caller.surface, caller.rendersApps) }),
     'tools/call': ({ caller, outcome }, params, message) =>
       callTool(app, caller, params, message, outcome),
     'resources/list': ({ caller }, params, message) =>
-      listItemsAndSkills(app, caller, params, message),
+      listAllResources(app, caller, params, message),
     'resources/templates/list': ({ caller }) => listTemplates(app, caller),
     'resources/read': ({ caller }, params, message) =>
-      isSkillAddress(params.uri)
-        ? noteSkill(app, caller, params.uri)
+      isSkillAddress(params.uri) || isViewAddress(params.uri)
+        ? readShippedFile(app, caller, params.uri)
         : readResource(app, caller, params, message),
     'resources/subscribe': async ({ caller, followed }, { uri }, message) =>
       demandSession(followed)
@@ -175,9 +179,10 @@ function shipped(app: App): Answerers {
   )
 }
 
-/** A skill that is read has its entry in the call log, as every reading has. @throws ProtocolError for one that is not there */
-async function noteSkill(app: App, caller: Caller, uri: string): Promise<ReadResourceResult> {
-  const answer = readSkill(app, caller, uri)
+/** A skill or a view that is read has its entry in the call log, as every reading has. @throws ProtocolError for one that is not there */
+async function readShippedFile(app: App, caller: Caller, uri: string): Promise<ReadResourceResult> {
+  const read = isSkillAddress(uri) ? readSkill : readView
+  const answer = read(app, caller, uri)
   await noted(app, caller.actor, requestFor(caller, 'resources/read', { uri }, {}))
   return answer
 }

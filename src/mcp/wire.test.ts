@@ -95,7 +95,11 @@ test('the present protocol: discovery without a handshake', async () => {
     resources: { subscribe: true },
     prompts: {},
     completions: {},
-    extensions: { 'io.modelcontextprotocol/skills': {}, 'io.modelcontextprotocol/tasks': {} },
+    extensions: {
+      'io.modelcontextprotocol/skills': {},
+      'io.modelcontextprotocol/tasks': {},
+      'io.modelcontextprotocol/ui': { mimeTypes: ['text/html;profile=mcp-app'] },
+    },
   })
   assert.equal(got.json.result.cacheScope, 'private')
   assert.match(got.json.result.instructions, /labels/)

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import axe from 'axe-core'
-import { chromium, type Browser, type CDPSession, type Page } from 'playwright-core'
+import { chromium, type Browser, type CDPSession, type Frame, type Page } from 'playwright-core'
 
 /** Where distributions put it. */
 const places = [
@@ -31,7 +31,7 @@ export function openChromium(): Promise<Browser> {
 }
 
 /** By page: who has switched its scripts off is the only one that can switch them on. */
-const scriptless = new WeakMap<Page, CDPSession>()
+const scriptless = new WeakMap<Page | Frame, CDPSession>()
 
 /** Lets a page have no scripts from now on, as in browsers that have none. */
 export async function withoutScripts(page: Page): Promise<void> {
@@ -41,10 +41,10 @@ export async function withoutScripts(page: Page): Promise<void> {
 }
 
 /**
- * What axe finds wrong with a page, as sentences: rules of WCAG 2.2 A and AA, and good practice. It needs scripts, for itself: a page that
+ * What axe finds wrong with a page or a frame, as sentences: rules of WCAG 2.2 A and AA, and good practice. It needs scripts, for itself: a page that
  * was loaded without them stays as it is.
  */
-export async function violations(page: Page): Promise<string[]> {
+export async function violations(page: Page | Frame): Promise<string[]> {
   const session = scriptless.get(page)
   if (session) await setScripts(session, true)
   try {

@@ -11,6 +11,7 @@ import type { Actor } from '../../kernel/actor.ts'
 import type { App } from '../../operations/app.ts'
 import { describe } from '../../db/failures.ts'
 import { Refusal } from '../../kernel/refusal.ts'
+import { rendersApps } from '../apps/app-views.ts'
 import type { Caller } from '../caller.ts'
 import { authInfoOf } from '../message-context.ts'
 import { EventBuffer } from './event-buffer.ts'
@@ -86,6 +87,7 @@ export class Session implements McpSession {
   readonly #runs = new Map<RequestId, Run>()
   readonly #streams = new Set<OpenStream>()
   #client: Caller['client']
+  #rendersApps = false
   #usedAt: number
   #isOver = false
 
@@ -123,7 +125,9 @@ export class Session implements McpSession {
 
   /** The answer to the initialize that begins the session. */
   async begin({ request, body, caller }: SessionMessage): Promise<Response> {
-    this.#client = clientOf((body as { params?: { clientInfo?: unknown } }).params?.clientInfo)
+    const { clientInfo, capabilities } = (body as { params: Record<string, unknown> }).params
+    this.#client = clientOf(clientInfo)
+    this.#rendersApps = rendersApps(capabilities)
     await this.#server.connect(this.#transport)
     return this.#transport.handleRequest(request, {
       parsedBody: body,
@@ -131,9 +135,9 @@ export class Session implements McpSession {
     })
   }
 
-  /** The sender of a message, with the name that the client gave itself at the beginning. */
+  /** The sender of a message, with what the client said of itself at the beginning. */
   callerOf(caller: Caller): Caller {
-    return { ...caller, client: this.#client ?? caller.client }
+    return { ...caller, client: this.#client ?? caller.client, rendersApps: this.#rendersApps }
   }
 
   /** Lets the SDK answer a message. `outcome`: of the call that it asks for, where `run` of it has begun. */

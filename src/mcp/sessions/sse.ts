@@ -12,6 +12,7 @@ import type { Actor } from '../../kernel/actor.ts'
 import type { App } from '../../operations/app.ts'
 import { describe } from '../../db/failures.ts'
 import { Refusal } from '../../kernel/refusal.ts'
+import { rendersApps } from '../apps/app-views.ts'
 import type { Caller } from '../caller.ts'
 import { authInfoOf } from '../message-context.ts'
 import { Followed } from '../resources/followed-items.ts'
@@ -94,6 +95,7 @@ export class SseSession implements McpSession {
   readonly #server: Server
   readonly #followed: Followed
   #client: Caller['client']
+  #rendersApps = false
   #usedAt: number
 
   constructor({ app, caller: { actor }, asked, server, ended }: SseOptions) {
@@ -131,13 +133,19 @@ export class SseSession implements McpSession {
   take(request: Request, body: unknown, caller: Caller): void {
     this.#usedAt = this.#app.clock.now()
     const message = messageIn(body)
-    if ('method' in message && message.method === 'initialize')
+    if ('method' in message && message.method === 'initialize') {
       this.#client = clientOf(message.params?.clientInfo)
+      this.#rendersApps = rendersApps(message.params?.capabilities)
+    }
     this.#transport.onmessage?.(message, {
       request,
       authInfo: authInfoOf({
         followed: this.#followed,
-        caller: { ...caller, client: this.#client ?? caller.client },
+        caller: {
+          ...caller,
+          client: this.#client ?? caller.client,
+          rendersApps: this.#rendersApps,
+        },
       }),
     })
   }

@@ -16,6 +16,7 @@ import { invalid, type Refusal } from '../../kernel/refusal.ts'
 import { idempotencyKey as idempotencyKeySchema } from '../../operations/schemas.ts'
 import { traceIn } from '../../kernel/trace.ts'
 import { callToolTool, calledBy } from './call-tool.ts'
+import { viewAddressFor } from '../apps/app-views.ts'
 import type { Caller } from '../caller.ts'
 import { clientIn, type ToolMessage } from '../messages.ts'
 import { clean } from './clean.ts'
@@ -26,9 +27,11 @@ import { resultOf, ScopeRefusal, type CallOutcome } from './results.ts'
 import { taskStartedBy } from '../tasks/methods.ts'
 import type { Surface } from '../surface/surface.ts'
 
-/** The tools of a connection, as tools/list shows them. */
-export function toolsOf(surface: Surface): Tool[] {
-  const listed = surface.listed.map((entry) => toolOf(entry, surface.outputSchemas))
+/** The tools of a connection, as tools/list shows them. `rendersApps`: with the views of those that have one. */
+export function toolsOf(surface: Surface, rendersApps = false): Tool[] {
+  const listed = surface.listed.map((entry) =>
+    toolOf(entry, { withOutput: surface.outputSchemas, rendersApps }),
+  )
   return surface.callsByName
     ? [
         ...listed,
@@ -42,11 +45,16 @@ export function toolsOf(surface: Surface): Tool[] {
 }
 
 /** An operation as tools/list shows it. Without an output schema, unless asked for: it would double the list, and every session pays for it. */
-function toolOf(entry: Entry, withOutput = false): Tool {
+function toolOf(
+  entry: Entry,
+  { withOutput, rendersApps }: { withOutput: boolean; rendersApps: boolean },
+): Tool {
   const { name, about, kind, searchHint } = entry.operation
   const inputSchema = entry.schemas.toolJson as Tool['inputSchema']
   const outputSchema = withOutput ? outputSchemaOf(entry) : undefined
-  const _meta = metaOf(name, kind, searchHint)
+  const resourceUri = rendersApps ? viewAddressFor(name) : undefined
+  const ownMeta = metaOf(name, kind, searchHint)
+  const _meta = resourceUri === undefined ? ownMeta : { ...ownMeta, ui: { resourceUri } }
   const more = present({ outputSchema, _meta })
   return {
     name,

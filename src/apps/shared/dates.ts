@@ -1,0 +1,39 @@
+/** A day or a local time as answers give them: 2026-12-01, 2026-12-01T11:00:00+01:00. */
+export interface LocalDate {
+  day: string
+  /** Of the clock on the wall, 11:00; undefined for a whole day. */
+  time: string | undefined
+  /** The moment that it is, or the end of the day; in milliseconds. */
+  until: number
+}
+
+/** @returns undefined for what is no such text */
+export function localDate(text: string | undefined): LocalDate | undefined {
+  if (text === undefined) return undefined
+  const [, day, time] = /^(\d{4}-\d{2}-\d{2})(?:T(\d{2}:\d{2}))?/.exec(text) ?? []
+  if (day === undefined) return undefined
+  const until = Date.parse(time === undefined ? `${day}T23:59:59` : text)
+  return { day, time, until }
+}
+
+/** As people read it in the language of the host: 1 Dec, 11:00. The year only where it is another one. */
+export function describeDate({ day, time }: LocalDate, locale: string | undefined): string {
+  const isThisYear = day.startsWith(String(new Date().getFullYear()))
+  const text = new Date(`${day}T12:00:00Z`).toLocaleDateString(usable(locale), {
+    timeZone: 'UTC',
+    weekday: 'short',
+    day: 'numeric',
+    month: 'short',
+    ...(isThisYear ? {} : { year: 'numeric' }),
+  })
+  return time === undefined ? text : `${text}, ${time}`
+}
+
+/** A language that a host made up is not to break the view. */
+function usable(locale: string | undefined): string | undefined {
+  try {
+    return locale === undefined ? undefined : Intl.getCanonicalLocales(locale)[0]
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,185 @@
+// The view's end of MCP Apps (SEP-1865, protocol 2026-01-26): JSON-RPC over postMessage with the host that shows it. The
+// official package does the same with 540 KB.
+
+import type {
+  McpUiHostCapabilities,
+  McpUiHostContext,
+  McpUiInitializeResult,
+} from '@modelcontextprotocol/ext-apps'
+import { followSize } from './size.ts'
+import { applyTheme } from './theme.ts'
+
+/** What a tool answered, as the host passes it on. */
+export interface ToolResult {
+  content?: { type: string; text?: string }[]
+  structuredContent?: Record<string, unknown>
+  isError?: boolean
+}
+
+/** What a view does with what the host sends. */
+export interface ViewListener {
+  /** With the arguments of the call and its result. */
+  onResult(args: Record<string, unknown>, result: ToolResult): void
+  /** The call was given up; there will be no result. */
+  onCancelled(): void
+  /** The host has another theme, size or language. */
+  onContext(): void
+}
+
+/** The host of this view, once it has answered. */
+export interface Host {
+  /** Whether the view may call tools. */
+  readonly canCall: boolean
+  readonly canOpenLinks: boolean
+  readonly context: McpUiHostContext
+  /** Calls a tool with the rights of the connection. @throws HostError where the host does not pass it on */
+  call(name: string, args: Record<string, unknown>): Promise<ToolResult>
+  /** Opens an address outside of the view. @throws HostError where the host does not */
+  openLink(url: string): Promise<void>
+  /** From now on the host sends what the view is to show. */
+  begin(listener: ViewListener): void
+  /** Tells the model what the person did, for its next turn; where the host takes such notes. */
+  note(text: string): void
+}
+
+/** The host refused something, or did not answer. */
+export class HostError extends Error {}
+
+const protocolVersion = '2026-01-26'
+const answerTimeoutMs = 60_000
+
+type Message = {
+  id?: number | string
+  method?: string
+  params?: Record<string, unknown>
+  result?: unknown
+  error?: { message?: unknown }
+}
+
+interface Pending {
+  resolve(result: unknown): void
+  reject(error: HostError): void
+}
+
+type Handlers = Record<string, (params: Record<string, unknown>) => void>
+
+const pending = new Map<number, Pending>()
+let lastId = 0
+let context: McpUiHostContext = {}
+let handlers: Handlers = {}
+
+/** Introduces the view to the host that shows it. @throws HostError where none answers */
+export async function connectHost(name: string): Promise<Host> {
+  window.addEventListener('message', receive)
+  const initialized = (await request('ui/initialize', {
+    protocolVersion,
+    appInfo: { name: `workspace-${name}`, version: '1' },
+    appCapabilities: { availableDisplayModes: ['inline', 'fullscreen'] },
+  })) as McpUiInitializeResult
+  changeContext(initialized.hostContext ?? {})
+  return hostOf(initialized.hostCapabilities ?? {})
+}
+
+function hostOf(capabilities: McpUiHostCapabilities): Host {
+  return {
+    canCall: capabilities.serverTools !== undefined,
+    canOpenLinks: capabilities.openLinks !== undefined,
+    get context() {
+      return context
+    },
+    begin(listener) {
+      handlers = handlersOf(listener)
+      notify('ui/notifications/initialized', {})
+      followSize((size) => notify('ui/notifications/size-changed', size))
+    },
+    call: (name, args) => request('tools/call', { name, arguments: args }) as Promise<ToolResult>,
+    async openLink(url) {
+      const { isError } = (await request('ui/open-link', { url })) as { isError?: boolean }
+      if (isError) throw new HostError('The host did not open the link.')
+    },
+    note(text) {
+      if (!capabilities.updateModelContext) return
+      const content = [{ type: 'text', text }]
+      request('ui/update-model-context', { content }).catch(() => {
+        // the change itself is made; that the model hears of it now is a courtesy
+      })
+    },
+  }
+}
+
+function handlersOf(listener: ViewListener): Handlers {
+  let input: Record<string, unknown> = {}
+  return {
+    'ui/notifications/tool-input': ({ arguments: args }) => {
+      input = (args ?? {}) as Record<string, unknown>
+    },
+    'ui/notifications/tool-result': (params) => listener.onResult(input, params as ToolResult),
+    'ui/notifications/tool-cancelled': () => listener.onCancelled(),
+    'ui/notifications/host-context-changed': (params) => {
+      changeContext(params)
+      listener.onContext()
+    },
+  }
+}
+
+function changeContext(change: McpUiHostContext): void {
+  context = { ...context, ...change }
+  applyTheme(context)
+}
+
+/** Takes messages of the host, and of nobody else. */
+function receive({ source, data }: MessageEvent<Message | null>): void {
+  if (source !== window.parent || typeof data !== 'object' || data === null) return
+  const { id, method, params } = data
+  if (method === undefined) settlePending(data)
+  else if (id === undefined) handlers[method]?.(params ?? {})
+  else answer(id, method)
+}
+
+function settlePending({ id, result, error }: Message): void {
+  const waiting = pending.get(id as number)
+  pending.delete(id as number)
+  if (!error) return waiting?.resolve(result)
+  const text = typeof error.message === 'string' ? error.message : 'no reason given'
+  waiting?.reject(new HostError(`The host refused: ${text}`))
+}
+
+/** The host asks whether the view is there, or tells it to end. */
+function answer(id: number | string, method: string): void {
+  const isKnown = method === 'ping' || method === 'ui/resource-teardown'
+  const outcome = isKnown
+    ? { result: {} }
+    : { error: { code: -32601, message: `Method not found: ${method}` } }
+  send({ id, ...outcome })
+}
+
+function request(method: string, params: object): Promise<unknown> {
+  const id = ++lastId
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => {
+      pending.delete(id)
+      reject(new HostError('The host did not answer within a minute.'))
+    }, answerTimeoutMs)
+    const ending = () => clearTimeout(timer)
+    pending.set(id, {
+      resolve: (result) => {
+        ending()
+        resolve(result)
+      },
+      reject: (error) => {
+        ending()
+        reject(error)
+      },
+    })
+    send({ id, method, params })
+  })
+}
+
+function notify(method: string, params: object): void {
+  send({ method, params })
+}
+
+/** To any origin: which one the host has, a view is not told, and its parent is the host. */
+function send(message: object): void {
+  window.parent.postMessage({ jsonrpc: '2.0', ...message }, '*')
+}

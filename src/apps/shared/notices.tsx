@@ -1,0 +1,40 @@
+import type { CallProblem } from './refusals.ts'
+
+/** What was refused, and what to do about it. */
+export function ProblemNotice({ problem }: { problem: CallProblem | undefined }) {
+  return (
+    <div role="alert">
+      {problem && (
+        <div class="notice danger">
+          <p dir="auto">{problem.message}</p>
+          {problem.hint && (
+            <p class="muted" dir="auto">
+              {problem.hint}
+            </p>
+          )}
+        </div>
+      )}
+    </div>
+  )
+}
+
+/** What was done, for those who do not see it change. */
+export function Announcement({ text }: { text: string }) {
+  return (
+    <p role="status" class="hidden">
+      {text}
+    </p>
+  )
+}
+
+/** A text as it stands. `isOutside`: people outside of the organization may have written it, and it is fenced as theirs. */
+export function PlainText({ text, isOutside = false }: { text: string; isOutside?: boolean }) {
+  return (
+    <div class={isOutside ? 'text outside' : 'text'}>
+      {isOutside && <p class="badge">From outside</p>}
+      <p class="body" dir="auto">
+        {text}
+      </p>
+    </div>
+  )
+}

@@ -1,0 +1,30 @@
+import { render, type ComponentChild } from 'preact'
+import { connectHost, type Host, type ViewListener } from './host.ts'
+import { ProblemNotice } from './notices.tsx'
+import { problemOf } from './refusals.ts'
+
+/** A view as its host drives it: draws itself when asked to. */
+export interface RunningView extends Omit<ViewListener, 'onContext'> {
+  draw(): ComponentChild
+}
+
+/** Starts a view in this page. `make` gets the host, and what draws the view anew after a change. */
+export async function startView(
+  name: string,
+  make: (host: Host, redraw: () => void) => RunningView,
+): Promise<void> {
+  const root = document.getElementById('view') ?? document.body
+  try {
+    const host = await connectHost(name)
+    const redraw = () => render(view.draw(), root)
+    const view = make(host, redraw)
+    redraw()
+    host.begin({
+      onResult: (args, result) => view.onResult(args, result),
+      onCancelled: () => view.onCancelled(),
+      onContext: redraw,
+    })
+  } catch (error) {
+    render(<ProblemNotice problem={problemOf(error)} />, root)
+  }
+}

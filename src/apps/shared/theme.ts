@@ -1,0 +1,11 @@
+import type { McpUiHostContext } from '@modelcontextprotocol/ext-apps'
+
+const styleVariable = /^--(color|font|border|shadow)-[a-z0-9-]+$/
+
+/** Takes over the host's theme: its light or dark, and its colours and sizes for those of our own. */
+export function applyTheme({ theme, styles }: McpUiHostContext): void {
+  const { style } = document.documentElement
+  if (theme) style.colorScheme = theme
+  for (const [name, value] of Object.entries(styles?.variables ?? {}))
+    if (styleVariable.test(name) && typeof value === 'string') style.setProperty(name, value)
+}

@@ -1,0 +1,33 @@
+import type { BoardTask, ProjectStatus } from './tasks.ts'
+
+export interface BoardColumn extends ProjectStatus {
+  tasks: BoardTask[]
+}
+
+const order = ['triage', 'backlog', 'todo', 'in_progress', 'done', 'cancelled']
+/** Columns of these are shown even when they are empty: tasks are moved there. */
+const alwaysShown = new Set(['todo', 'in_progress', 'done'])
+
+/** The columns of a board: the statuses of all its projects by name, in the order of their categories. */
+export function columnsOf(
+  tasks: readonly BoardTask[],
+  statuses: ReadonlyMap<string, readonly ProjectStatus[]>,
+): BoardColumn[] {
+  const columns = new Map<string, BoardColumn>()
+  const columnFor = ({ name, category }: ProjectStatus): BoardColumn => {
+    const column = columns.get(name) ?? { name, category, tasks: [] }
+    columns.set(name, column)
+    return column
+  }
+  for (const status of [...statuses.values()].flat()) columnFor(status)
+  for (const task of tasks)
+    columnFor({ name: task.status, category: task.category }).tasks.push(task)
+  return [...columns.values()]
+    .filter((column) => column.tasks.length > 0 || alwaysShown.has(column.category))
+    .sort((a, b) => rankOf(a) - rankOf(b))
+}
+
+function rankOf({ category }: ProjectStatus): number {
+  const rank = order.indexOf(category)
+  return rank < 0 ? order.length : rank
+}

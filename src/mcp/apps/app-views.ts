@@ -1,0 +1,122 @@
+// MCP Apps (SEP-1865): views that a host renders in the chat for the results of some tools. `npm run build` makes a page of
+// each from src/apps, with everything inlined.
+
+import {
+  CLIENT_CAPABILITIES_META_KEY,
+  ProtocolError,
+  ProtocolErrorCode,
+  type ReadResourceResult,
+  type Resource,
+} from '@modelcontextprotocol/server'
+import { builtApps } from '../../db/assets.ts'
+import type { App } from '../../operations/app.ts'
+import { mayUse } from '../resources/addresses.ts'
+import type { Caller } from '../caller.ts'
+
+interface AppView {
+  /** Of its folder in src/apps. */
+  name: string
+  title: string
+  description: string
+  /** The tools whose results it shows. */
+  tools: readonly string[]
+}
+
+export const appViews: readonly AppView[] = [
+  {
+    name: 'task-board',
+    title: 'Task board',
+    description: 'Tasks in columns by status; moves and edits them',
+    tools: ['list_tasks'],
+  },
+]
+
+const extension = 'io.modelcontextprotocol/ui'
+const scheme = 'ui://'
+const mimeType = 'text/html;profile=mcp-app'
+
+/** What the server says of itself to clients. */
+export const appsExtension = { [extension]: { mimeTypes: [mimeType] } }
+
+/** No origin for anything: what a view shows it has from the host. The page itself says the same, for hosts that do not heed this. */
+const noNetwork = {
+  connectDomains: [],
+  resourceDomains: [],
+  frameDomains: [],
+  baseUriDomains: [],
+}
+const _meta = { ui: { csp: noNetwork, prefersBorder: true } }
+
+/** Whether a client with these capabilities renders views. */
+export function rendersApps(capabilities: unknown): boolean {
+  const { extensions } = (capabilities ?? {}) as { extensions?: Record<string, unknown> | null }
+  const { mimeTypes } = (extensions?.[extension] ?? {}) as { mimeTypes?: unknown }
+  return Array.isArray(mimeTypes) && mimeTypes.includes(mimeType)
+}
+
+/** The same, of a message of the present protocol, each of which says what its client can. */
+export function messageRendersApps(body: unknown): boolean {
+  const { params } = (body ?? {}) as { params?: { _meta?: Record<string, unknown> | null } | null }
+  return rendersApps(params?._meta?.[CLIENT_CAPABILITIES_META_KEY])
+}
+
+/** The address of the view for a tool; undefined where there is none, or the views were not built. */
+export function viewAddressFor(tool: string): string | undefined {
+  const view = appViews.find(({ tools }) => tools.includes(tool))
+  return view && isBuilt(view) ? addressOf(view) : undefined
+}
+
+/** Whether an address is one of a view, there or not. */
+export function isViewAddress(uri: string): boolean {
+  return uri.startsWith(scheme)
+}
+
+/** The views as resources, for clients that render them. */
+export function viewResources(app: App, caller: Caller): Resource[] {
+  if (!caller.rendersApps) return []
+  return viewsFor(app, caller).map((view) => ({
+    uri: addressOf(view),
+    name: view.name,
+    title: view.title,
+    description: view.description,
+    mimeType,
+    _meta,
+  }))
+}
+
+/** The page of a view: the same for everybody, with nothing of anybody's. @throws ProtocolError for one that is not there for this caller */
+export function readView(app: App, caller: Caller, uri: string): ReadResourceResult {
+  const views = viewsFor(app, caller)
+  const found = views.find((view) => addressOf(view) === uri)
+  if (found) return { contents: [{ uri, mimeType, text: pageOf(found), _meta }] }
+  const known = views.map(addressOf).join(', ') || 'none for this key'
+  throw new ProtocolError(
+    ProtocolErrorCode.InvalidParams,
+    `uri: there is no such view. Available: ${known}.`,
+    { uri: uri.slice(0, 2000) },
+  )
+}
+
+/** Those of a tool that the connection may use. */
+function viewsFor(app: App, caller: Caller): AppView[] {
+  return appViews.filter(
+    (view) => isBuilt(view) && view.tools.some((tool) => mayUse(app, caller, tool)),
+  )
+}
+
+function addressOf({ name }: AppView): string {
+  return `${scheme}workspace/${name}.html`
+}
+
+/** Read once each; a build that comes later is found, too. */
+const pages = new Map<string, string>()
+
+function isBuilt({ name }: AppView): boolean {
+  return pages.has(name) || builtApps.has(`${name}.html`)
+}
+
+function pageOf({ name }: AppView): string {
+  const page = pages.get(name) ?? builtApps.read(`${name}.html`).toString()
+  pages.set(name, page)
+  return page
+}

@@ -1,0 +1,6 @@
+/** Builds the views for MCP hosts where the server looks for them; nothing is written where they are as the sources have them. */
+export async function buildApps(): Promise<void> {
+  const url = new URL('../../tools/apps-build.mjs', import.meta.url).href
+  const build = (await import(url)) as { buildApps(): Promise<string[]> }
+  await build.buildApps()
+}

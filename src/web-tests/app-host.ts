@@ -1,0 +1,194 @@
+// A host of MCP Apps: the official client and AppBridge, in front of a real server, in Chromium.
+
+import assert from 'node:assert/strict'
+import { mkdirSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import type { McpUiHostCapabilities, McpUiHostContext } from '@modelcontextprotocol/ext-apps'
+import {
+  Client,
+  StreamableHTTPClientTransport,
+  type CallToolResult,
+} from '@modelcontextprotocol/client'
+import { build } from 'esbuild'
+import type { Browser, Frame, Page } from 'playwright-core'
+import { violations } from '../testing/chromium.ts'
+import type { ServedWorkspace } from '../testing/server.ts'
+import type { ShownView } from './app-host-page.ts'
+
+const appMimeType = 'text/html;profile=mcp-app'
+const shots = fileURLToPath(new URL('../../test-results/web/', import.meta.url))
+const widths = [320, 360, 800] as const
+const pictured: ReadonlySet<number> = new Set([360, 800])
+
+export interface CalledTool {
+  name: string
+  arguments?: Record<string, unknown> | undefined
+}
+
+/** A client that says it renders views, or not. */
+export async function connectClient(
+  { url }: Pick<ServedWorkspace, 'url'>,
+  bearer: string,
+  of: { rendersApps: boolean; mode?: 'auto' | 'legacy'; path?: string },
+): Promise<Client> {
+  const extensions = { 'io.modelcontextprotocol/ui': { mimeTypes: [appMimeType] } }
+  const client = new Client(
+    { name: 'tests', version: '1' },
+    {
+      capabilities: of.rendersApps ? { extensions } : {},
+      versionNegotiation: { mode: of.mode ?? 'auto' },
+    },
+  )
+  const requestInit = { headers: { authorization: `Bearer ${bearer}` } }
+  await client.connect(
+    new StreamableHTTPClientTransport(new URL(url + (of.path ?? '/mcp')), { requestInit }),
+  )
+  return client
+}
+
+/** What the view is to find in the host, where it is not the whole. */
+export interface HostTraits {
+  capabilities?: McpUiHostCapabilities
+  context?: McpUiHostContext
+}
+
+const everything: McpUiHostCapabilities = {
+  serverTools: {},
+  openLinks: {},
+  updateModelContext: { text: {} },
+}
+
+export class AppHost {
+  readonly page: Page
+  readonly client: Client
+  /** What the view called, oldest first. */
+  readonly calls: CalledTool[] = []
+  /** What it told the model last, and which links it asked for. */
+  readonly notes: { kind: string; value: unknown }[] = []
+  /** Errors in the pages, and requests to anywhere. */
+  readonly problems: string[] = []
+
+  private constructor(page: Page, client: Client) {
+    this.page = page
+    this.client = client
+    page.on('pageerror', (error) => this.problems.push(`error in the page: ${error.message}`))
+    page.on('console', (message) => {
+      if (message.type() === 'error') this.problems.push(`console: ${message.text()}`)
+    })
+    page.on('request', (request) => this.problems.push(`request: ${request.url()}`))
+  }
+
+  static async open(
+    browser: Browser,
+    served: ServedWorkspace,
+    bearer = served.bearer,
+  ): Promise<AppHost> {
+    const client = await connectClient(served, bearer, { rendersApps: true })
+    const context = await browser.newContext({
+      viewport: { width: 800, height: 900 },
+      locale: 'en-GB',
+      timezoneId: 'Europe/Berlin',
+      reducedMotion: 'reduce',
+    })
+    const page = await context.newPage()
+    const host = new AppHost(page, client)
+    await page.exposeFunction('callTool', (params: CalledTool) => {
+      host.calls.push(params)
+      return client.callTool(params) as Promise<CallToolResult>
+    })
+    await page.exposeFunction('noteFromView', (kind: string, value: unknown) => {
+      host.notes.push({ kind, value })
+    })
+    await page.setContent(
+      '<!doctype html><html lang="en"><title>Host</title><style>body{margin:0}iframe{border:0;width:100%;height:900px}</style><body></body></html>',
+    )
+    await page.addScriptTag({ content: await hostScript() })
+    return host
+  }
+
+  /** Calls a tool as the model does, and shows its view. */
+  async show(
+    tool: string,
+    args: Record<string, unknown>,
+    traits: HostTraits = {},
+  ): Promise<{ frame: Frame; result: CallToolResult }> {
+    const { tools } = await this.client.listTools()
+    const { ui } = (tools.find(({ name }) => name === tool)?._meta ?? {}) as {
+      ui?: { resourceUri: string }
+    }
+    assert.ok(ui, `${tool} has a view`)
+    const { contents } = await this.client.readResource({ uri: ui.resourceUri })
+    const [page] = contents
+    assert.ok(page && 'text' in page && page.mimeType === appMimeType)
+    const result = (await this.client.callTool({ name: tool, arguments: args })) as CallToolResult
+    const view: ShownView = {
+      html: page.text,
+      args,
+      result,
+      capabilities: traits.capabilities ?? everything,
+      context: { theme: 'light', locale: 'en-GB', ...traits.context },
+    }
+    await this.page.evaluate(
+      (shown) => window.showView(JSON.parse(shown) as never),
+      JSON.stringify(view),
+    )
+    const frame = this.page.frames().find((found) => found.parentFrame() !== null)
+    assert.ok(frame)
+    return { frame, result }
+  }
+
+  /** Looks at the view as it stands, in both themes and at three widths: axe finds nothing, nothing sticks out. Keeps pictures. */
+  async look(frame: Frame, name: string): Promise<void> {
+    mkdirSync(shots, { recursive: true })
+    for (const width of widths) {
+      await this.page.setViewportSize({ width, height: 1200 })
+      for (const theme of ['light', 'dark'] as const) {
+        await this.page.evaluate(
+          (to) => window.changeContext({ theme: to, locale: 'en-GB' }),
+          theme,
+        )
+        await frame.waitForFunction(
+          (to) => document.documentElement.style.colorScheme === to,
+          theme,
+        )
+        assert.deepEqual(await violations(frame), [], `${name}, ${width} px, ${theme}`)
+        if (pictured.has(width))
+          await this.page.screenshot({ path: `${shots}app-${name}-${width}-${theme}.png` })
+      }
+      const sideways = await frame.evaluate(
+        () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+      )
+      assert.ok(sideways <= 0, `${name}: at ${width} px it is ${sideways} px too wide`)
+    }
+    await this.page.setViewportSize({ width: 800, height: 900 })
+  }
+
+  /** What the view called since, by name; forgets it. */
+  takeCalls(): string[] {
+    return this.calls.splice(0).map(({ name }) => name)
+  }
+
+  async close(): Promise<void> {
+    await this.page.context().close()
+    await this.client.close()
+  }
+}
+
+let script: Promise<string> | undefined
+
+function hostScript(): Promise<string> {
+  script ??= bundlePage()
+  return script
+}
+
+async function bundlePage(): Promise<string> {
+  const { outputFiles } = await build({
+    entryPoints: [fileURLToPath(new URL('./app-host-page.ts', import.meta.url))],
+    bundle: true,
+    write: false,
+    format: 'iife',
+    platform: 'browser',
+    logLevel: 'warning',
+  })
+  return outputFiles[0]!.text
+}
