@@ -578,7 +578,7 @@ const networkers: { files: RegExp; names: RegExp; fetches?: true; because: strin
       'a command that looks whether the own server answers, at its own and its public address',
   },
   {
-    files: /^cli\/server\/server-run\.ts$/,
+    files: /^cli\/server\/ports\.ts$/,
     names: /^createServer$/,
     because:
       'looks whether a port is free before anything is made; it listens, and connects to nobody',

@@ -19,7 +19,7 @@ Exit codes:
    2  wrong command line
   70  internal error
   74  damaged database or failing disk
-  75  data folder in use by another server, or database busy
+  75  data folder or database in use by another server, or database busy
   77  no permission for the data folder
   78  wrong setting, or database of another version`
 
@@ -68,6 +68,7 @@ async function stopOf(error: unknown): Promise<Stop> {
 
 function bySystemCode(code: string, message: string): Stop | undefined {
   if (code === 'DATABASE_UNREACHABLE') return new Stop('refused', message)
+  if (code === 'DATABASE_IN_USE') return new Stop('inUse', message)
   if (/^(SQLITE_BUSY|55P03)/.test(code))
     return new Stop('inUse', 'The database is busy; nothing was changed. Try again.')
   if (/^SQLITE_(IOERR|CORRUPT|NOTADB|FULL)/.test(code))

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { z } from 'zod'
 import { readOpenings } from '../outbound/allow.ts'
 import type { Plans } from './plans.ts'
+import { databaseSettings } from './database-settings.ts'
 import { embeddingSettings } from './embedding-settings.ts'
 import { googleSettings } from './google-settings.ts'
 import { driveSettings } from './drive-settings.ts'
@@ -26,16 +27,7 @@ export const settingList = {
       join(process.env.XDG_DATA_HOME || join(homedir(), '.local', 'share'), 'workspace'),
     help: 'Data folder, with the database and all files.',
   }),
-  database: setting({
-    env: 'WORKSPACE_DATABASE',
-    flag: '--database <url>',
-    type: z
-      .string()
-      .regex(/^postgres(ql)?:\/\/.+$/, 'must be postgres://user:password@host:port/database')
-      .or(z.literal('')),
-    default: '',
-    help: 'PostgreSQL database to keep the workspace in; empty: a SQLite file in the data folder. Commands beside the server need the same setting.',
-  }),
+  ...databaseSettings,
   host: setting({
     env: 'WORKSPACE_HOST',
     flag: '--host <address>',

@@ -8,13 +8,15 @@ export type DatabaseFailure = 'full' | 'unavailable' | 'unique' | 'constraint'
 
 /** The code of a database that cannot be reached. */
 export const unreachableCode = 'DATABASE_UNREACHABLE'
+/** The code of a database that another server uses. */
+export const databaseInUseCode = 'DATABASE_IN_USE'
 
 /** By the codes of SQLite, and by those of PostgreSQL (appendix A of its manual). */
 const meanings: readonly [RegExp, DatabaseFailure][] = [
   [/^(SQLITE_FULL|53100)$/, 'full'],
   [/^SQLITE_(BUSY|IOERR)/, 'unavailable'],
   [
-    /^(DATABASE_UNREACHABLE|53200|53300|55P03|57P0[1-5]|57014|40001|40P01|58030|25006)$/,
+    /^(DATABASE_UNREACHABLE|DATABASE_IN_USE|53200|53300|55P03|57P0[1-5]|57014|40001|40P01|58030|25006)$/,
     'unavailable',
   ],
   [/^(SQLITE_CONSTRAINT_(UNIQUE|PRIMARYKEY)|23505)$/, 'unique'],

@@ -110,7 +110,11 @@ function mistakeIn({
   http_redirect_port,
   metrics,
   metrics_token,
+  database,
+  standby,
 }: Settings): string | undefined {
+  if (standby && database === '')
+    return '--standby is for servers on PostgreSQL (--database): a SQLite file has one server.'
   const isEncrypted = tls_cert !== '' || tls_self_signed
   if ((tls_cert === '') !== (tls_key === ''))
     return '--tls-cert and --tls-key belong together: give both, or neither.'

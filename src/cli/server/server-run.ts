@@ -1,5 +1,3 @@
-import { once } from 'node:events'
-import { createServer } from 'node:net'
 import { relative, resolve } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { Spill } from '../../audit/spill.ts'
@@ -27,8 +25,10 @@ import { errorLog } from '../log.ts'
 import { startMetering, type Parts } from './metrics.ts'
 import { startRounds } from './rounds.ts'
 import { announce, withdraw } from './running-server.ts'
+import { demandPorts, ownAddress } from './ports.ts'
 import { checkAfterFailures } from './self-check.ts'
 import { stopSignal } from './signals.ts'
+import { endWhenReplaced, openInTurn } from './standby.ts'
 import { tellSystemd } from './systemd.ts'
 import { version } from '../version.ts'
 
@@ -49,14 +49,13 @@ export async function serveUntilStopped(
     certificate: Certificate | undefined,
   ) => Greeting | Promise<Greeting> = usualGreeting,
 ): Promise<never> {
-  const release = takeLock(settings.data)
   const parts: Parts = {}
   const asked = stopSignal(() => reload(settings, parts))
   process.on('uncaughtException', crash)
   errorLog.setLevel(settings.log_level)
-  await demandPorts(settings)
-  parts.certificate = loadCertificate(settings, errorLog, systemClock.now())
-  const app = await openedApp(withOwnNames(settings, parts.certificate))
+  const opened = await openInTurn(settings, asked, () => openParts(settings, parts))
+  if (!opened) process.exit(exits.ok)
+  const { app, release } = opened
   await startMetering(app, parts)
   const { host, port, http_redirect_port } = settings
   const server = (parts.server = await startServer(app, {
@@ -104,25 +103,27 @@ export async function serveUntilStopped(
   process.exit(exits.ok)
 }
 
-/** Fails before anything is created if the ports are taken. */
-async function demandPorts({ host, port, http_redirect_port }: Settings): Promise<void> {
-  for (const wanted of [port, http_redirect_port]) {
-    if (wanted === 0) continue
-    const probe = createServer().listen({ host, port: wanted })
-    await once(probe, 'listening')
-    await new Promise((resolve) => probe.close(resolve))
+/** Takes the data folder, and opens the workspace of this process. */
+async function openParts(
+  settings: Settings,
+  parts: Parts,
+): Promise<{ app: App; release: () => void }> {
+  const release = takeLock(settings.data)
+  try {
+    await demandPorts(settings)
+    parts.certificate = loadCertificate(settings, errorLog, systemClock.now())
+    return { app: await openedApp(withOwnNames(settings, parts.certificate)), release }
+  } catch (error) {
+    release()
+    throw error
   }
-}
-
-/** Where programs of this machine reach it, by number: in a container nobody may know the name localhost. */
-function ownAddress(host: string, url: string): string {
-  return host === '0.0.0.0' || host === '::' ? url.replace('//localhost:', '//127.0.0.1:') : url
 }
 
 async function openedApp(settings: Settings): Promise<App> {
   const app = await openApp({ settings, clock: systemClock, modules, log: errorLog })
   app.callLog.spill = spillOf(settings)
   checkAfterFailures(app)
+  endWhenReplaced(app.store)
   if (app.store.applied.length > 0)
     errorLog.info('the database was created or upgraded', { applied: app.store.applied })
   await checkSecrets(app)

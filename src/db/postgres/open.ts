@@ -1,6 +1,6 @@
 import pg from 'pg'
 import type { SqlText } from '../connection.ts'
-import { unreachableCode } from '../database-errors.ts'
+import { databaseInUseCode, unreachableCode } from '../database-errors.ts'
 import { keepBeside } from '../index-file.ts'
 import { migrations } from '../migrate.ts'
 import type { ProcessRole, Store } from '../open.ts'
@@ -15,6 +15,8 @@ const readers = 8
 /** How long a statement may run, wait for a lock, or leave a transaction idle, in milliseconds. */
 const [statementTimeoutMs, lockTimeoutMs, idleTimeoutMs] = [60_000, 10_000, 15_000]
 const connectTimeoutMs = 10_000
+/** A server whose machine is gone must not keep the lock: after these seconds without an answer to its probes the database drops its connection. */
+const keepalive = { idle: 10, interval: 5, count: 3 }
 
 /** The number of the lock that a server holds, so that there is one; see schemaLock. */
 const serverLock = 7261502
@@ -22,6 +24,11 @@ const serverLock = 7261502
 /** Thrown where the database cannot be reached, or is one that a workspace cannot be kept in. */
 class DatabaseUnusable extends Error {
   readonly code: string = unreachableCode
+}
+
+/** Thrown to a server where another one uses the database. */
+class DatabaseInUse extends DatabaseUnusable {
+  override readonly code = databaseInUseCode
 }
 
 /** What is needed to open a workspace on PostgreSQL. */
@@ -121,6 +128,9 @@ const sessionOptions = [
   `idle_in_transaction_session_timeout=${idleTimeoutMs}`,
   'plan_cache_mode=force_generic_plan',
   'jit=off',
+  `tcp_keepalives_idle=${keepalive.idle}`,
+  `tcp_keepalives_interval=${keepalive.interval}`,
+  `tcp_keepalives_count=${keepalive.count}`,
   'timezone=UTC',
   'client_min_messages=warning',
 ]
@@ -159,12 +169,28 @@ async function connected(url: string): Promise<pg.Client> {
 async function writingConnection(url: string, role: ProcessRole): Promise<pg.Client> {
   const client = await connected(url)
   if (role !== 'server') return client
+  if (await takesServerLock(client)) return client
+  await client.end()
+  throw new DatabaseInUse(
+    'Another `workspace serve` is using this database. Stop it first, or let this one wait for its end with --standby.',
+  )
+}
+
+async function takesServerLock(client: pg.Client): Promise<boolean> {
   const { rows } = await client.query<{ mine: number }>(
     `SELECT pg_try_advisory_lock(${serverLock}) AS mine`,
   )
-  if (rows[0]?.mine === 1) return client
-  await client.end()
-  throw new DatabaseUnusable('Another `workspace serve` is using this database. Stop it first.')
+  return rows[0]?.mine === 1
+}
+
+/** Whether no server uses the database at this moment. @throws DatabaseUnusable where it cannot be reached */
+export async function isWithoutServer(url: string): Promise<boolean> {
+  const client = await connected(url)
+  try {
+    return await takesServerLock(client)
+  } finally {
+    await client.end() // which gives the lock back
+  }
 }
 
 /** Whether texts sort and compare as on SQLite. @throws DatabaseUnusable */

@@ -44,6 +44,10 @@ export interface DavDaemon extends Daemon {
 export interface PostgresDaemon extends Daemon {
   /** Of the superuser, without a database. */
   url: string
+  /** Stops the server in an orderly way: its clients are cut off. */
+  stop(): Promise<void>
+  /** Starts it again with the same data. */
+  start(): Promise<void>
 }
 
 const isRoot = process.getuid?.() === 0
@@ -79,15 +83,24 @@ export function startPostgres(): Promise<PostgresDaemon> {
 
 async function start<D extends Daemon>(script: string, flags: string[]): Promise<D> {
   const child = spawn(process.execPath, [new URL(script, import.meta.url).pathname, ...flags], {
-    stdio: ['ignore', 'pipe', 'inherit'],
+    stdio: ['pipe', 'pipe', 'inherit'],
   })
   const ended = new Promise<number | null>((go) => child.once('exit', go))
-  const ready = await new Promise<string>((go, no) => {
-    createInterface({ input: child.stdout }).once('line', go)
-    void ended.then((code) => no(new Error(`${script} ended with ${code}`)))
-  })
+  const lines = createInterface({ input: child.stdout })
+  const line = () =>
+    new Promise<string>((go, no) => {
+      lines.once('line', go)
+      void ended.then((code) => no(new Error(`${script} ended with ${code}`)))
+    })
+  const ready = await line()
+  const order = async (what: string) => {
+    child.stdin.write(`${what}\n`)
+    await line()
+  }
   return {
     ...(JSON.parse(ready) as D),
+    stop: () => order('stop'),
+    start: () => order('start'),
     close: async () => {
       child.kill()
       await ended

@@ -2,6 +2,7 @@
 import { spawnSync } from 'node:child_process'
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
+import { createInterface } from 'node:readline'
 import { flags, freePorts, HOST, must, Stage, waitPort } from './stage.mjs'
 
 const opts = flags(
@@ -16,7 +17,8 @@ UTC. Nothing is flushed to disk: it is not for tests about losing power.
   --bin PATH        folder of its programs (initdb, postgres)
   --password TEXT   default app-secret
 
-Ready line: host, port, user, password, url (without a database).
+Ready line: host, port, user, password, url (without a database). A line
+"stop" or "start" on standard input does so, and is repeated once it is done.
 `,
   { bin: { type: 'string' }, password: { type: 'string', default: 'app-secret' } },
 )
@@ -39,20 +41,33 @@ must(
   { cwd: stage.dir },
 )
 const settings = ['fsync=off', 'full_page_writes=off', 'synchronous_commit=off', 'timezone=UTC']
-const server = stage.start(
-  'postgres',
-  join(opts.bin, 'postgres'),
-  ['-D', at('data'), '-p', String(port), '-k', at('sock'), '-h', HOST].concat(
-    settings.flatMap((setting) => ['-c', setting]),
-  ),
-  { user },
-)
-await waitPort(port, server)
-for (let i = 0; !answers(); i++) {
-  if (i > 200) throw new Error('the server takes no logins')
-  await new Promise((ok) => setTimeout(ok, 50))
-}
+let server
+await start()
 stage.undo(() => server.kill('SIGINT')) // SIGTERM waits for those who are connected
+
+async function start() {
+  server = stage.start(
+    'postgres',
+    join(opts.bin, 'postgres'),
+    ['-D', at('data'), '-p', String(port), '-k', at('sock'), '-h', HOST].concat(
+      settings.flatMap((setting) => ['-c', setting]),
+    ),
+    { user },
+  )
+  await waitPort(port, server)
+  for (let i = 0; !answers(); i++) {
+    if (i > 200) throw new Error('the server takes no logins')
+    await new Promise((ok) => setTimeout(ok, 50))
+  }
+}
+
+/** Ends the sessions of all clients; what they committed stays. */
+async function stop() {
+  server.meant = true
+  const gone = new Promise((ok) => server.once('exit', ok))
+  server.kill('SIGINT')
+  await gone
+}
 
 /** The port answers before the server takes logins. */
 function answers() {
@@ -62,3 +77,7 @@ function answers() {
 
 const url = `postgres://${user}:${encodeURIComponent(opts.password)}@${HOST}:${port}`
 stage.ready({ host: HOST, port, user, password: opts.password, url })
+createInterface({ input: process.stdin }).on('line', async (line) => {
+  await { stop, start }[line]()
+  process.stdout.write(`${line}\n`)
+})
