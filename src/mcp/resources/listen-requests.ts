@@ -4,6 +4,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import {
   InMemoryServerEventBus,
+  ProtocolError,
   SERVER_INFO_META_KEY,
   SUBSCRIPTION_ID_META_KEY,
   type RequestId,
@@ -81,7 +82,8 @@ export function listenRequest(body: unknown): ListenRequest | undefined {
 
 /**
  * Opens the stream that `open` makes of the message, for as long as the key is good.
- * @throws Refusal rate_limited, or ProtocolError for a resource that the caller does not see
+ * A resource that the caller does not see is answered as an error of the protocol.
+ * @throws Refusal rate_limited
  */
 export async function listen(
   app: App,
@@ -118,7 +120,9 @@ export async function listen(
     return stream.response
   } catch (error) {
     closed()
-    throw error
+    if (!(error instanceof ProtocolError)) throw error
+    const { code, message, data } = error
+    return Response.json({ jsonrpc: '2.0', id, error: { code, message, data } })
   }
 }
 

@@ -2,6 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import { randomBytes } from 'node:crypto'
 import {
   WebStandardStreamableHTTPServerTransport,
+  type InitializeRequest,
   type JSONRPCMessage,
   type RequestId,
   type Server,
@@ -10,7 +11,6 @@ import {
 import type { Actor } from '../../kernel/actor.ts'
 import type { App } from '../../operations/app.ts'
 import { describe } from '../../db/failures.ts'
-import { Refusal } from '../../kernel/refusal.ts'
 import { rendersApps } from '../apps/app-views.ts'
 import type { Caller } from '../caller.ts'
 import { authInfoOf } from '../message-context.ts'
@@ -18,8 +18,11 @@ import { EventBuffer } from './event-buffer.ts'
 import { Followed } from '../resources/followed-items.ts'
 import { comeBackAfter, isEventStream, OpenStream } from './open-stream.ts'
 import type { CallOutcome } from '../tools/results.ts'
+import { Run } from './run.ts'
+import { forgotten, wordsFor } from './stream-words.ts'
 import type { McpSession } from './sessions.ts'
 import { clientOf } from '../messages.ts'
+import { opensPages } from '../tools/held-calls.ts'
 
 /** How long the events of a session are kept in which nothing is under way, in milliseconds. */
 const eventsKept = 5 * 60_000
@@ -33,32 +36,6 @@ export interface SessionMessage {
   request: Request
   body: unknown
   caller: Caller
-}
-
-/** A request of the client's that has no answer yet. */
-export class Run {
-  readonly id: RequestId
-  readonly #abort = new AbortController()
-  /** Whether the SDK answers it. */
-  isBySdk = false
-  /** The stream on which its answer will come. */
-  stream: StreamId | undefined
-  /** The HTTP request that waits for the answer. */
-  waiting: Request | undefined
-  timer: NodeJS.Timeout | undefined
-
-  constructor(id: RequestId) {
-    this.id = id
-  }
-
-  get signal(): AbortSignal {
-    return this.#abort.signal
-  }
-
-  abort(): void {
-    clearTimeout(this.timer)
-    this.#abort.abort()
-  }
 }
 
 export interface SessionOptions {
@@ -88,6 +65,7 @@ export class Session implements McpSession {
   readonly #streams = new Set<OpenStream>()
   #client: Caller['client']
   #rendersApps = false
+  #opensPages = false
   #usedAt: number
   #isOver = false
 
@@ -111,6 +89,11 @@ export class Session implements McpSession {
     this.#server.onclose = () => this.#close()
   }
 
+  /** Whether its client opens pages for its person. */
+  get opensPages(): boolean {
+    return this.#opensPages
+  }
+
   get usedAt(): number {
     return this.#usedAt
   }
@@ -125,8 +108,9 @@ export class Session implements McpSession {
 
   /** The answer to the initialize that begins the session. */
   async begin({ request, body, caller }: SessionMessage): Promise<Response> {
-    const { clientInfo, capabilities } = (body as { params: Record<string, unknown> }).params
+    const { clientInfo, capabilities, protocolVersion } = (body as InitializeRequest).params
     this.#client = clientOf(clientInfo)
+    this.#opensPages = protocolVersion >= '2025-11-25' && opensPages(capabilities)
     this.#rendersApps = rendersApps(capabilities)
     await this.#server.connect(this.#transport)
     return this.#transport.handleRequest(request, {
@@ -152,7 +136,12 @@ export class Session implements McpSession {
         : (body as { id?: RequestId }).id
     const options = {
       parsedBody: body,
-      authInfo: authInfoOf({ caller, outcome, followed: this.#followed }),
+      authInfo: authInfoOf({
+        caller,
+        outcome,
+        followed: this.#followed,
+        opensPages: this.#opensPages,
+      }),
     }
     if (id === undefined) return this.#take(request, body, options)
     const own = run ?? this.run(id, request)
@@ -308,20 +297,4 @@ export class Session implements McpSession {
     this.#runs.clear()
     this.#ended(this)
   }
-}
-
-function forgotten(): Refusal {
-  return new Refusal(
-    'invalid_argument',
-    'Later events are no longer stored, so the stream cannot be resumed.',
-    'Send the request again, or open the stream without Last-Event-ID.',
-  )
-}
-
-/** When to come back. Clients of the versions before take an event without a message for a broken one; a comment they pass over. */
-function wordsFor({ headers }: Request): { first: string; last: string } {
-  const retry = `retry: ${comeBackAfter}\n\n`
-  return (headers.get('mcp-protocol-version') ?? '') >= '2025-11-25'
-    ? { first: retry, last: retry }
-    : { first: ': open\n\n', last: '' }
 }

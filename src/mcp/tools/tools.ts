@@ -3,6 +3,7 @@ import {
   ProtocolError,
   ProtocolErrorCode,
   type CallToolRequestParams,
+  type InputRequiredResult,
   type Tool,
 } from '@modelcontextprotocol/server'
 import { asRefusal } from '../../db/failures.ts'
@@ -18,8 +19,10 @@ import { traceIn } from '../../kernel/trace.ts'
 import { callToolTool, calledBy } from './call-tool.ts'
 import { viewAddressFor } from '../apps/app-views.ts'
 import type { Caller } from '../caller.ts'
+import type { Carried } from '../message-context.ts'
 import { clientIn, type ToolMessage } from '../messages.ts'
 import { clean } from './clean.ts'
+import { approvalAskedFor, approvalPage, askForDecision, declaresPages } from './held-calls.ts'
 import { leanAnswer } from './lean.ts'
 import { outputSchemaOf } from './output-schemas.ts'
 import { alwaysLoaded, callToolName } from '../surface/presets.ts'
@@ -85,20 +88,26 @@ function titleOf(name: string): string {
 }
 
 /**
- * Answers tools/call. `underWay`: how the call ends, where it has been made already.
- * @throws ProtocolError for a tool that does not exist
+ * Answers tools/call: with the outcome that is carried, where the call has been made already.
+ * @throws ProtocolError for a tool that does not exist, or a state of an earlier round that is not ours
  */
 export async function callTool(
   app: App,
-  caller: Caller,
+  { caller, outcome: underWay, opensPages }: Carried,
   params: CallToolRequestParams,
   message: ToolMessage,
-  underWay?: Promise<CallOutcome>,
-): Promise<ReturnType<typeof resultOf>> {
+): Promise<ReturnType<typeof resultOf> | InputRequiredResult> {
   const { name } = params
   if (app.catalogue.find(name)?.operation.unlisted) throw noTool(app, name)
-  const outcome = await (underWay ?? outcomeOf(app, caller, params, message))
+  const { context } = message
+  const approval = await approvalAskedFor(app, context)
+  const outcome = await (approval === undefined && underWay !== undefined
+    ? underWay
+    : outcomeOf(app, caller, params, { ...message, approval }))
   if (!isTool(app, caller, name)) throw noTool(app, name)
+  const page = approval === undefined ? approvalPage(outcome) : undefined
+  if (page && context && (opensPages ?? declaresPages(message.envelope)))
+    return askForDecision(app, page, context)
   try {
     return resultOf(outcome, caller.surface.outputSchemas)
   } catch (error) {
@@ -119,7 +128,7 @@ export async function outcomeOf(
   app: App,
   caller: Caller,
   params: CallToolRequestParams,
-  message: ToolMessage,
+  message: ToolMessage & Pick<CallRequest, 'approval'>,
 ): Promise<CallOutcome> {
   try {
     const sent = {
@@ -127,6 +136,7 @@ export async function outcomeOf(
       largest: app.settings.mcp_answer_limit || undefined,
       shape: leanFor(caller.actor),
       progress: listenerOf(params, message),
+      approval: message.approval,
     }
     const request =
       params.name === callToolName && caller.surface.callsByName

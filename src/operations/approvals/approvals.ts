@@ -3,6 +3,7 @@ import type { Kysely } from 'kysely'
 import type { Store } from '../../db/open.ts'
 import type { Tables } from '../../db/tables.ts'
 import type { Actor } from '../../kernel/actor.ts'
+import { askedBy, earlierWait, knownWait, type Waiting } from './known-waits.ts'
 import { idsIn, itemDifferences, itemsNow, itemsVersion, type ItemDifference } from './items.ts'
 import type { Entry } from '../entry.ts'
 import type { Clock } from '../../kernel/time/clock.ts'
@@ -17,8 +18,6 @@ import { notifyPeople } from '../../notify/notifications.ts'
 /** How long a call waits for a person. */
 const waitTime = 7 * dayLength
 const keptFor = 30 * dayLength
-/** How long the same call is refused with the reason for which it was denied, in milliseconds. */
-const deniedFor = 3_600_000
 const mostWaiting = 100
 const largestResult = 65_536
 
@@ -28,20 +27,6 @@ export class SendsWithin extends Error {}
 /** Whether a call sends something outside by what it is given. */
 export function sends({ operation: { outbound } }: Entry, args: Record<string, unknown>): boolean {
   return typeof outbound === 'function' ? outbound(args) : outbound === true
-}
-
-/** A call that has to wait for the owner of its key. */
-export interface Waiting {
-  actor: Actor
-  tool: string
-  /** As they came, without the idempotency key. */
-  args: Record<string, unknown>
-  argumentsHash: string
-  idempotencyKey: string | undefined
-  requestId: string
-  ip: string
-  /** Ids of the items that it names, by whatever name. */
-  items: readonly string[]
 }
 
 /** What a call with an idempotency key was answered once it was released. */
@@ -65,7 +50,9 @@ export async function waitForApproval(
     .deleteFrom('approvals')
     .where('expires_at', '<', now - keptFor)
     .execute()
-  const known = await knownWait(db, now, of)
+  const known = await (of.approval === undefined
+    ? knownWait(db, now, of)
+    : earlierWait(db, now, of, of.approval))
   if (known?.state === 'released')
     return {
       kept: { value: JSON.parse(known.result_json ?? 'null') as unknown, callId: known.call_id! },
@@ -129,45 +116,6 @@ function deniedCall({ id, reason }: Row<'approvals'>, actor: Actor): Refusal {
     hint: `Do not repeat it. If ${actor.display_name} wants it after all, send it with a new idempotency_key, or changed.`,
     context: present({ approval_id: id, reason }),
   })
-}
-
-/** Calls that wait or waited of a key, or of a person's automations. */
-function askedBy(db: Kysely<Tables>, { id, key }: Actor) {
-  const all = db.selectFrom('approvals')
-  return key
-    ? all.where('key_id', '=', key.id)
-    : all.where('owner_id', '=', id).where('key_id', 'is', null)
-}
-
-async function knownWait(
-  db: Kysely<Tables>,
-  now: number,
-  { actor, tool, argumentsHash, idempotencyKey }: Waiting,
-): Promise<Row<'approvals'> | undefined> {
-  const same = askedBy(db, actor).selectAll().where('tool', '=', tool).orderBy('id', 'desc')
-  if (idempotencyKey === undefined)
-    return same
-      .where('arguments_hash', '=', argumentsHash)
-      .where('idempotency_key', 'is', null)
-      .where((eb) =>
-        eb.or([
-          eb('state', '=', 'pending').and('expires_at', '>', now),
-          eb('state', '=', 'denied').and('decided_at', '>', now - deniedFor),
-        ]),
-      )
-      .executeTakeFirst()
-  const known = await same
-    .where('idempotency_key', '=', idempotencyKey)
-    .where((eb) => eb.or([eb('state', '<>', 'pending'), eb('expires_at', '>', now)]))
-    .executeTakeFirst()
-  if (known && known.arguments_hash !== argumentsHash) {
-    throw new Refusal(
-      'idempotency_conflict',
-      `idempotency_key: this key was already used for ${tool} with other arguments.`,
-      { field: 'idempotency_key', hint: 'Use a new key for a new request.' },
-    )
-  }
-  return known
 }
 
 /** The page on which the owner decides about a call. */

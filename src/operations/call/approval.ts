@@ -18,7 +18,9 @@ import { checkLeakedKeys, firstAnswerOf, takeIdempotencyKey, withoutSecrets } fr
 
 /** Lets a call that sends something outside wait for the owner of its key, where the key requires that. */
 export const holdForApproval: Step = async (call, next) => {
-  if (needsApproval(call, operationOf(call), call.args)) return queueForApproval(call)
+  const { approval } = call.request
+  if (approval !== undefined || needsApproval(call, operationOf(call), call.args))
+    return queueForApproval(call)
   try {
     return await next()
   } catch (error) {
@@ -38,7 +40,9 @@ async function queueForApproval(call: Call): Promise<Answer> {
   await checkLeakedKeys(call)
   const args = { ...call.args }
   const idempotencyKey = takeIdempotencyKey(call, args)
-  await resolveRows(call, entry, { ...args }, readingContext(call))
+  if (request.approval === undefined)
+    // else it was valid when it came first, and may have removed since what it names
+    await resolveRows(call, entry, { ...args }, readingContext(call))
   const { idempotency_key: _, ...asSent } = (request.args ?? {}) as Arguments
   const held = {
     actor,
@@ -48,6 +52,7 @@ async function queueForApproval(call: Call): Promise<Answer> {
     idempotencyKey,
     requestId: request.requestId,
     ip: request.ip,
+    approval: request.approval,
     items: [...call.items.map((item) => item.id), ...idsIn(asSent)],
   }
   const found = await store.writer.run(async () => {

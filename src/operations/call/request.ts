@@ -2,6 +2,7 @@ import type { z } from 'zod'
 import type { Cut } from '../answer-limits.ts'
 import type { Released } from '../approvals/approvals.ts'
 import type { Entry } from '../entry.ts'
+import type { Id } from '../../kernel/ids.ts'
 import type { Notice } from './progress.ts'
 import type { Refusal } from '../../kernel/refusal.ts'
 import type { Cause } from '../jobs/tick.ts'
@@ -34,6 +35,8 @@ export interface CallRequest {
     | undefined
   /** Set where the owner of the key approved this call, which waited. */
   released?: Released | undefined
+  /** The approval that an earlier round of this call was told to wait for: the call is never made, but told what became of it. */
+  approval?: Id<'approvals'> | undefined
   /** The run of an automation that makes the call. */
   cause?: Cause | undefined
   /** Receives progress. It must not throw. */

@@ -1,0 +1,54 @@
+import { Refusal } from '../kernel/refusal.ts'
+import type { Caller } from './caller.ts'
+import type { Session } from './sessions/session.ts'
+import type { ListAnswer } from './surface/lists.ts'
+
+/** A message as it came in, its body read and parsed. */
+export interface McpMessage {
+  request: Request
+  body: unknown
+  /** Who sent it; what they are shown follows from the address and the headers. */
+  from: Omit<Caller, 'surface'>
+  /** Whether the answer may be compressed. */
+  gzip: boolean
+}
+
+/** An answer to a tools/call: a message, or an event stream that holds it. */
+interface CallAnswer {
+  text: string
+  isStream: boolean
+}
+
+/** A message with what its connection may, and the session that it belongs to. */
+export interface RequestMessage extends McpMessage {
+  caller: Caller
+  session: Session | undefined
+}
+
+/** What a message gets: an answer of the SDK's, or one that was made in front of it. */
+export type McpAnswer = Response | ListAnswer | CallAnswer
+
+/** @throws Refusal invalid_argument for what is no single message */
+export function requireOneMessage(body: unknown): void {
+  if (body === undefined)
+    throw new Refusal('invalid_argument', 'The request has no body.', 'Send one JSON-RPC message.')
+  if (Array.isArray(body))
+    throw new Refusal(
+      'invalid_argument',
+      'Batches of messages are not accepted.',
+      'Send one message per request.',
+    )
+}
+
+/** What the SDK says of it up to the first colon, behind which it repeats what the caller sent. */
+export function reasonOf({ message }: Error): string {
+  return message.replace(/:.*/s, '').slice(0, 200)
+}
+
+/** What a promise resolves to, or undefined where it takes longer. */
+export function within<T>(milliseconds: number, promise: Promise<T>): Promise<T | undefined> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(resolve, milliseconds, undefined)
+    promise.finally(() => clearTimeout(timer)).then(resolve, reject)
+  })
+}

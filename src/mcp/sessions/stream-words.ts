@@ -1,0 +1,19 @@
+import { Refusal } from '../../kernel/refusal.ts'
+import { comeBackAfter } from './open-stream.ts'
+
+/** The refusal of a stream whose events are gone. */
+export function forgotten(): Refusal {
+  return new Refusal(
+    'invalid_argument',
+    'Later events are no longer stored, so the stream cannot be resumed.',
+    'Send the request again, or open the stream without Last-Event-ID.',
+  )
+}
+
+/** When to come back. Clients of the versions before take an event without a message for a broken one; a comment they pass over. */
+export function wordsFor({ headers }: Request): { first: string; last: string } {
+  const retry = `retry: ${comeBackAfter}\n\n`
+  return (headers.get('mcp-protocol-version') ?? '') >= '2025-11-25'
+    ? { first: retry, last: retry }
+    : { first: ': open\n\n', last: '' }
+}

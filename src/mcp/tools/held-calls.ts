@@ -1,0 +1,129 @@
+// Calls that wait for their person: a client that can open pages is asked to open the one on which they decide. What the client
+// answers decides nothing; it says whether to wait for what the person does on that page.
+
+import {
+  CLIENT_CAPABILITIES_META_KEY,
+  createRequestStateCodec,
+  inputRequired,
+  inputResponse,
+  type ClientCapabilities,
+  type InputRequiredResult,
+  type RequestStateCodec,
+  type ServerContext,
+} from '@modelcontextprotocol/server'
+import type { Id } from '../../kernel/ids.ts'
+import { invalid, Refusal } from '../../kernel/refusal.ts'
+import type { App } from '../../operations/app.ts'
+import { waitForDecision } from '../../operations/approvals/decisions.ts'
+import { stateKey } from '../../operations/approvals/state-key.ts'
+import { carriedIn } from '../message-context.ts'
+import type { ToolMessage } from '../messages.ts'
+import { refuse, requestFor } from '../requests.ts'
+import type { CallOutcome } from './results.ts'
+
+/** The name of the one question. */
+const question = 'approval'
+/** Longer than a call waits, in seconds. */
+const stateLasts = 8 * 24 * 3600
+/** How long the next round of a call waits for the person, in milliseconds: proxies cut an answer that takes longer than half a minute. */
+const waitsAtMost = 25_000
+
+interface WaitingState {
+  approval: Id<'approvals'>
+}
+
+const codecs = new WeakMap<App, RequestStateCodec<WaitingState>>()
+
+function codecOf(app: App): RequestStateCodec<WaitingState> {
+  const known = codecs.get(app)
+  if (known) return known
+  const made = createRequestStateCodec<WaitingState>({
+    key: stateKey(app),
+    ttlSeconds: stateLasts,
+    bind: (context) => carriedIn(context).caller.actor.key?.id ?? '',
+  })
+  codecs.set(app, made)
+  return made
+}
+
+/** Whether the client of a message says that it opens pages for its person. */
+export function opensPages(capabilities: ClientCapabilities | undefined): boolean {
+  return capabilities?.elicitation?.url !== undefined
+}
+
+/** The same of a message of the present protocol, by what it says of itself. */
+export function declaresPages(envelope: ToolMessage['envelope']): boolean {
+  return opensPages(envelope?.[CLIENT_CAPABILITIES_META_KEY] as ClientCapabilities | undefined)
+}
+
+/** Where the person decides about a call that waits. */
+interface ApprovalPage {
+  approval_id: Id<'approvals'>
+  approval_url: string
+}
+
+/** The page of a call that waits; undefined for any other outcome. */
+export function approvalPage(outcome: CallOutcome): ApprovalPage | undefined {
+  if (!(outcome instanceof Refusal) || outcome.code !== 'approval_required') return undefined
+  const { approval_id, approval_url } = (outcome.more.context ?? {}) as Partial<ApprovalPage>
+  return approval_id === undefined || approval_url === undefined
+    ? undefined
+    : { approval_id, approval_url }
+}
+
+/** Asks the client to open the page on which its person decides. */
+export async function askForDecision(
+  app: App,
+  { approval_id: approval, approval_url: url }: ApprovalPage,
+  context: ServerContext,
+): Promise<InputRequiredResult> {
+  const { display_name } = carriedIn(context).caller.actor
+  const page = {
+    message: `This call waits for approval. The page shows what it would do; ${display_name} decides there, signed in to Workspace.`,
+    url,
+    ...(context.mcpReq.envelope ? {} : { elicitationId: approval }),
+  }
+  return inputRequired({
+    inputRequests: { [question]: inputRequired.elicitUrl(page) },
+    requestState: await codecOf(app).mint({ approval }, context),
+  })
+}
+
+/**
+ * The approval that the next round of a call is about, once it is decided or was waited for long enough; undefined in a first round.
+ * @throws ProtocolError for a state that is not ours, of another key, or too old
+ */
+export async function approvalAskedFor(
+  app: App,
+  context: ServerContext | undefined,
+): Promise<Id<'approvals'> | undefined> {
+  const state = context?.mcpReq.requestState<unknown>()
+  if (!context || state === undefined) return undefined
+  const { approval } = await verified(app, state, context)
+  const { inputResponses, signal, envelope, notify } = context.mcpReq
+  const answer = inputResponse(inputResponses, question)
+  if (answer.kind !== 'elicit' || answer.action !== 'accept') return approval
+  const isDecided = await waitForDecision(app, approval, { atMost: waitsAtMost, signal })
+  if (isDecided && !envelope)
+    await notify({
+      method: 'notifications/elicitation/complete',
+      params: { elicitationId: approval },
+    })
+  return approval
+}
+
+async function verified(app: App, state: unknown, context: ServerContext): Promise<WaitingState> {
+  try {
+    if (typeof state !== 'string') throw new Error('not a text')
+    return await codecOf(app).verify(state, context)
+  } catch {
+    const { caller } = carriedIn(context)
+    const request = requestFor(caller, 'tools/call', undefined, context.mcpReq, 'unknown')
+    throw await refuse(
+      app,
+      caller,
+      request,
+      invalid('requestState', 'is none of this server, or of another key, or too old.'),
+    )
+  }
+}

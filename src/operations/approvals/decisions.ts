@@ -1,0 +1,33 @@
+import type { Id } from '../../kernel/ids.ts'
+import type { App } from '../app.ts'
+
+/**
+ * Waits until somebody has decided about a call, at most so many milliseconds and as long as the signal lasts.
+ * @returns whether it is decided
+ */
+export async function waitForDecision(
+  { store, live }: Pick<App, 'store' | 'live'>,
+  id: Id<'approvals'>,
+  { atMost, signal }: { atMost: number; signal: AbortSignal },
+): Promise<boolean> {
+  const over = AbortSignal.any([signal, AbortSignal.timeout(atMost)])
+  let committed = Promise.withResolvers<void>()
+  const wake = () => committed.resolve()
+  const leave = live.watch(wake)
+  over.addEventListener('abort', wake, { once: true })
+  try {
+    for (;;) {
+      committed = Promise.withResolvers()
+      const row = await store.read
+        .selectFrom('approvals')
+        .select('state')
+        .where('id', '=', id)
+        .executeTakeFirst()
+      if (row?.state !== 'pending') return row !== undefined
+      if (over.aborted) return false
+      await committed.promise
+    }
+  } finally {
+    leave()
+  }
+}

@@ -1,0 +1,95 @@
+import type { Kysely } from 'kysely'
+import type { Tables } from '../../db/tables.ts'
+import type { Actor } from '../../kernel/actor.ts'
+import type { Id } from '../../kernel/ids.ts'
+import { Refusal } from '../../kernel/refusal.ts'
+import type { Row } from '../../records/resource.ts'
+
+/** How long the same call is refused with the reason for which it was denied, in milliseconds. */
+const deniedFor = 3_600_000
+
+/** A call that has to wait for the owner of its key. */
+export interface Waiting {
+  actor: Actor
+  tool: string
+  /** As they came, without the idempotency key. */
+  args: Record<string, unknown>
+  argumentsHash: string
+  idempotencyKey: string | undefined
+  requestId: string
+  ip: string
+  /** Ids of the items that it names, by whatever name. */
+  items: readonly string[]
+  /** The approval that an earlier round of the same call was told to wait for. */
+  approval?: Id<'approvals'> | undefined
+}
+
+/** Calls that wait or waited of a key, or of a person's automations. */
+export function askedBy(db: Kysely<Tables>, { id, key }: Actor) {
+  const all = db.selectFrom('approvals')
+  return key
+    ? all.where('key_id', '=', key.id)
+    : all.where('owner_id', '=', id).where('key_id', 'is', null)
+}
+
+/** What a call waits for, or was told, that came once more. @throws Refusal idempotency_conflict */
+export async function knownWait(
+  db: Kysely<Tables>,
+  now: number,
+  { actor, tool, argumentsHash, idempotencyKey }: Waiting,
+): Promise<Row<'approvals'> | undefined> {
+  const same = askedBy(db, actor).selectAll().where('tool', '=', tool).orderBy('id', 'desc')
+  if (idempotencyKey === undefined)
+    return same
+      .where('arguments_hash', '=', argumentsHash)
+      .where('idempotency_key', 'is', null)
+      .where((eb) =>
+        eb.or([
+          eb('state', '=', 'pending').and('expires_at', '>', now),
+          eb('state', '=', 'denied').and('decided_at', '>', now - deniedFor),
+        ]),
+      )
+      .executeTakeFirst()
+  const known = await same
+    .where('idempotency_key', '=', idempotencyKey)
+    .where((eb) => eb.or([eb('state', '<>', 'pending'), eb('expires_at', '>', now)]))
+    .executeTakeFirst()
+  if (known && known.arguments_hash !== argumentsHash) {
+    throw new Refusal(
+      'idempotency_conflict',
+      `idempotency_key: this key was already used for ${tool} with other arguments.`,
+      { field: 'idempotency_key', hint: 'Use a new key for a new request.' },
+    )
+  }
+  return known
+}
+
+/**
+ * What the next round of a call is told that waited: it names its approval, and has to be the same call of the same key.
+ * @throws Refusal conflict where it is not, or nobody decided in time
+ */
+export async function earlierWait(
+  db: Kysely<Tables>,
+  now: number,
+  { actor, tool, argumentsHash }: Waiting,
+  approval: Id<'approvals'>,
+): Promise<Row<'approvals'>> {
+  const row = await askedBy(db, actor)
+    .selectAll()
+    .where('id', '=', approval)
+    .where('tool', '=', tool)
+    .where('arguments_hash', '=', argumentsHash)
+    .executeTakeFirst()
+  if (!row)
+    throw new Refusal(
+      'conflict',
+      'This is not the call that waited for approval, or its approval is no longer kept.',
+      'Call the tool again: the new call waits for approval.',
+    )
+  if (row.state !== 'pending' || row.expires_at > now) return row
+  throw new Refusal(
+    'conflict',
+    `${actor.display_name} did not decide about this call in time, so it has expired.`,
+    { hint: 'Call the tool again if it is still wanted.', context: { approval_id: row.id } },
+  )
+}
