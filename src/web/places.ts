@@ -5,6 +5,7 @@ export const places: readonly string[] = [
   'invite',
   'reset',
   'connect',
+  'inbox',
   'search',
   'settings',
   'activity',

@@ -15,6 +15,7 @@ import { activityRoutes } from './pages/activity/routes.ts'
 import { connectRoutes } from './pages/connect/routes.ts'
 import { enterRoutes } from './pages/enter/routes.ts'
 import { homeRoutes } from './pages/home/routes.ts'
+import { inboxRoutes } from './pages/inbox/routes.ts'
 import { itemRoutes } from './pages/items/routes.ts'
 import { keyRoutes } from './pages/keys/routes.ts'
 import { planningRoutes } from './pages/planning/routes.ts'
@@ -49,6 +50,7 @@ const tree = root.addChildren([
     routes(
       app,
       homeRoutes,
+      inboxRoutes,
       activityRoutes,
       keyRoutes,
       securityRoutes,

@@ -1,5 +1,5 @@
 /** Where a command can be used. Commands of `everywhere` are there in all other places, too. */
-type Place = 'everywhere' | 'tasks' | 'goals' | 'activity' | 'text'
+type Place = 'everywhere' | 'tasks' | 'goals' | 'activity' | 'text' | 'inbox'
 
 export interface KeyBinding {
   /** Any of these. `g d` is one after the other; `mod` is Ctrl, on a Mac ⌘. */
@@ -22,7 +22,8 @@ const keymap = {
   'app.undo': bind('everywhere', 'z'),
   'app.redo': bind('everywhere', 'shift+z'),
 
-  'go.home': bind('everywhere', 'g h'),
+  'go.home': bind('everywhere', 'g d', 'g h'),
+  'go.inbox': bind('everywhere', 'g i'),
   'go.search': bind('everywhere', 'g /'),
   'go.activity': bind('everywhere', 'g a'),
   'go.approvals': bind('everywhere', 'g w'),
@@ -96,6 +97,17 @@ const keymap = {
 
   'sprint.advance': bind('everywhere', 'shift+x'),
   'plan.create': bind('everywhere', 'shift+n'),
+
+  'inbox.done': bind('inbox', 'e'),
+  'inbox.later': bind('inbox', 'h'),
+  'inbox.unread': bind('inbox', 'shift+u'),
+  'inbox.mute': bind('inbox', 'shift+m'),
+  'inbox.all': bind('inbox', 'shift+e'),
+  'inbox.approve': bind('inbox', 'shift+a'),
+  'inbox.deny': bind('inbox', 'shift+d'),
+  'inbox.waiting': bind('inbox', '1'),
+  'inbox.putOff': bind('inbox', '2'),
+  'inbox.dealtWith': bind('inbox', '3'),
 
   'activity.next': bind('activity', 'j'),
   'activity.previous': bind('activity', 'k'),

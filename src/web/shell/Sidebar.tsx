@@ -3,6 +3,7 @@ import type { ReactNode } from 'react'
 import { runCommand } from '../keys/commands.ts'
 import { KeyCombo } from '../keys/KeyCombo.tsx'
 import { WaitingBadge } from '../pages/activity/WaitingBadge.tsx'
+import { InboxBadge } from '../pages/inbox/InboxBadge.tsx'
 import { RunningBadge } from '../pages/planning/time/RunningTimer.tsx'
 import { useSignedIn } from '../session/session.ts'
 import { t } from '../texts/index.ts'
@@ -117,6 +118,7 @@ function EntryGroup({ of, pathname }: { of: DestinationGroup; pathname: string }
 
 /** What stands beside the name of a place while there is something to say. */
 const badges: Readonly<Record<string, ReactNode>> = {
+  '/inbox': <InboxBadge />,
   '/approvals': <WaitingBadge />,
   '/time': <RunningBadge />,
 }

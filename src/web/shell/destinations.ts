@@ -9,6 +9,7 @@ import {
   IconClock,
   IconFolder,
   IconHome,
+  IconInbox,
   IconKey,
   IconPlugConnected,
   IconSearch,
@@ -39,6 +40,12 @@ export interface DestinationGroup {
 }
 
 const home: Destination = { to: '/', label: t.app.nav.home, icon: IconHome, command: 'go.home' }
+const inbox: Destination = {
+  to: '/inbox',
+  label: t.app.nav.inbox,
+  icon: IconInbox,
+  command: 'go.inbox',
+}
 const approvals: Destination = {
   to: '/approvals',
   label: t.app.nav.approvals,
@@ -93,6 +100,7 @@ export const main: readonly DestinationGroup[] = [
     label: undefined,
     of: [
       home,
+      inbox,
       tasks,
       projects,
       goals,
@@ -107,7 +115,7 @@ export const main: readonly DestinationGroup[] = [
 ]
 
 /** What stands in the bar at the bottom of a telephone, before and after the button in its middle. */
-export const bottom = { before: [home, tasks], after: [approvals] }
+export const bottom = { before: [home, inbox], after: [tasks] }
 
 const admins: readonly SessionRole[] = ['admin']
 

@@ -15,8 +15,8 @@ import { CallState } from './State.tsx'
 
 const colors = { pending: 'yellow', released: 'green', denied: 'red', expired: 'gray' } as const
 
-/** One call that waits or waited: what it would do, exactly, and the two answers to it. */
-export function ApprovalCard({ of }: { of: Approval }) {
+/** One call that waits or waited: what it would do, exactly, and the two answers to it. `isPlain`: without a frame. */
+export function ApprovalCard({ of, isPlain = false }: { of: Approval; isPlain?: boolean }) {
   const text = t.activity.approvals
   const what = describeTool(of.tool)
   const isPending = of.state === 'pending'
@@ -28,7 +28,8 @@ export function ApprovalCard({ of }: { of: Approval }) {
   return (
     <Card
       ref={card}
-      withBorder
+      withBorder={!isPlain}
+      {...(isPlain ? { p: 0, bg: 'none' } : {})}
       component="article"
       aria-label={what}
       aria-current={isLinked || undefined}
@@ -94,7 +95,12 @@ function Answers({ of, what }: { of: Approval; what: string }) {
           value={reason}
           maxLength={1000}
           onChange={(event) => setReason(event.currentTarget.value)}
-          data-autofocus
+          onKeyDown={(event) => {
+            if (event.nativeEvent.isComposing || isBusy) return
+            if (event.key === 'Enter') turnDown()
+            else if (event.key === 'Escape') setReason(undefined)
+          }}
+          autoFocus
         />
         <Group justify="flex-end" gap="xs">
           <Button
@@ -126,6 +132,7 @@ function Answers({ of, what }: { of: Approval; what: string }) {
             disabled={isBusy}
             onClick={() => setReason('')}
             aria-label={text.denying(what)}
+            data-deny
           >
             {text.deny}
           </Button>
@@ -140,6 +147,7 @@ function Answers({ of, what }: { of: Approval; what: string }) {
               )
             }
             aria-label={text.approving(what)}
+            data-approve
           >
             {text.approve}
           </Button>

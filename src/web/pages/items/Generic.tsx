@@ -33,7 +33,7 @@ export function Generic() {
             item={item}
             id={hasSide(answer.type) ? id : undefined}
           >
-            <Content of={item} />
+            <ItemContent of={item} />
             {address.below && <BelowList of={address.below} id={id} />}
           </ItemFrame>
         )
@@ -50,11 +50,12 @@ const isLong = (name: string, value: Json) =>
   (Array.isArray(value) && value.some((item) => isFields(item) && Object.keys(item).length > 5))
 
 /** Short fields as facts, long ones as parts with headings. */
-function Content({ of }: { of: Fields }) {
+export function ItemContent({ of, without = [] }: { of: Fields; without?: readonly string[] }) {
   const title = titleOf(of)
   const shown = Object.entries(of).filter(
     ([name, value]) =>
       !own.includes(name) &&
+      !without.includes(name) &&
       !isBlank(value) &&
       name !== 'key' &&
       !(value === title && typeof value === 'string'),

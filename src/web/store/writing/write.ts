@@ -115,8 +115,9 @@ async function take<N extends OperationName>(
     return settled
   }
   const { answer } = settled
-  await confirm(pending, answer)
+  // before the rows are read again: who presses undo at once means this
   if (answer && pending.canUndo) pushUndo({ callId: answer.callId, text: pending.text })
+  await confirm(pending, answer)
   if (answer && noticeSeconds > 0)
     notify({
       text: pending.text,

@@ -46,6 +46,7 @@ export const app = {
     text: 'Your earlier changes are saved. Reload the page; if it happens again, tell your administrator what you did.',
     reload: 'Reload',
   },
+  inbox: (n: number) => `${n} ${n === 1 ? 'entry' : 'entries'} in your inbox`,
   menu: 'Menu',
   navigation: 'Main',
   account: (name: string) => `Account of ${name}`,
@@ -53,6 +54,7 @@ export const app = {
   theme: { label: 'Appearance', light: 'Light', dark: 'Dark', auto: 'As the system' },
   nav: {
     home: 'Home',
+    inbox: 'Inbox',
     tasks: 'Tasks',
     projects: 'Projects',
     goals: 'Goals',

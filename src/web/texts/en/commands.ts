@@ -15,6 +15,7 @@ const groups: Record<CommandGroup, string> = {
   goal: 'Goals',
   time: 'Time',
   text: 'Writing',
+  inbox: 'Inbox',
   activity: 'Activity',
 }
 
@@ -29,6 +30,7 @@ const commands: Record<CommandId, string> = {
   'app.redo': 'Redo',
 
   'go.home': 'Home',
+  'go.inbox': 'Inbox',
   'go.search': 'Search',
   'go.activity': 'Activity',
   'go.approvals': 'Approvals',
@@ -46,7 +48,7 @@ const commands: Record<CommandId, string> = {
 
   'list.next': 'Next row',
   'list.previous': 'Previous row',
-  'list.open': 'Open the task',
+  'list.open': 'Open',
   'list.peek': 'Look at the task beside the list',
   'list.pick': 'Select',
   'list.pickDown': 'Extend the selection down',
@@ -102,6 +104,17 @@ const commands: Record<CommandId, string> = {
 
   'sprint.advance': 'Start or complete the sprint',
   'plan.create': 'New project, sprint, milestone, goal or row',
+
+  'inbox.done': 'Done',
+  'inbox.later': 'Later…',
+  'inbox.unread': 'Back to the inbox',
+  'inbox.mute': 'Mute the item',
+  'inbox.all': 'Mark all as done',
+  'inbox.approve': 'Approve the call',
+  'inbox.deny': 'Deny the call…',
+  'inbox.waiting': 'Show what is new',
+  'inbox.putOff': 'Show what comes back later',
+  'inbox.dealtWith': 'Show what is done',
 
   'activity.next': 'Next call',
   'activity.previous': 'Previous call',

@@ -1,0 +1,202 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { dayLong } from '../testing/harness.ts'
+import { noChromium, openWeb, type Web } from './setup.ts'
+import { openFor, untilTrue } from './steps.ts'
+
+const skip = noChromium
+let web: Web
+before(async () => {
+  if (!skip) web = await openWeb(undefined, { limits: false })
+})
+after(() => web?.close())
+
+let projects = 0
+/** A project of ann and bob, with tasks that are bob's: he is told of each. */
+async function assign(titles: readonly string[]): Promise<{ id: string; key: string }[]> {
+  const key = `IN${++projects}`
+  await web.ann.call('create_project', { name: `Project ${key}`, key, member_ids: [web.bob.id] })
+  const made = []
+  for (const title of titles) {
+    web.clock.wait(1) // each has a place of its own in the list
+    made.push(
+      await web.ann.call('create_task', { project_id: key, title, assignee_ids: [web.bob.id] }),
+    )
+  }
+  return made
+}
+
+const clear = () => web.bob.call('mark_notifications_read', { all: true })
+const listed = async (args: object) =>
+  (await web.bob.call('list_notifications', { limit: 100, ...args })).items
+
+test('fifty entries are triaged by keys alone, with at most two keys each, and the next one comes by itself', {
+  skip,
+  timeout: 240_000,
+}, async () => {
+  await clear()
+  await assign(Array.from({ length: 49 }, (_, n) => `Errand ${n + 1}`)) // and one that he is in the project
+  const { visitor, page, press } = await openFor(web, web.bob, '/inbox')
+  await page.getByRole('button', { name: 'New 50' }).waitFor()
+  const counted = async (...keys: string[]) => {
+    assert.ok(keys.length <= 2)
+    const entry = await page.locator('[data-entry][aria-selected=true]').getAttribute('data-entry')
+    await press(...keys)
+    await page.locator(`[data-entry="${entry}"]`).waitFor({ state: 'detached' })
+  }
+  for (let n = 0; n < 50; n++) {
+    if (n % 5 === 1) await counted('h', 'Enter')
+    else if (n % 5 === 2) await counted('Shift+m')
+    else await counted('e')
+  }
+  await page.getByRole('heading', { name: 'You’re all caught up' }).waitFor()
+  await visitor.look('inbox-empty')
+  await untilTrue(async () => (await listed({ unread: true })).length === 0, 'some are unread')
+  assert.equal((await listed({ snoozed: true })).length, 10)
+  const { muted } = await web.bob.call('get_notification_preferences')
+  assert.equal(muted.length, 10)
+  visitor.well()
+})
+
+test('what was done is undone by z, put off in words, and brought back; a mention in a muted task still comes', {
+  skip,
+}, async () => {
+  await clear()
+  const [first, second] = await assign(['Call the plumber', 'Order the paint'])
+  const { visitor, page, press } = await openFor(web, web.bob, '/inbox')
+  const row = (title: string) => page.getByRole('row').filter({ hasText: title })
+  await row('Order the paint').waitFor()
+  assert.equal(await row('Order the paint').getAttribute('aria-selected'), 'true')
+  await page.getByRole('complementary').getByText('Ann assigned').first().waitFor()
+  await visitor.look('inbox')
+  await press('e')
+  await row('Order the paint').waitFor({ state: 'detached' })
+  assert.equal(await row('Call the plumber').getAttribute('aria-selected'), 'true')
+  await untilTrue(async () => (await listed({ unread: true })).length === 2, 'it was not marked')
+  await press('z')
+  await row('Order the paint').waitFor()
+  await page.locator(`[data-entry="${second!.id}"][aria-selected=true]`).waitFor()
+  await press('h')
+  await page.getByRole('combobox', { name: 'Come back…' }).waitFor()
+  await page.keyboard.type('tomorrow 9')
+  await page
+    .getByRole('option', { name: /Tomorrow 09:00/ })
+    .first()
+    .waitFor()
+  await visitor.look('inbox-later-menu')
+  await press('Enter')
+  await row('Order the paint').waitFor({ state: 'detached' })
+  await untilTrue(
+    async () =>
+      (await listed({ snoozed: true })).some(
+        (notice: { item: { id: string } }) => notice.item.id === second!.id,
+      ),
+    'it was not put off',
+  )
+  await press('2')
+  await row('Order the paint').getByText('Tomorrow 09:00').waitFor()
+  await press('j', 'k')
+  await page.locator(`[data-entry="${second!.id}"]`).click()
+  await press('Shift+u')
+  await row('Order the paint').waitFor({ state: 'detached' })
+  await press('1')
+  await row('Order the paint').waitFor()
+  await page.locator(`[data-entry="${first!.id}"]`).click()
+  await press('Shift+m')
+  await row('Call the plumber').waitFor({ state: 'detached' })
+  await untilTrue(
+    async () =>
+      (await web.bob.call('get_notification_preferences')).muted.some(
+        (item: { id: string }) => item.id === first!.id,
+      ),
+    'it was not muted',
+  )
+  await web.ann.call('add_task_comment', { task_id: first!.id, body_markdown: 'He comes at ten.' })
+  await web.ann.call('add_task_comment', {
+    task_id: first!.id,
+    body_markdown: 'Is that fine, @Bob?',
+  })
+  await row('Call the plumber').getByText('Ann mentioned you').waitFor()
+  visitor.well()
+})
+
+test('an approval shows what goes out where it stands; denied with a word, the assistant hears it; approved, it is made once', {
+  skip,
+}, async () => {
+  await clear()
+  const { key } = await web.keyFor(web.bob, { name: 'Inbox helper', holdOutbound: true })
+  const made = await web.bob.call('create_page', {
+    title: 'Opening hours',
+    body_markdown: 'Nine to five.',
+  })
+  const publish = () => web.ask('PUT', `/api/pages/${made.id}/publication`, { key, body: {} })
+  const { visitor, page, press } = await openFor(web, web.bob, '/inbox')
+  const asked = await publish()
+  assert.equal(asked.json.code, 'approval_required')
+  const row = page.getByRole('row').filter({ hasText: 'Inbox helper asks for your approval' })
+  await row.waitFor() // it comes by itself
+  await page
+    .getByRole('link', { name: /Inbox/ })
+    .getByRole('img', { name: /in your inbox/ })
+    .waitFor()
+  await row.click()
+  await page.getByRole('article').getByText('Opening hours').first().waitFor()
+  await visitor.look('inbox-approval')
+  await press('e')
+  await page.getByText('waits for your decision').waitFor()
+  await press('Shift+d')
+  await page.getByRole('textbox', { name: /Reason/ }).waitFor()
+  await page.keyboard.type('Not before Monday.')
+  await press('Enter')
+  await row.waitFor({ state: 'detached' })
+  const refused = await publish()
+  assert.deepEqual([refused.status, refused.json.reason], [403, 'Not before Monday.'])
+  assert.match(refused.json.message, /Not before Monday\./)
+  web.clock.wait(dayLong / 12)
+  const again = await publish()
+  assert.equal(again.json.code, 'approval_required')
+  await row.waitFor()
+  await row.click()
+  await page.locator('[data-approve]').waitFor()
+  await press('Shift+a')
+  await row.waitFor({ state: 'detached' })
+  const approval = await web.ask('GET', `/api/approvals/${again.json.approval_id}`, { key })
+  assert.equal(approval.json.status, 'released')
+  assert.deepEqual(
+    (await listed({ unread: true })).filter(
+      (notice: { item: { type: string } }) => notice.item.type === 'approval',
+    ),
+    [],
+    'nothing of it is left',
+  )
+  visitor.well()
+})
+
+test('by pointer: an entry is opened, done, undone by the notice, and on a telephone read on a page of its own', {
+  skip,
+}, async () => {
+  await clear()
+  await assign(['Sweep the yard', 'Feed the cat'])
+  const visitor = await web.visit(web.bob)
+  const { page } = visitor
+  await visitor.go('/')
+  await page.getByRole('link', { name: /Inbox/ }).first().click()
+  const row = (title: string) => page.getByRole('row').filter({ hasText: title })
+  await row('Sweep the yard').click()
+  await page.getByRole('complementary').getByRole('button', { name: 'Done', exact: true }).click()
+  await row('Sweep the yard').waitFor({ state: 'detached' })
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await row('Sweep the yard').waitFor()
+  await page.getByRole('button', { name: 'Mark all as done' }).click()
+  await page.getByRole('heading', { name: 'You’re all caught up' }).waitFor()
+  await page.getByRole('button', { name: 'Done', exact: true }).click()
+  await row('Feed the cat').waitFor()
+  await page.setViewportSize({ width: 360, height: 740 })
+  await row('Feed the cat').click()
+  await page.getByRole('button', { name: 'Back to the list' }).waitFor()
+  await page.getByRole('button', { name: 'Back to the inbox' }).click()
+  await page.getByRole('button', { name: 'Back to the list' }).click()
+  await page.getByRole('button', { name: 'New', exact: true }).click()
+  await row('Feed the cat').waitFor()
+  visitor.well()
+})

@@ -1,0 +1,232 @@
+import { VisuallyHidden } from '@mantine/core'
+import { useDocumentTitle, useMediaQuery } from '@mantine/hooks'
+import { IconClock, IconInbox, IconMoodSmile, type Icon } from '@tabler/icons-react'
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { useState } from 'react'
+import { KeyCombo } from '../../keys/KeyCombo.tsx'
+import { runCommand, useCommands } from '../../keys/commands.ts'
+import { notify } from '../../store/index.ts'
+import { appPath, linkTo } from '../../ui/AppLink.tsx'
+import { Empty, Loading, Problem } from '../../ui/states.tsx'
+import { canMute, markDone, markUnread, mute, putOff } from './actions.ts'
+import { tabs, type InboxEntry, type Tab } from './entries.ts'
+import { InboxList } from './InboxList.tsx'
+import { LaterMenu } from './LaterMenu.tsx'
+import styles from './inbox.module.css'
+import { Pane } from './Pane.tsx'
+import { t } from './texts.ts'
+import { useInbox } from './useInbox.ts'
+import { usePlace } from './usePlace.ts'
+
+/** Everything that waits for the reader, in one list that is worked through by single keys. */
+export function Inbox() {
+  useDocumentTitle(`${t.inbox.title} – ${t.app.name}`)
+  const { tab, isOpen, setTab, setOpen } = useInboxAddress()
+  const inbox = useInbox(tab)
+  const place = usePlace(inbox.entries)
+  const { entry } = place
+  const hasRoom = useMediaQuery('(min-width: 900px)', true, { getInitialValueInEffect: false })
+  const [laterAt, setLaterAt] = useState<Element>()
+  useTriage({ entries: inbox.entries, tab, setTab, setLaterAt, setOpen, place })
+  const showsPane = entry !== undefined && (hasRoom || isOpen)
+  const open = (chosen: InboxEntry) => {
+    place.go(chosen.id)
+    if (!hasRoom) setOpen(true)
+  }
+  return (
+    <div className={styles.screen}>
+      {(hasRoom || !showsPane) && <Bar tab={tab} setTab={setTab} count={inbox.entries.length} />}
+      <div className={styles.body}>
+        {(hasRoom || !showsPane) && (
+          <div className={styles.list} data-alone={!entry || undefined}>
+            <List inbox={inbox} tab={tab} index={place.index} go={place.go} open={open} />
+          </div>
+        )}
+        {showsPane && (
+          <Pane entry={entry} tab={tab} back={hasRoom ? undefined : () => setOpen(false)} />
+        )}
+      </div>
+      {laterAt && entry && (
+        <LaterMenu
+          anchor={laterAt}
+          close={() => setLaterAt(undefined)}
+          choose={(until) => {
+            place.act(entry.id)
+            void putOff(entry, until)
+          }}
+        />
+      )}
+    </div>
+  )
+}
+
+/** The tab, and whether an entry is open where there is no room beside the list: both stand in the address. */
+function useInboxAddress() {
+  const search = useSearch({ strict: false }) as { tab?: string; open?: unknown }
+  const navigate = useNavigate()
+  const tab = tabs.find((known) => known === search.tab) ?? 'inbox'
+  const go = (to: Tab, isOpen: boolean, replace: boolean) =>
+    void navigate({
+      to: '/inbox',
+      search: { ...(to === 'inbox' ? {} : { tab: to }), ...(isOpen ? { open: true } : {}) },
+      replace,
+    })
+  return {
+    tab,
+    isOpen: search.open !== undefined,
+    setTab: (to: Tab) => go(to, false, true),
+    setOpen: (isOpen: boolean) => go(tab, isOpen, !isOpen),
+  }
+}
+
+interface TriageOptions {
+  entries: readonly InboxEntry[]
+  tab: Tab
+  setTab: (tab: Tab) => void
+  setLaterAt: (anchor: Element) => void
+  setOpen: (isOpen: boolean) => void
+  place: ReturnType<typeof usePlace>
+}
+
+/** What keys do here. An approval is decided, not put aside. */
+function useTriage({ entries, tab, setTab, setLaterAt, setOpen, place }: TriageOptions): void {
+  const navigate = useNavigate()
+  const { entry } = place
+  const withEntry = (run: (entry: InboxEntry) => unknown) => () => {
+    if (!entry) return false
+    if (entry.approval)
+      return notify({ id: 'inbox', text: t.inbox.decideFirst, seconds: 6, actions: [] })
+    place.act(entry.id)
+    return run(entry)
+  }
+  const press = (selector: string) => () => {
+    const button = document.querySelector<HTMLElement>(selector)
+    if (!button) return false
+    button.click()
+    return true
+  }
+  useCommands({
+    'list.next': () => place.move(1),
+    'list.previous': () => place.move(-1),
+    'list.open': () => {
+      const page = entry && appPath(entry.item.url)
+      return page === undefined ? false : void navigate(linkTo(page))
+    },
+    'list.back': () => setOpen(false),
+    'inbox.done': tab === 'done' ? undefined : withEntry((one) => void markDone([one])),
+    'inbox.later': withEntry((one) => setLaterAt(laterAnchor(one.id))),
+    'inbox.unread': tab === 'inbox' ? undefined : withEntry((one) => void markUnread(one)),
+    'inbox.mute': withEntry((one) =>
+      canMute(one)
+        ? void mute(one)
+        : notify({ id: 'inbox', text: t.inbox.noMute, seconds: 6, actions: [] }),
+    ),
+    'inbox.all': tab === 'inbox' ? () => void markDone(entries) : undefined,
+    'inbox.approve': press('[data-approve]'),
+    'inbox.deny': press('[data-deny]'),
+    'inbox.waiting': () => setTab('inbox'),
+    'inbox.putOff': () => setTab('later'),
+    'inbox.dealtWith': () => setTab('done'),
+  })
+}
+
+function laterAnchor(id: string): Element {
+  return (
+    document.querySelector('[data-tool="inbox.later"]') ??
+    document.querySelector(`[data-entry="${id}"]`) ??
+    document.body
+  )
+}
+
+const tabCommands = {
+  inbox: 'inbox.waiting',
+  later: 'inbox.putOff',
+  done: 'inbox.dealtWith',
+} as const
+
+interface BarProps {
+  tab: Tab
+  setTab: (tab: Tab) => void
+  count: number
+}
+
+function Bar({ tab, setTab, count }: BarProps) {
+  return (
+    <header className={styles.bar}>
+      <h1>{t.inbox.title}</h1>
+      <nav className={styles.tabs} aria-label={t.inbox.which}>
+        {tabs.map((name) => (
+          <button
+            key={name}
+            type="button"
+            className={styles.tab}
+            aria-current={name === tab || undefined}
+            title={t.keys.commands[tabCommands[name]]}
+            onClick={() => setTab(name)}
+          >
+            {t.inbox.tabs[name]}
+            {name === tab && count > 0 && <span className={styles.tabCount}> {count}</span>}
+          </button>
+        ))}
+      </nav>
+      <VisuallyHidden role="status">{t.inbox.count(count)}</VisuallyHidden>
+      {tab === 'inbox' && count > 0 && (
+        <button type="button" className={styles.button} onClick={() => runCommand('inbox.all')}>
+          {t.keys.commands['inbox.all']}
+        </button>
+      )}
+    </header>
+  )
+}
+
+const emptyIcons: Readonly<Record<Tab, Icon>> = {
+  inbox: IconMoodSmile,
+  later: IconClock,
+  done: IconInbox,
+}
+
+interface ListProps {
+  inbox: ReturnType<typeof useInbox>
+  tab: Tab
+  index: number
+  go: (id: string) => void
+  open: (entry: InboxEntry) => void
+}
+
+function List({ inbox, tab, index, go, open }: ListProps) {
+  const { entries, isLoaded, error, retry } = inbox
+  if (entries.length === 0 && error) return <Problem error={error} retry={retry} />
+  if (entries.length === 0 && !isLoaded) return <Loading />
+  if (entries.length === 0)
+    return (
+      <Empty
+        icon={emptyIcons[tab]}
+        title={t.inbox.empty[tab].title}
+        text={t.inbox.empty[tab].text}
+      />
+    )
+  return (
+    <>
+      <InboxList entries={entries} tab={tab} index={index} go={go} open={open} />
+      {tab === 'inbox' && <Hints isApproval={entries[index]?.approval !== undefined} />}
+    </>
+  )
+}
+
+const hinted = {
+  entry: ['inbox.done', 'inbox.later', 'inbox.mute', 'app.undo'],
+  approval: ['inbox.approve', 'inbox.deny'],
+} as const
+
+/** The keys that one needs most, until one knows them. */
+function Hints({ isApproval }: { isApproval: boolean }) {
+  return (
+    <footer className={styles.hints}>
+      {hinted[isApproval ? 'approval' : 'entry'].map((command) => (
+        <span key={command}>
+          <KeyCombo of={command} /> {t.inbox.hints[command]}
+        </span>
+      ))}
+    </footer>
+  )
+}

@@ -1,0 +1,16 @@
+import { Badge } from '@mantine/core'
+import { t } from '../../texts/index.ts'
+import { useInbox } from './useInbox.ts'
+
+const mostShown = 99
+
+/** How many items wait in the inbox; nothing where none do. */
+export function InboxBadge() {
+  const waiting = useInbox('inbox').entries.length
+  if (waiting === 0) return null
+  return (
+    <Badge size="sm" circle={waiting < 10} aria-label={t.app.inbox(waiting)} role="img">
+      {waiting > mostShown ? `${mostShown}+` : waiting}
+    </Badge>
+  )
+}

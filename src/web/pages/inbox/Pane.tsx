@@ -1,0 +1,154 @@
+import {
+  IconArrowLeft,
+  IconArrowsDiagonal,
+  IconBellOff,
+  IconCheck,
+  IconClock,
+  IconMailbox,
+  type Icon,
+} from '@tabler/icons-react'
+import { lazy, Suspense } from 'react'
+import { runCommand } from '../../keys/commands.ts'
+import type { CommandId } from '../../keys/keymap.ts'
+import { appPath, RouterLink } from '../../ui/AppLink.tsx'
+import { ItemIcon } from '../../ui/ItemLink.tsx'
+import { Loading } from '../../ui/states.tsx'
+import { Ago } from '../../ui/times.tsx'
+import { Face } from '../../ui/work/Who.tsx'
+import { ApprovalCard } from '../activity/ApprovalCard.tsx'
+import type { Approval } from '../activity/approvals.ts'
+import { isMail } from '../activity/MailPreview.tsx'
+import { canMute } from './actions.ts'
+import type { InboxEntry, Tab } from './entries.ts'
+import styles from './inbox.module.css'
+import { t } from './texts.ts'
+
+const ItemView = lazy(() => import('./ItemView.tsx').then((file) => ({ default: file.ItemView })))
+
+interface PaneProps {
+  entry: InboxEntry
+  tab: Tab
+  /** Back to the list, where there is no room for both. */
+  back: (() => void) | undefined
+}
+
+/** The item of an entry, what was told about it, and what can be done with it. */
+export function Pane({ entry, tab, back }: PaneProps) {
+  const { item, approval } = entry
+  return (
+    <aside className={styles.pane} aria-label={t.inbox.pane}>
+      <header className={styles.paneBar}>
+        {back && <Tool icon={IconArrowLeft} label={t.inbox.back} onClick={back} />}
+        <span className={styles.crumb}>
+          {!approval && <ItemIcon type={item.type} size={14} />}
+          <span dir="auto">
+            {approval ? t.inbox.approval : (item.key ?? t.items.kind(item.type))}
+          </span>
+        </span>
+        <Tools entry={entry} tab={tab} />
+      </header>
+      <div className={styles.paneBody}>
+        {approval ? (
+          <>
+            <ApprovalCard key={approval.id} of={approval} isPlain />
+            {!isMail(approval.tool) && <About approval={approval} />}
+          </>
+        ) : (
+          <>
+            <Reasons entry={entry} />
+            <Suspense fallback={<Loading />}>
+              <ItemView key={item.id} item={item} />
+            </Suspense>
+          </>
+        )}
+      </div>
+    </aside>
+  )
+}
+
+const maxItems = 3
+
+/** The items that a waiting call names, as they are now: this is what would leave the workspace. */
+function About({ approval: { items } }: { approval: Approval }) {
+  if (items.length === 0) return null
+  return (
+    <section className={styles.about} aria-label={t.inbox.about}>
+      {items.slice(0, maxItems).map((item) => (
+        <Suspense key={item.id} fallback={<Loading />}>
+          <ItemView item={item} />
+        </Suspense>
+      ))}
+    </section>
+  )
+}
+
+function Tools({ entry, tab }: { entry: InboxEntry; tab: Tab }) {
+  const { item, approval } = entry
+  const page = appPath(item.url)
+  return (
+    <span className={styles.tools}>
+      {!approval && tab !== 'done' && <CommandTool of="inbox.done" icon={IconCheck} />}
+      {!approval && <CommandTool of="inbox.later" icon={IconClock} />}
+      {!approval && tab !== 'inbox' && <CommandTool of="inbox.unread" icon={IconMailbox} />}
+      {canMute(entry) && <CommandTool of="inbox.mute" icon={IconBellOff} />}
+      {page !== undefined && (
+        <RouterLink
+          to={page}
+          className={styles.tool}
+          aria-label={t.inbox.open}
+          title={`${t.inbox.open}  O`}
+        >
+          <IconArrowsDiagonal size={15} aria-hidden />
+        </RouterLink>
+      )}
+    </span>
+  )
+}
+
+/** A button that does what a key does. */
+function CommandTool({ of, icon }: { of: CommandId; icon: Icon }) {
+  return <Tool icon={icon} label={t.keys.commands[of]} onClick={() => runCommand(of)} name={of} />
+}
+
+interface ToolProps {
+  icon: Icon
+  label: string
+  onClick: () => void
+  name?: string
+}
+
+function Tool({ icon: Shape, label, onClick, name }: ToolProps) {
+  return (
+    <button
+      type="button"
+      className={styles.tool}
+      onClick={onClick}
+      aria-label={label}
+      title={label}
+      data-tool={name}
+    >
+      <Shape size={16} stroke={1.7} aria-hidden />
+    </button>
+  )
+}
+
+const maxReasons = 5
+
+/** Why it is here, the latest first. */
+function Reasons({ entry: { notices } }: { entry: InboxEntry }) {
+  const more = notices.length - maxReasons
+  return (
+    <ul className={styles.reasons} aria-label={t.inbox.reasons}>
+      {notices.slice(0, maxReasons).map((notice) => (
+        <li key={notice.id}>
+          {notice.actor && <Face id={notice.actor.id} name={notice.actor.title} size={18} />}
+          <span dir="auto">{notice.text}</span>
+          <span className={styles.when}>
+            <Ago at={notice.created_at} />
+          </span>
+        </li>
+      ))}
+      {more > 0 && <li className={styles.when}>{t.inbox.moreReasons(more)}</li>}
+    </ul>
+  )
+}

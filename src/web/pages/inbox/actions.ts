@@ -1,0 +1,82 @@
+import type { Input } from '../../api/client.ts'
+import { notify, undoLast, write, type RowChange } from '../../store/index.ts'
+import type { InboxEntry, Notice } from './entries.ts'
+import { momentWords } from './moments.ts'
+import { t } from './texts.ts'
+
+/** Notifications that one call takes. */
+const maxNamed = 100
+
+type Marking = Omit<Input<'mark_notifications_read'>, 'notification_ids'>
+
+/** Takes entries off the list. */
+export function markDone(entries: readonly InboxEntry[]): Promise<void> {
+  return mark(entries, {}, { unread: false, snoozed_until: undefined }, t.inbox.said.done)
+}
+
+export function putOff(entry: InboxEntry, until: Date): Promise<void> {
+  const snooze_until = until.toISOString()
+  return mark([entry], { snooze_until }, { snoozed_until: snooze_until }, (title) =>
+    t.inbox.said.later(title, momentWords(until)),
+  )
+}
+
+/** Puts an entry back among what is unread. */
+export function markUnread(entry: InboxEntry): Promise<void> {
+  const set = { unread: true, snoozed_until: undefined }
+  return mark([entry], { unread: true }, set, t.inbox.said.unread)
+}
+
+/** Stops notifications about the item, and takes the entry off the list. */
+export async function mute(entry: InboxEntry): Promise<void> {
+  await write(
+    'update_notification_preferences',
+    { mute_id: entry.item.id },
+    { text: t.inbox.said.muted(nameOf(entry)), noticeSeconds: 0 },
+  )
+  await mark([entry], {}, { unread: false }, t.inbox.said.muted)
+}
+
+/** Whether an item can be silenced: a message or an approval stands for itself. */
+export function canMute({ item: { type } }: InboxEntry): boolean {
+  return !['approval', 'message', 'api_key', 'organization', 'person', 'inbox'].includes(type)
+}
+
+const nameOf = ({ item, approval }: InboxEntry) =>
+  approval ? t.inbox.call : (item.key ?? item.title)
+
+async function mark(
+  entries: readonly InboxEntry[],
+  marking: Marking,
+  set: Record<string, unknown>,
+  text: (title: string) => string,
+): Promise<void> {
+  const notices = entries.flatMap((entry) => entry.notices)
+  const [first] = entries
+  if (notices.length === 0 || !first) return
+  const said = text(entries.length === 1 ? nameOf(first) : t.inbox.count(entries.length))
+  for (let start = 0; start < notices.length; start += maxNamed)
+    await markNamed(notices.slice(start, start + maxNamed), marking, set, said)
+}
+
+async function markNamed(
+  notices: readonly Notice[],
+  marking: Marking,
+  set: Record<string, unknown>,
+  text: string,
+): Promise<void> {
+  const ids = notices.map((notice) => notice.id)
+  const rows: RowChange[] = ids.map((id) => ({ type: 'notification', id, set }))
+  const result = await write(
+    'mark_notifications_read',
+    { notification_ids: ids, ...marking },
+    { rows, text, noticeSeconds: 0 },
+  )
+  if (result.state !== 'done') return
+  notify({
+    id: 'inbox', // one for all: who triages does not want a pile of them
+    text,
+    seconds: 6,
+    actions: [{ label: t.app.sync.undo, run: () => void undoLast(result.callId) }],
+  })
+}

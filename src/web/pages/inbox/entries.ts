@@ -1,0 +1,60 @@
+import type { RowOf } from '../../store/index.ts'
+import type { Approval } from '../activity/approvals.ts'
+
+export const tabs = ['inbox', 'later', 'done'] as const
+/** What the screen lists: what is unread, what was put off, and what was dealt with. */
+export type Tab = (typeof tabs)[number]
+
+export type Notice = RowOf<'notification'>
+type Item = Notice['item']
+
+/** All that waits about one item. */
+export interface InboxEntry {
+  /** That of the item. */
+  id: string
+  item: Item
+  /** The latest first; none where only an approval waits. */
+  notices: readonly Notice[]
+  /** A call that waits for the reader's decision. */
+  approval?: Approval
+  /** When the latest of it came. */
+  at: string
+}
+
+/** The tab that a notification is in. */
+export function tabOf({ unread, snoozed_until }: Notice): Tab {
+  if (snoozed_until !== undefined && Date.parse(snoozed_until) > Date.now()) return 'later'
+  return unread ? 'inbox' : 'done'
+}
+
+/** What the notifications of a tab and the calls that wait are about, the latest first; later ones by when they come back. */
+export function entriesOf(
+  notices: readonly Notice[],
+  approvals: readonly Approval[],
+  tab: Tab,
+): InboxEntry[] {
+  const waiting = new Set(approvals.map((approval) => approval.id))
+  const groups = Map.groupBy(
+    notices.filter((notice) => !waiting.has(notice.item.id)),
+    (notice) => notice.item.id,
+  )
+  const ofNotices = [...groups.values()].flatMap((group) => {
+    const sorted = group.toSorted((a, b) => laterFirst(a.shown_at + a.id, b.shown_at + b.id))
+    const [latest] = sorted
+    return latest
+      ? [{ id: latest.item.id, item: latest.item, notices: sorted, at: latest.shown_at }]
+      : []
+  })
+  const all: InboxEntry[] = [...approvals.map(entryOfApproval), ...ofNotices]
+  const direction = tab === 'later' ? -1 : 1
+  return all.toSorted((a, b) => direction * laterFirst(placeOf(a), placeOf(b)))
+}
+
+const laterFirst = (a: string, b: string) => (a < b ? 1 : -1)
+/** Where it stands; what came in the same millisecond keeps its order. */
+const placeOf = ({ at, notices, id }: InboxEntry) => at + (notices[0]?.id ?? id)
+
+function entryOfApproval(approval: Approval): InboxEntry {
+  const item: Item = { type: 'approval', id: approval.id, title: approval.tool, url: '/approvals' }
+  return { id: approval.id, item, notices: [], approval, at: approval.created_at }
+}

@@ -1,0 +1,124 @@
+import { useQuery } from '@tanstack/react-query'
+import { useCallback, useEffect, useMemo } from 'react'
+import { call, type Input } from '../../api/client.ts'
+import { useSignedIn } from '../../session/session.ts'
+import {
+  onEvent,
+  onMissed,
+  readAgain,
+  table,
+  takeRows,
+  useAllRowsOf,
+  type ServerEvent,
+} from '../../store/index.ts'
+import { useWaiting, type Approval } from '../activity/approvals.ts'
+import { entriesOf, tabOf, type InboxEntry, type Notice, type Tab } from './entries.ts'
+
+const pageSize = 100
+/** Unread notifications that are loaded; who has more begins with the latest. */
+const maxUnread = 500
+/** Reminders and what was put off come without an event. */
+const refetchMs = 60_000
+/** What happens within this is looked at once. */
+const gatherMs = 700
+
+const filters: Readonly<Record<Tab, Input<'list_notifications'>>> = {
+  inbox: { unread: true },
+  later: { snoozed: true },
+  done: { unread: false },
+}
+
+export interface LoadedInbox {
+  entries: readonly InboxEntry[]
+  isLoaded: boolean
+  error: Error | null
+  retry: () => void
+}
+
+const none: readonly Approval[] = []
+
+/** What waits for the reader, by item; it follows what happens. */
+export function useInbox(tab: Tab): LoadedInbox {
+  const loading = useQuery({
+    queryKey: ['inbox', tab],
+    queryFn: ({ signal }) => load(tab, signal),
+    refetchInterval: refetchMs,
+    staleTime: refetchMs,
+  })
+  const { refetch } = loading
+  useWhatHappens(useCallback(() => void refetch(), [refetch]))
+  const notices = useAllRowsOf(
+    'notification',
+    useCallback((notice: Notice) => tabOf(notice) === tab, [tab]),
+  )
+  const waiting = useWaiting()
+  const approvals = tab === 'inbox' ? (waiting.data?.items ?? none) : none
+  const entries = useMemo(() => entriesOf(notices, approvals, tab), [notices, approvals, tab])
+  return {
+    entries,
+    isLoaded: loading.isSuccess && !waiting.isPending,
+    error: loading.error ?? waiting.error,
+    retry: () => void Promise.all([refetch(), waiting.refetch()]),
+  }
+}
+
+async function load(tab: Tab, signal: AbortSignal): Promise<number> {
+  const found: Notice[] = []
+  let cursor: string | undefined
+  do {
+    const page = await call(
+      'list_notifications',
+      { ...filters[tab], limit: pageSize, ...(cursor === undefined ? {} : { cursor }) },
+      signal,
+    )
+    found.push(...page.items)
+    cursor = tab === 'inbox' ? page.next_cursor : undefined
+  } while (cursor !== undefined && found.length < maxUnread)
+  takeRows('notification', found)
+  readMoved(tab, found, cursor !== undefined)
+  return found.length
+}
+
+/** Reads again what is not where it was: it was dealt with elsewhere, or its item is out of sight. */
+function readMoved(tab: Tab, found: readonly Notice[], hasMore: boolean): void {
+  if (tab === 'done' || hasMore) return
+  const there = new Set(found.map((notice) => notice.id))
+  const moved = [...table('notification').all()].filter(
+    (notice) => tabOf(notice) === tab && !there.has(notice.id),
+  )
+  if (moved.length > 0)
+    readAgain(
+      'notification',
+      moved.map((notice) => notice.id),
+    )
+}
+
+/** Calls `look` after events that may have brought a notification: what others did, and what was done with the inbox elsewhere. */
+function useWhatHappens(look: () => void): void {
+  const { person } = useSignedIn()
+  useEffect(() => {
+    let timer: ReturnType<typeof setTimeout> | undefined
+    const soon = () => {
+      timer ??= setTimeout(() => {
+        timer = undefined
+        look()
+      }, gatherMs)
+    }
+    const leave = [
+      onEvent((event) => {
+        if (!document.hidden && mayNotify(event, person.id)) soon()
+      }),
+      onMissed(soon),
+    ]
+    return () => {
+      clearTimeout(timer)
+      for (const end of leave) end()
+    }
+  }, [look, person.id])
+}
+
+/** No one is notified of what they did themselves, but by what comes up by itself. */
+function mayNotify({ item, actor, via }: ServerEvent, personId: string): boolean {
+  if (item?.type === 'inbox') return true
+  return actor?.id !== personId || via === 'automation' || via === 'sync'
+}

@@ -1,0 +1,40 @@
+import { useEffect, useRef, useState } from 'react'
+import type { InboxEntry } from './entries.ts'
+
+interface Place {
+  id: string | undefined
+  index: number
+}
+
+/** The entry one is at. Where it goes away, the next one takes its place; where it is put back by undo, one is at it again. */
+export function usePlace(entries: readonly InboxEntry[]) {
+  const [place, setPlace] = useState<Place>({ id: undefined, index: 0 })
+  const acted = useRef<{ id: string; isGone: boolean }>(undefined)
+  const found = entries.findIndex((entry) => entry.id === place.id)
+  const index = found === -1 ? Math.min(place.index, entries.length - 1) : found
+  const entry = entries[index]
+  useEffect(() => {
+    const last = acted.current
+    const back = last ? entries.findIndex((other) => other.id === last.id) : -1
+    if (last && back === -1) last.isGone = true
+    else if (last?.isGone) {
+      acted.current = undefined
+      setPlace({ id: last.id, index: back })
+      return
+    }
+    if (entry && (entry.id !== place.id || index !== place.index)) setPlace({ id: entry.id, index })
+  }, [entries, entry, index, place])
+  return {
+    entry,
+    index,
+    go: (id: string) => setPlace({ id, index: entries.findIndex((other) => other.id === id) }),
+    move: (step: number) => {
+      const next = entries[Math.max(0, Math.min(entries.length - 1, index + step))]
+      if (next) setPlace({ id: next.id, index: entries.indexOf(next) })
+    },
+    /** Remembers what is acted on, in case it is undone. */
+    act: (id: string) => {
+      acted.current = { id, isGone: false }
+    },
+  }
+}
