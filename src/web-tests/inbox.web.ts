@@ -69,11 +69,22 @@ test('what was done is undone by z, put off in words, and brought back; a mentio
   assert.equal(await row('Order the paint').getAttribute('aria-selected'), 'true')
   await page.getByRole('complementary').getByText('Ann assigned').first().waitFor()
   await visitor.look('inbox')
+  const gate = Promise.withResolvers<void>()
+  await page.route(
+    '**/web/call/mark_notifications_read',
+    async (route) => {
+      const response = await route.fetch()
+      await gate.promise
+      await route.fulfill({ response })
+    },
+    { times: 1 },
+  )
   await press('e')
   await row('Order the paint').waitFor({ state: 'detached' })
   assert.equal(await row('Call the plumber').getAttribute('aria-selected'), 'true')
   await untilTrue(async () => (await listed({ unread: true })).length === 2, 'it was not marked')
-  await press('z')
+  await press('z') // before the answer is there
+  gate.resolve()
   await row('Order the paint').waitFor()
   await page.locator(`[data-entry="${second!.id}"][aria-selected=true]`).waitFor()
   await press('h')

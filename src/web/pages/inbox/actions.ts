@@ -1,5 +1,5 @@
 import type { Input } from '../../api/client.ts'
-import { notify, undoLast, write, type RowChange } from '../../store/index.ts'
+import { notify, undoable, undoLast, write, type RowChange } from '../../store/index.ts'
 import type { InboxEntry, Notice } from './entries.ts'
 import { momentWords } from './moments.ts'
 import { t } from './texts.ts'
@@ -72,7 +72,7 @@ async function markNamed(
     { notification_ids: ids, ...marking },
     { rows, text, noticeSeconds: 0 },
   )
-  if (result.state !== 'done') return
+  if (result.state !== 'done' || undoable().undo !== text) return // undone meanwhile
   notify({
     id: 'inbox', // one for all: who triages does not want a pile of them
     text,

@@ -4,7 +4,7 @@ import { answerOf } from '../../api/client.ts'
 import { errorMessage } from '../../api/problem.ts'
 import { t } from '../../texts/index.ts'
 import { notify } from './notices.ts'
-import { withdrawNewest } from './write-queue.ts'
+import { newestAnswered, withdrawNewest } from './write-queue.ts'
 
 /** A call of one's own, by its id in the call log. */
 interface Done {
@@ -32,6 +32,10 @@ export function undoable(): { undo: string | undefined; redo: string | undefined
 export async function undoLast(callId?: string): Promise<void> {
   const unsent = callId === undefined ? withdrawNewest() : undefined
   if (unsent) return notify({ text: t.app.sync.undone(unsent.text), seconds: 4, actions: [] })
+  if (callId === undefined) {
+    await newestAnswered() // what is on its way is meant
+    await new Promise((next) => setTimeout(next)) // and is then noted as done
+  }
   const index =
     callId === undefined ? done.length - 1 : done.findIndex((item) => item.callId === callId)
   const [call] = index < 0 ? [] : done.splice(index, 1)

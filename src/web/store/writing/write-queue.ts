@@ -22,6 +22,7 @@ interface Entry {
   readonly pending: PendingWrite
   readonly kept: Promise<void>
   readonly settle: (how: WriteOutcome) => void
+  readonly settled: Promise<WriteOutcome>
   tries: number
   isSending: boolean
 }
@@ -55,7 +56,14 @@ export function onOutbox(heard: () => void): () => void {
 export async function enqueue(pending: PendingWrite): Promise<WriteOutcome> {
   const { promise, resolve } = Promise.withResolvers<WriteOutcome>()
   const kept = storeWrite(pending)
-  entries.set(pending.id, { pending, kept, settle: resolve, tries: 0, isSending: false })
+  entries.set(pending.id, {
+    pending,
+    kept,
+    settle: resolve,
+    settled: promise,
+    tries: 0,
+    isSending: false,
+  })
   changed()
   void ifFree(`write ${pending.id}`, async () => void (await promise))
   void kept.then(pump)
@@ -81,6 +89,7 @@ export async function resumeWrites(
               pending,
               kept: Promise.resolve(),
               settle,
+              settled: promise,
               tries: 1,
               isSending: false,
             })
@@ -98,9 +107,19 @@ export async function resumeWrites(
   retryQueue()
 }
 
+/** Resolves once the newest write has been answered, where it is on its way and the connection is there. */
+export async function newestAnswered(): Promise<void> {
+  const newest = newestEntry()
+  if (newest && !outbox.isWaiting) await newest.settled
+}
+
+function newestEntry(): Entry | undefined {
+  return [...entries.values()].sort((a, b) => b.pending.order - a.pending.order)[0]
+}
+
 /** Takes the newest write back if no try was made for it; undefined where everything may have reached the server. */
 export function withdrawNewest(): PendingWrite | undefined {
-  const newest = [...entries.values()].sort((a, b) => b.pending.order - a.pending.order)[0]
+  const newest = newestEntry()
   if (!newest || newest.tries > 0) return undefined
   end(newest, { state: 'withdrawn' })
   return newest.pending
