@@ -113,12 +113,12 @@ function useTriage({ entries, tab, setTab, setLaterAt, setOpen, place }: TriageO
       return page === undefined ? false : void navigate(linkTo(page))
     },
     'list.back': () => setOpen(false),
-    'inbox.done': tab === 'done' ? undefined : withEntry((one) => void markDone([one])),
-    'inbox.later': withEntry((one) => setLaterAt(laterAnchor(one.id))),
-    'inbox.unread': tab === 'inbox' ? undefined : withEntry((one) => void markUnread(one)),
-    'inbox.mute': withEntry((one) =>
-      canMute(one)
-        ? void mute(one)
+    'inbox.done': tab === 'done' ? undefined : withEntry((chosen) => void markDone([chosen])),
+    'inbox.later': withEntry((chosen) => setLaterAt(laterAnchor(chosen.id))),
+    'inbox.unread': tab === 'inbox' ? undefined : withEntry((chosen) => void markUnread(chosen)),
+    'inbox.mute': withEntry((chosen) =>
+      canMute(chosen)
+        ? void mute(chosen)
         : notify({ id: 'inbox', text: t.inbox.noMute, seconds: 6, actions: [] }),
     ),
     'inbox.all': tab === 'inbox' ? () => void markDone(entries) : undefined,

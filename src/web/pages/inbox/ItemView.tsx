@@ -6,10 +6,10 @@ import { titleOf, type Fields } from '../items/values.ts'
 import { TaskDetail } from '../tasks/item/TaskDetail.tsx'
 import { useTask } from '../tasks/item/useTask.ts'
 import { TaskPicker } from '../tasks/pick/TaskPicker.tsx'
-import type { Notice } from './entries.ts'
+import type { NotificationRow } from './entries.ts'
 import styles from './inbox.module.css'
 
-type Item = Notice['item']
+type Item = NotificationRow['item']
 
 /** An item beside the list: a task to work on, others to read. */
 export function ItemView({ item }: { item: Item }) {

@@ -1,6 +1,6 @@
 import type { Input } from '../../api/client.ts'
 import { notify, undoable, undoLast, write, type RowChange } from '../../store/index.ts'
-import type { InboxEntry, Notice } from './entries.ts'
+import type { InboxEntry, NotificationRow } from './entries.ts'
 import { momentWords } from './moments.ts'
 import { t } from './texts.ts'
 
@@ -60,7 +60,7 @@ async function mark(
 }
 
 async function markNamed(
-  notices: readonly Notice[],
+  notices: readonly NotificationRow[],
   marking: Marking,
   set: Record<string, unknown>,
   text: string,

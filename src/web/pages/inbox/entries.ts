@@ -5,8 +5,8 @@ export const tabs = ['inbox', 'later', 'done'] as const
 /** What the screen lists: what is unread, what was put off, and what was dealt with. */
 export type Tab = (typeof tabs)[number]
 
-export type Notice = RowOf<'notification'>
-type Item = Notice['item']
+export type NotificationRow = RowOf<'notification'>
+type Item = NotificationRow['item']
 
 /** All that waits about one item. */
 export interface InboxEntry {
@@ -14,7 +14,7 @@ export interface InboxEntry {
   id: string
   item: Item
   /** The latest first; none where only an approval waits. */
-  notices: readonly Notice[]
+  notices: readonly NotificationRow[]
   /** A call that waits for the reader's decision. */
   approval?: Approval
   /** When the latest of it came. */
@@ -22,14 +22,14 @@ export interface InboxEntry {
 }
 
 /** The tab that a notification is in. */
-export function tabOf({ unread, snoozed_until }: Notice): Tab {
+export function tabOf({ unread, snoozed_until }: NotificationRow): Tab {
   if (snoozed_until !== undefined && Date.parse(snoozed_until) > Date.now()) return 'later'
   return unread ? 'inbox' : 'done'
 }
 
 /** What the notifications of a tab and the calls that wait are about, the latest first; later ones by when they come back. */
 export function entriesOf(
-  notices: readonly Notice[],
+  notices: readonly NotificationRow[],
   approvals: readonly Approval[],
   tab: Tab,
 ): InboxEntry[] {

@@ -12,7 +12,7 @@ import {
   type ServerEvent,
 } from '../../store/index.ts'
 import { useWaiting, type Approval } from '../activity/approvals.ts'
-import { entriesOf, tabOf, type InboxEntry, type Notice, type Tab } from './entries.ts'
+import { entriesOf, tabOf, type InboxEntry, type NotificationRow, type Tab } from './entries.ts'
 
 const pageSize = 100
 /** Unread notifications that are loaded; who has more begins with the latest. */
@@ -49,7 +49,7 @@ export function useInbox(tab: Tab): LoadedInbox {
   useWhatHappens(useCallback(() => void refetch(), [refetch]))
   const notices = useAllRowsOf(
     'notification',
-    useCallback((notice: Notice) => tabOf(notice) === tab, [tab]),
+    useCallback((notice: NotificationRow) => tabOf(notice) === tab, [tab]),
   )
   const waiting = useWaiting()
   const approvals = tab === 'inbox' ? (waiting.data?.items ?? none) : none
@@ -63,7 +63,7 @@ export function useInbox(tab: Tab): LoadedInbox {
 }
 
 async function load(tab: Tab, signal: AbortSignal): Promise<number> {
-  const found: Notice[] = []
+  const found: NotificationRow[] = []
   let cursor: string | undefined
   do {
     const page = await call(
@@ -80,7 +80,7 @@ async function load(tab: Tab, signal: AbortSignal): Promise<number> {
 }
 
 /** Reads again what is not where it was: it was dealt with elsewhere, or its item is out of sight. */
-function readMoved(tab: Tab, found: readonly Notice[], hasMore: boolean): void {
+function readMoved(tab: Tab, found: readonly NotificationRow[], hasMore: boolean): void {
   if (tab === 'done' || hasMore) return
   const there = new Set(found.map((notice) => notice.id))
   const moved = [...table('notification').all()].filter(

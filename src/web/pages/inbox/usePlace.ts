@@ -1,14 +1,14 @@
 import { useEffect, useRef, useState } from 'react'
 import type { InboxEntry } from './entries.ts'
 
-interface Place {
+interface Cursor {
   id: string | undefined
   index: number
 }
 
 /** The entry one is at. Where it goes away, the next one takes its place; where it is put back by undo, one is at it again. */
 export function usePlace(entries: readonly InboxEntry[]) {
-  const [place, setPlace] = useState<Place>({ id: undefined, index: 0 })
+  const [place, setPlace] = useState<Cursor>({ id: undefined, index: 0 })
   const acted = useRef<{ id: string; isGone: boolean }>(undefined)
   const found = entries.findIndex((entry) => entry.id === place.id)
   const index = found === -1 ? Math.min(place.index, entries.length - 1) : found
