@@ -1,4 +1,4 @@
-import { NotCommitted } from './writer.ts'
+import { CommitFailure, OutcomeUnknown } from './writer.ts'
 
 /**
  * What a failed statement means, on whichever engine. full: no space is left; unavailable: try again later; unique: a value that must
@@ -30,9 +30,14 @@ export function databaseFailure(error: unknown): DatabaseFailure | undefined {
   return meanings.find(([pattern]) => pattern.test(String(code)))?.[1]
 }
 
-/** Whether nothing was written because the transaction did not commit. */
-export function isNotCommitted(error: unknown): error is NotCommitted {
-  return error instanceof NotCommitted
+/** Whether the transaction was not seen to commit, which says nothing about what was written in it. */
+export function isCommitFailure(error: unknown): error is CommitFailure {
+  return error instanceof CommitFailure
+}
+
+/** Whether the transaction may have committed all the same. */
+export function isOutcomeUnknown(error: unknown): error is OutcomeUnknown {
+  return error instanceof OutcomeUnknown
 }
 
 /** Whether a constraint of the schema was violated. */

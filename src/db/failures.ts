@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { databaseFailure } from './database-errors.ts'
+import { databaseFailure, isOutcomeUnknown } from './database-errors.ts'
 import type { Log } from '../kernel/log.ts'
 import { Refusal } from '../kernel/refusal.ts'
 
@@ -35,6 +35,7 @@ function isAbort(error: unknown): boolean {
 }
 
 function databaseRefusal(error: unknown): Refusal | undefined {
+  if (isOutcomeUnknown(error)) return outcomeUnknown()
   const failure = databaseFailure(error)
   if (failure === 'full')
     return new Refusal('storage_full', 'The disk is full; nothing was changed.', {
@@ -47,6 +48,17 @@ function databaseRefusal(error: unknown): Refusal | undefined {
       { retry_after_seconds: 1 },
     )
   return undefined
+}
+
+function outcomeUnknown(): Refusal {
+  return new Refusal(
+    'unavailable',
+    'The connection to the database broke before it confirmed this call: a write may have happened or not.',
+    {
+      hint: 'Repeat it with the same idempotency_key, and nothing is done twice; without one, check first.',
+      retry_after_seconds: 1,
+    },
+  )
 }
 
 /**

@@ -14,14 +14,28 @@ interface Job {
 
 type Outcome = { value: unknown } | { error: unknown }
 
-/** Thrown to callers whose transaction could not be committed: nothing of theirs was kept. */
-export class NotCommitted extends Error {
+/** Thrown to callers whose transaction was not seen to commit. */
+export class CommitFailure extends Error {
   /** The code by which the engine named the cause; empty where it gave none. */
   readonly code: string
 
-  constructor(cause: unknown) {
-    super('The database did not commit; nothing was changed.', { cause })
+  constructor(message: string, cause: unknown) {
+    super(message, { cause })
     this.code = (cause as { code?: string }).code ?? ''
+  }
+}
+
+/** Thrown to callers whose transaction could not be committed: nothing of theirs was kept. */
+export class NotCommitted extends CommitFailure {
+  constructor(cause: unknown) {
+    super('The database did not commit; nothing was changed.', cause)
+  }
+}
+
+/** Thrown to callers whose transaction may or may not have committed: the connection broke before the database answered. */
+export class OutcomeUnknown extends CommitFailure {
+  constructor(cause: unknown) {
+    super('The database did not say whether it committed.', cause)
   }
 }
 

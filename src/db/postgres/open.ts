@@ -1,6 +1,6 @@
 import pg from 'pg'
 import type { SqlText } from '../connection.ts'
-import { databaseInUseCode, unreachableCode } from '../database-errors.ts'
+import { databaseInUseCode } from '../database-errors.ts'
 import { keepBeside } from '../index-file.ts'
 import { migrations } from '../migrate.ts'
 import type { ProcessRole, Store } from '../open.ts'
@@ -8,6 +8,7 @@ import { PostgresConnection, type Send } from './connection.ts'
 import { migratePostgres } from './migrate.ts'
 import { SearchFile } from './search-file.ts'
 import { rowTypes } from './statements.ts'
+import { asUnusable, DatabaseUnusable } from './unreachable.ts'
 import { PostgresWriter } from './writer.ts'
 
 /** Connections that read. */
@@ -20,11 +21,6 @@ const keepalive = { idle: 10, interval: 5, count: 3 }
 
 /** The number of the lock that a server holds, so that there is one; see schemaLock. */
 const serverLock = 7261502
-
-/** Thrown where the database cannot be reached, or is one that a workspace cannot be kept in. */
-class DatabaseUnusable extends Error {
-  readonly code: string = unreachableCode
-}
 
 /** Thrown to a server where another one uses the database. */
 class DatabaseInUse extends DatabaseUnusable {
@@ -212,20 +208,7 @@ function connectionOn(send: Send): PostgresConnection {
     try {
       return await send(query)
     } catch (error) {
-      if (error instanceof pg.DatabaseError || !isConnectionTrouble(error)) throw error
-      throw new DatabaseUnusable(`The database cannot be reached: ${(error as Error).message}.`, {
-        cause: error,
-      })
+      throw asUnusable(error)
     }
   })
-}
-
-function isConnectionTrouble(error: unknown): boolean {
-  const { code = '', message = '' } = error as { code?: string; message?: string }
-  return (
-    /^(ECONN|EPIPE|ETIMEDOUT|EHOST|ENET|ENOTFOUND|EAI_)/.test(code) ||
-    /^(Connection terminated|Client has encountered a connection error|timeout exceeded)/.test(
-      message,
-    )
-  )
 }

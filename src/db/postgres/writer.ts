@@ -1,6 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
-import type pg from 'pg'
-import { NotCommitted, Rollback, type Writer } from '../writer.ts'
+import pg from 'pg'
+import { CommitFailure, NotCommitted, OutcomeUnknown, Rollback, type Writer } from '../writer.ts'
+import { asUnusable, wasNotSent } from './unreachable.ts'
 
 /** Callers that one transaction takes at most: PostgreSQL slows down beyond 64 savepoints. */
 const batchSize = 32
@@ -102,7 +103,10 @@ export class PostgresWriter implements Writer {
         this.#client ??= await this.#opened()
         await this.#commit(this.#client, jobs)
       } catch (error) {
-        await this.#fail(jobs, new NotCommitted(error))
+        await this.#fail(
+          jobs,
+          error instanceof CommitFailure ? error : new NotCommitted(asUnusable(error)),
+        )
       }
     }
     this.#draining = undefined
@@ -123,8 +127,7 @@ export class PostgresWriter implements Writer {
     await client.query('BEGIN; UPDATE writer_lock SET commits = commits + 1')
     const outcomes: { job: Job; outcome: Outcome }[] = []
     for (const job of jobs) outcomes.push({ job, outcome: await this.#savepoint(client, job) })
-    const { command } = await client.query('COMMIT')
-    if (command !== 'COMMIT') throw new Error(`The transaction ended with ${command}.`)
+    await commit(client)
     this.counts.batches++
     this.counts.jobs += jobs.length
     for (const { job, outcome } of outcomes) job.settle(outcome)
@@ -147,7 +150,7 @@ export class PostgresWriter implements Writer {
   }
 
   /** Ends the transaction; a connection on which not even that works is given up, and the next batch opens another. */
-  async #fail(jobs: readonly Job[], error: NotCommitted): Promise<void> {
+  async #fail(jobs: readonly Job[], error: CommitFailure): Promise<void> {
     const client = this.#client
     try {
       await client?.query('ROLLBACK')
@@ -158,4 +161,21 @@ export class PostgresWriter implements Writer {
     for (const job of jobs) job.settle({ error })
     this.onFailure?.(error.code)
   }
+}
+
+/** @throws NotCommitted where the database said so, or was not asked; else OutcomeUnknown */
+async function commit(client: pg.Client): Promise<void> {
+  let command: string
+  try {
+    command = (await client.query('COMMIT')).command
+  } catch (error) {
+    throw isRefusal(error) ? new NotCommitted(asUnusable(error)) : new OutcomeUnknown(error)
+  }
+  if (command !== 'COMMIT')
+    throw new NotCommitted(new Error(`The transaction ended with ${command}.`))
+}
+
+/** A server that ends the connection (FATAL) may have committed before; one that refuses to commit says ERROR. */
+function isRefusal(error: unknown): boolean {
+  return error instanceof pg.DatabaseError ? error.severity === 'ERROR' : wasNotSent(error)
 }

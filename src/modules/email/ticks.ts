@@ -1,4 +1,4 @@
-import { isNotCommitted } from '../../db/database-errors.ts'
+import { isCommitFailure } from '../../db/database-errors.ts'
 import type { WriteContext } from '../../operations/context.ts'
 import type { Tick, TickContext } from '../../operations/jobs/tick.ts'
 import type { Row } from '../../records/resource.ts'
@@ -57,7 +57,7 @@ async function held(
   try {
     await ctx.attempt(() => runRule(ctx, rule, rows, actions))
   } catch (error) {
-    if (isNotCommitted(error)) throw error
+    if (isCommitFailure(error)) throw error
     if (rows.length > 1) for (const row of rows) await held(ctx, rule, [row], actions)
     else
       await noteHits(
