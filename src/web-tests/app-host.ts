@@ -1,6 +1,7 @@
 // A host of MCP Apps: the official client and AppBridge, in front of a real server, in Chromium.
 
 import assert from 'node:assert/strict'
+import { EventEmitter, once } from 'node:events'
 import { mkdirSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import type { McpUiHostCapabilities, McpUiHostContext } from '@modelcontextprotocol/ext-apps'
@@ -67,6 +68,7 @@ export class AppHost {
   readonly notes: { kind: string; value: unknown }[] = []
   /** Errors in the pages, and requests to anywhere. */
   readonly problems: string[] = []
+  readonly #noted = new EventEmitter()
 
   private constructor(page: Page, client: Client) {
     this.page = page
@@ -98,6 +100,7 @@ export class AppHost {
     })
     await page.exposeFunction('noteFromView', (kind: string, value: unknown) => {
       host.notes.push({ kind, value })
+      host.#noted.emit('note')
     })
     await page.setContent(
       '<!doctype html><html lang="en"><title>Host</title><style>body{margin:0}iframe{border:0;width:100%;height:900px}</style><body></body></html>',
@@ -161,6 +164,13 @@ export class AppHost {
       assert.ok(sideways <= 0, `${name}: at ${width} px it is ${sideways} px too wide`)
     }
     await this.page.setViewportSize({ width: 800, height: 900 })
+  }
+
+  /** Until the view has told the model something, or asked for a link, that is like this. */
+  async waitForNote(kind: 'context' | 'link', like: RegExp): Promise<void> {
+    const isThere = () =>
+      this.notes.some((note) => note.kind === kind && like.test(JSON.stringify(note.value)))
+    while (!isThere()) await once(this.#noted, 'note')
   }
 
   /** What the view called since, by name; forgets it. */

@@ -61,10 +61,7 @@ test('a task is moved by its field or by dragging, and the model hears of it', {
   await column(frame, 'In progress').getByText('Order laptops').waitFor()
   await frame.getByText(`Moved ${key} to In progress.`).waitFor({ state: 'attached' })
   assert.equal(await statusOf(key), 'In progress')
-  assert.match(
-    JSON.stringify(host.notes.findLast(({ kind }) => kind === 'context')?.value),
-    new RegExp(`the person did this: Moved ${key} to In progress`),
-  )
+  await host.waitForNote('context', new RegExp(`the person did this: Moved ${key} to In progress`))
   const card = column(frame, 'In progress').locator('.card').filter({ hasText: key })
   await card.dragTo(column(frame, 'Done'))
   await column(frame, 'Done').getByText('Order laptops').waitFor()

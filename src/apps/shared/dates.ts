@@ -1,3 +1,5 @@
+import type { McpUiHostContext } from '@modelcontextprotocol/ext-apps'
+
 /** A day or a local time as answers give them: 2026-12-01, 2026-12-01T11:00:00+01:00. */
 export interface LocalDate {
   day: string
@@ -27,6 +29,28 @@ export function describeDate({ day, time }: LocalDate, locale: string | undefine
     ...(isThisYear ? {} : { year: 'numeric' }),
   })
   return time === undefined ? text : `${text}, ${time}`
+}
+
+/** A moment (2026-12-01T10:00:00.000Z) by the clock and in the language of the person. */
+export function describeMoment(
+  moment: string | undefined,
+  { locale, timeZone }: Pick<McpUiHostContext, 'locale' | 'timeZone'>,
+): string {
+  const at = new Date(moment ?? '')
+  if (Number.isNaN(at.getTime())) return 'an unknown time'
+  return at.toLocaleString(usable(locale), {
+    dateStyle: 'medium',
+    timeStyle: 'short',
+    timeZone: isTimeZone(timeZone) ? timeZone : undefined,
+  })
+}
+
+function isTimeZone(name: string | undefined): boolean {
+  try {
+    return name !== undefined && Intl.DateTimeFormat('en', { timeZone: name }) !== undefined
+  } catch {
+    return false
+  }
 }
 
 /** A language that a host made up is not to break the view. */

@@ -14,6 +14,7 @@ export interface ToolResult {
   content?: { type: string; text?: string }[]
   structuredContent?: Record<string, unknown>
   isError?: boolean
+  _meta?: Record<string, unknown>
 }
 
 /** What a view does with what the host sends. */

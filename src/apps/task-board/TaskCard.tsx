@@ -1,7 +1,8 @@
 import { describeDate } from '../shared/dates.ts'
+import { capitalized } from '../shared/fields.ts'
 import type { BoardProps } from './props.ts'
 import { TaskEditor } from './TaskEditor.tsx'
-import { type BoardTask, capitalized } from './tasks.ts'
+import type { BoardTask } from './tasks.ts'
 
 interface TaskProps extends BoardProps {
   task: BoardTask

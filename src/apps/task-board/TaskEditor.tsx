@@ -1,8 +1,9 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
+import { capitalized } from '../shared/fields.ts'
 import { PlainText } from '../shared/notices.tsx'
 import type { BoardProps } from './props.ts'
-import { capitalized, priorities, type TaskDetails } from './tasks.ts'
+import { priorities, type TaskDetails } from './tasks.ts'
 
 /**
  * The fields of a task that is open. Enter saves it, Escape closes it, and both lead back to its title. The form is never

@@ -29,6 +29,12 @@ export const appViews: readonly AppView[] = [
     description: 'Tasks in columns by status; moves and edits them',
     tools: ['list_tasks'],
   },
+  {
+    name: 'approval',
+    title: 'Approval',
+    description: 'A call that waits for its owner: what will go out, and what was decided',
+    tools: ['get_approval'],
+  },
 ]
 
 const extension = 'io.modelcontextprotocol/ui'

@@ -119,7 +119,7 @@ function deniedCall({ id, reason }: Row<'approvals'>, actor: Actor): Refusal {
 }
 
 /** The page on which the owner decides about a call. */
-function approvalUrl(baseUrl: string, id: Id<'approvals'>): string {
+export function approvalUrl(baseUrl: string, id: Id<'approvals'>): string {
   return `${baseUrl}/approvals#${id}`
 }
 

@@ -3,7 +3,7 @@ import { present } from '../../../kernel/present.ts'
 import type { ReadContext } from '../../../operations/context.ts'
 import type { Row } from '../../../records/resource.ts'
 import { iso } from '../../../kernel/time/times.ts'
-import { approval } from '../access.ts'
+import { approvalUrl } from '../../../operations/approvals/approvals.ts'
 import type { Approval, approvalStatuses } from '../shapes.ts'
 
 type Status = (typeof approvalStatuses)[number]
@@ -28,6 +28,6 @@ export function showApproval(
     decided_at: row.decided_at === null ? undefined : iso(row.decided_at),
     reason: row.reason,
     call_id: row.call_id,
-    url: approval.url(row, baseUrl),
+    url: approvalUrl(baseUrl, row.id),
   })
 }

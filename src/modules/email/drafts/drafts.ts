@@ -228,6 +228,7 @@ export const sendEmailDraft = operation({
   revision: 'draft',
   output: SentEmail,
   outbound: true,
+  dryRun: true,
   async handle({ draft }, ctx) {
     const { row, letter, warnings } = await sendDraft(ctx, draft)
     return showOutgoing(ctx, row, letter, warnings)

@@ -148,6 +148,10 @@ test('a draft keeps what was written; a reply is addressed and named by itself, 
     (await workspace.bob.refused('update_email_draft', { draft_id: draft.id, subject: 'x' })).code,
     'not_found',
   )
+  const before = count('email_outbox')
+  const preview = await ann.call('send_email_draft', { draft_id: draft.id, dry_run: true })
+  assert.match(preview.outgoing.text, /> When\?/)
+  assert.equal(count('email_outbox'), before, 'a dry run sends nothing, and the draft stays')
   const sent = await ann.call('send_email_draft', { draft_id: draft.id })
   assert.equal(sent.thread_id, mail.thread_id)
   const letter = JSON.parse(

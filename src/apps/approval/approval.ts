@@ -1,0 +1,176 @@
+import { capitalized, type AnswerFields, textField } from '../shared/fields.ts'
+import type { Host, ToolResult } from '../shared/host.ts'
+import { type CallProblem, problemOf, toolValue } from '../shared/refusals.ts'
+import {
+  callPreview,
+  namedIds,
+  invitationPreview,
+  mailPreview,
+  mailTools,
+  type OutgoingPreview,
+} from './messages.ts'
+
+/** A call that waits, or waited, as get_approval answers it. */
+export interface WaitingCall {
+  id: string
+  status: string
+  tool: string
+  /** The tool in words. */
+  title: string
+  args: AnswerFields
+  waitsFor: string
+  askedAt: string
+  expiresAt: string
+  decidedAt: string | undefined
+  reason: string | undefined
+  result: unknown
+  url: string
+}
+
+export interface ApprovalState {
+  call: WaitingCall | undefined
+  preview: OutgoingPreview | undefined
+  problem: CallProblem | undefined
+  /** Why it cannot be shown as it would go out. */
+  previewProblem: CallProblem | undefined
+  announcement: string
+}
+
+const maxTitles = 5
+
+/** A call that waits: what it would send, and what is decided about it. It decides nothing: whoever uses this view need not be its owner. */
+export class ApprovalModel {
+  state: ApprovalState = {
+    call: undefined,
+    preview: undefined,
+    problem: undefined,
+    previewProblem: undefined,
+    announcement: '',
+  }
+  readonly #host: Host
+  readonly #changed: () => void
+
+  constructor(host: Host, changed: () => void) {
+    this.#host = host
+    this.#changed = changed
+  }
+
+  get isWaiting(): boolean {
+    return this.state.call?.status === 'pending'
+  }
+
+  /** The result of the call that the view is shown for. */
+  async show(result: ToolResult): Promise<void> {
+    const call = this.#read(result)
+    if (!call) return
+    this.#set({ call, preview: this.#given(call) })
+    await this.#prepare(call)
+  }
+
+  cancelled(): void {
+    this.#set({ problem: { message: 'The approval was not read: the call was cancelled.' } })
+  }
+
+  /** Looks whether it was decided. */
+  async refresh(): Promise<void> {
+    const before = this.state.call
+    if (!before || !this.#host.canCall) return
+    try {
+      const result = await this.#host.call('get_approval', { approval_id: before.id })
+      const call = this.#read(result)
+      if (!call) return
+      this.#set({ call, problem: undefined })
+      if (call.status !== before.status) this.#announce(call)
+    } catch (error) {
+      this.#set({ problem: problemOf(error) })
+    }
+  }
+
+  async open(): Promise<void> {
+    try {
+      await this.#host.openLink(this.state.call?.url ?? '')
+    } catch (error) {
+      this.#set({ problem: problemOf(error) })
+    }
+  }
+
+  #announce({ title, id, status, reason }: WaitingCall): void {
+    const outcome = status === 'released' ? 'approved' : status
+    this.#set({ announcement: `It is ${outcome}.` })
+    const why = reason === undefined ? '' : ` Reason: ${reason}`
+    this.#host.note(`The call "${title}" (${id}) is ${outcome}.${why}`)
+  }
+
+  #read(result: ToolResult): WaitingCall | undefined {
+    try {
+      return waitingCall(toolValue(result))
+    } catch (error) {
+      this.#set({ problem: problemOf(error) })
+      return undefined
+    }
+  }
+
+  /** What is known without another call: the answer of a call that was made, else the arguments. */
+  #given({ tool, args, result }: WaitingCall): OutgoingPreview {
+    return mailTools.has(tool) && typeof result === 'object' && result !== null
+      ? mailPreview(result as AnswerFields, args, {})
+      : callPreview(args, new Map())
+  }
+
+  /** Asks how the call would go out now. Nothing is sent by it: mails are made in a dry run, the rest is read. */
+  async #prepare(call: WaitingCall): Promise<void> {
+    if (call.status !== 'pending' || !this.#host.canCall) return
+    try {
+      this.#set({ preview: await this.#prepared(call) })
+    } catch (error) {
+      this.#set({ previewProblem: problemOf(error) })
+    }
+  }
+
+  async #prepared({ tool, args }: WaitingCall): Promise<OutgoingPreview> {
+    if (mailTools.has(tool)) {
+      const result = await this.#host.call(tool, { ...args, dry_run: true })
+      return mailPreview(toolValue(result), args, result)
+    }
+    if (tool === 'send_event_invites') {
+      const result = await this.#host.call('get_event', { event_id: args.event_id })
+      return invitationPreview(toolValue(result), args)
+    }
+    return callPreview(args, await this.#titlesOf(namedIds(args).slice(0, maxTitles)))
+  }
+
+  /** Of items by their ids; what the connection cannot read keeps its id. */
+  async #titlesOf(ids: readonly string[]): Promise<ReadonlyMap<string, string>> {
+    const results = await Promise.all(ids.map((id) => this.#host.call('get_item', { item_id: id })))
+    return new Map(
+      results.flatMap((result, i) => {
+        const title = result.isError ? undefined : textField(toolValue(result).title)
+        const id = ids[i]
+        return title === undefined || id === undefined ? [] : [[id, title] as const]
+      }),
+    )
+  }
+
+  #set(change: Partial<ApprovalState>): void {
+    this.state = { ...this.state, ...change }
+    this.#changed()
+  }
+}
+
+function waitingCall(value: AnswerFields): WaitingCall {
+  const tool = textField(value.tool) ?? ''
+  return {
+    id: textField(value.id) ?? '',
+    status: textField(value.status) ?? '',
+    tool,
+    title: capitalized(tool),
+    args: (value.arguments ?? {}) as AnswerFields,
+    waitsFor: textField(value.waits_for) ?? 'its owner',
+    askedAt: textField(value.asked_at) ?? '',
+    expiresAt: textField(value.expires_at) ?? '',
+    decidedAt: textField(value.decided_at),
+    reason: textField(value.reason),
+    result: value.result,
+    url: textField(value.url) ?? '',
+  }
+}

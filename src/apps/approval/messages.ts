@@ -1,0 +1,119 @@
+// What a call that waits would send, in the fields of a message.
+
+import { Addresses } from '../shared/addresses.ts'
+import { capitalized, type AnswerFields, objectsIn, textField } from '../shared/fields.ts'
+import type { ToolResult } from '../shared/host.ts'
+
+/** A message to people, or whatever else a call sends. */
+export interface OutgoingPreview {
+  /** Names with values, in order: From, To, Subject. */
+  lines: [name: string, value: string][]
+  body: string
+  /** What is sent below it of the messages of others. */
+  quoted: string
+  warnings: string[]
+}
+
+/** Tools that say what they would send when they are called with `dry_run`. */
+export const mailTools: ReadonlySet<string> = new Set([
+  'send_email',
+  'reply_to_email',
+  'forward_email',
+  'send_email_draft',
+])
+
+/** A mail, as the dry run of its call or the call itself answers it. `args`: of the call. */
+export function mailPreview(
+  mail: AnswerFields,
+  args: AnswerFields,
+  result: ToolResult,
+): OutgoingPreview {
+  const addresses = new Addresses()
+  const listOf = (value: unknown) => addresses.describe(value).join(', ')
+  const lines: [string, string][] = [
+    ['From', listOf([mail.from])],
+    ['To', listOf(mail.to)],
+    ['Cc', listOf(mail.cc)],
+    ['Bcc', listOf(mail.bcc)],
+    ['Subject', textField(mail.subject) ?? ''],
+    ['Attachments', objectsIn(mail.attachments).map(describeFile).join(', ')],
+  ]
+  const text = textField((mail.outgoing as AnswerFields | undefined)?.text) ?? contentIn(mail)
+  const { own, quoted } = splitQuoted(text, textField(args.body_markdown ?? args.note_markdown))
+  const isCut = result._meta?.['workspace/cut'] !== undefined
+  const cut = isCut ? ['It is too long to be shown in full here: read it in Workspace.'] : []
+  return {
+    lines: lines.filter(([, value]) => value !== ''),
+    body: own,
+    quoted,
+    warnings: [...textsIn(mail.warnings), ...cut],
+  }
+}
+
+/** Any other call: its arguments, as they were given. `titles`: of the items that it names. */
+export function callPreview(
+  args: AnswerFields,
+  titles: ReadonlyMap<string, string>,
+): OutgoingPreview {
+  const describe = (value: unknown): string => {
+    if (Array.isArray(value)) return value.map(describe).join(', ')
+    if (typeof value === 'string') return titles.get(value) ?? value
+    if (typeof value === 'boolean') return value ? 'yes' : 'no'
+    return JSON.stringify(value)
+  }
+  const lines = Object.entries(args).map(([name, value]): [string, string] => [
+    capitalized(name.replace(/_ids?$/, '')),
+    describe(value),
+  ])
+  return { lines, body: '', quoted: '', warnings: [] }
+}
+
+/** An invitation: to whom, to what and when. The call names the event only. */
+export function invitationPreview(event: AnswerFields, args: AnswerFields): OutgoingPreview {
+  const invited = new Addresses().describe(objectsIn(event.attendees).map(({ address }) => address))
+  const to = Array.isArray(args.to) ? textsIn(args.to) : invited
+  const when = [textField(event.starts_local), textField(event.ends_local)]
+    .map((time) => time?.slice(0, 16).replace('T', ' '))
+    .join(' to ')
+  const lines: [string, string][] = [
+    ['To', to.join(', ')],
+    ['Event', textField(event.title) ?? ''],
+    ['When', when],
+    ['Where', textField(event.location) ?? ''],
+  ]
+  return {
+    lines: lines.filter(([, value]) => value !== ''),
+    body: textField(args.message) ?? '',
+    quoted: '',
+    warnings: [],
+  }
+}
+
+/** Ids of items in the arguments of a call, at its top and in its lists. */
+export function namedIds(args: AnswerFields): string[] {
+  const found = Object.values(args)
+    .flat()
+    .filter((value) => typeof value === 'string' && /^[a-z]{3}_[0-9a-z]{20,}$/.test(value))
+  return [...new Set(found as string[])]
+}
+
+/** The part that the call brought, and what stands below it: a signature, and what others wrote. */
+function splitQuoted(text: string, own: string | undefined): { own: string; quoted: string } {
+  const start = own?.trim() ?? ''
+  const rest = text.startsWith(start) ? text.slice(start.length) : ''
+  const isQuoted = /^(>|-{5,} )/m.test(rest)
+  return isQuoted ? { own: start, quoted: rest.trim() } : { own: text.trim(), quoted: '' }
+}
+
+function contentIn({ content, snippet }: AnswerFields): string {
+  return textField((content as AnswerFields | undefined)?.text) ?? textField(snippet) ?? ''
+}
+
+function textsIn(value: unknown): string[] {
+  return Array.isArray(value) ? value.filter((part) => typeof part === 'string') : []
+}
+
+function describeFile({ name, size_bytes }: AnswerFields): string {
+  const size = typeof size_bytes === 'number' ? ` (${Math.ceil(size_bytes / 1000)} kB)` : ''
+  return `${textField(name) ?? 'a file'}${size}`
+}

@@ -1,0 +1,19 @@
+import { type AnswerFields, objectsIn, textField } from './fields.ts'
+
+/** Addresses as answers over MCP give them: whole the first time, later by the name alone. */
+export class Addresses {
+  readonly #emails = new Map<string, string>()
+
+  /** Each as `Ann Doe <ann@example.com>`. */
+  describe(addresses: unknown): string[] {
+    return objectsIn(addresses).map((address) => this.#describe(address))
+  }
+
+  #describe({ name, email }: AnswerFields): string {
+    const [called, at] = [textField(name), textField(email)]
+    if (called === undefined) return at ?? ''
+    if (at !== undefined) this.#emails.set(called, at)
+    const known = at ?? this.#emails.get(called)
+    return known === undefined ? called : `${called} <${known}>`
+  }
+}
