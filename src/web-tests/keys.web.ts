@@ -114,9 +114,10 @@ test('the first start leads from the link to a connected assistant, whose call i
       .or(page.getByRole('link', { name: 'Go to Home' }))
       .click()
     await page.getByRole('heading', { name: `Hello, ${rightToLeft}` }).waitFor()
-    await page.getByRole('list', { name: 'Calls' }).getByText('list_projects').waitFor()
-    await client.callTool({ name: 'get_me', arguments: {} })
-    await page.getByRole('list', { name: 'Calls' }).getByText('get_me').waitFor() // it came by itself
+    const since = page.getByRole('region', { name: 'Since you were here' })
+    await since.getByText('no changes.').waitFor() // it has only read
+    await client.callTool({ name: 'create_label', arguments: { name: 'First', color: '#3355cc' } })
+    await since.getByText('Created label').waitFor() // it came by itself
     await first.look('home')
 
     await first.go(keysPath)

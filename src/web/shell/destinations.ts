@@ -8,7 +8,7 @@ import {
   IconCircleCheck,
   IconClock,
   IconFolder,
-  IconHome,
+  IconSun,
   IconInbox,
   IconKey,
   IconPlugConnected,
@@ -39,7 +39,7 @@ export interface DestinationGroup {
   of: readonly Destination[]
 }
 
-const home: Destination = { to: '/', label: t.app.nav.home, icon: IconHome, command: 'go.home' }
+const home: Destination = { to: '/', label: t.app.nav.home, icon: IconSun, command: 'go.home' }
 const inbox: Destination = {
   to: '/inbox',
   label: t.app.nav.inbox,

@@ -52,11 +52,14 @@ function operationsIn({ queryKey: [, , calls] }: Query): string[] {
   return (calls as { operation: string }[]).map((call) => call.operation)
 }
 
+/** What an agenda is made of. */
+const agendaTypes = ['task', 'event', 'meeting', 'reminder', 'thread', 'time_off']
 const plurals: Record<string, string> = { company: 'companies', time_entry: 'time_entries' }
 
 /** `list_tasks` and `count_tasks` list tasks, `get_sprint_report` tells of sprints. */
 function listsType(operation: string, type: string): boolean {
   const plural = plurals[type] ?? `${type}s`
+  if (operation === 'get_my_agenda') return agendaTypes.includes(type)
   return (
     new RegExp(`(^|_)(${type}|${plural})(_|$)`).test(operation) && !operation.startsWith('get_')
   )

@@ -1,50 +1,110 @@
-import { Button, Card, Group, SimpleGrid, Stack, Text, Title } from '@mantine/core'
+import { Button, Card, Group, Stack, Text, Title } from '@mantine/core'
 import { IconRobot } from '@tabler/icons-react'
-import type { ReactNode } from 'react'
-import { useSignedIn } from '../../session/session.ts'
-import { destinationsFor } from '../../shell/destinations.ts'
+import { useRef } from 'react'
+import { useCommands } from '../../keys/commands.ts'
+import { useMe, useSignedIn } from '../../session/session.ts'
+import { reading, useScreen } from '../../store/index.ts'
 import { t } from '../../texts/index.ts'
 import { AppLink, RouterLink } from '../../ui/AppLink.tsx'
 import { Page } from '../../ui/Page.tsx'
-import { Shown } from '../../ui/states.tsx'
+import { Problem, Shown } from '../../ui/states.tsx'
+import { dayOf, longDay } from '../../ui/work/days.ts'
+import { useRowKeys } from '../../ui/work/row-keys.ts'
 import { isLive, useKeys } from '../keys/keys.ts'
-import { RecentCalls } from '../keys/RecentCalls.tsx'
+import { stopTimer } from '../planning/time/entry-writes.ts'
+import { useRunningTimer } from '../planning/time/RunningTimer.tsx'
+import { taskCommands } from '../tasks/commands.ts'
+import { TaskPicker } from '../tasks/pick/TaskPicker.tsx'
+import { Agenda } from './Agenda.tsx'
+import styles from './day.module.css'
+import { DaySection } from './DaySection.tsx'
+import { DayTasks } from './DayTasks.tsx'
+import { SinceHere } from './SinceHere.tsx'
+import { Timer } from './Timer.tsx'
 import { Waiting } from './Waiting.tsx'
 
+/** The day of the signed-in person: what is on, what is due, what waits, and what assistants did meanwhile. */
 export function Home() {
   const { person } = useSignedIn()
   const keys = useKeys('me')
+  const content = useRef<HTMLDivElement>(null)
+  useRowKeys(content)
+  useDayCommands()
   return (
-    <Page title={t.home.greeting(person.name)}>
-      <Shown of={keys}>
-        {(all) => {
-          if (!all.some(isLive)) return <First />
-          return (
+    <Page wide title={t.home.greeting(person.name)} about={longDay(dayOf())}>
+      <div ref={content} className={styles.day}>
+        <Shown of={keys}>
+          {(all) => (
             <>
+              {all.some(isLive) ? null : <First />}
               <Waiting keys={all} />
-              <Section
-                title={t.home.calls.title}
-                more={<AppLink to="/activity">{t.home.calls.all}</AppLink>}
-              >
-                <RecentCalls limit={8} empty={t.home.calls.empty} />
-              </Section>
+              <Day />
+              {all.some(isLive) && <SinceHere />}
             </>
-          )
-        }}
-      </Shown>
-      <Section title={t.home.places}>
-        <Places />
-      </Section>
+          )}
+        </Shown>
+      </div>
+      <TaskPicker />
     </Page>
   )
+}
+
+/** What is on and what is due, beside each other where there is room. */
+function Day() {
+  const screen = useScreen('my-day', [
+    reading('get_my_agenda', {}),
+    reading('list_tasks', { assignee: 'me', status_category: ['in_progress'], limit: 20 }),
+  ])
+  return (
+    <Shown of={screen}>
+      {([agenda, started]) => (
+        <div className={styles.columns}>
+          <DaySection title={t.home.agenda.title}>
+            <Timer />
+            {agenda.value ? <Agenda of={agenda.value} /> : <Problem error={agenda.error} />}
+          </DaySection>
+          <DaySection
+            title={t.home.tasks.title}
+            more={<AppLink to="/tasks?assignee=me">{t.home.tasks.all}</AppLink>}
+          >
+            {agenda.value && (
+              <DayTasks
+                overdue={agenda.value.tasks_overdue}
+                due={agenda.value.tasks_due}
+                started={started.value?.items ?? []}
+              />
+            )}
+          </DaySection>
+        </div>
+      )}
+    </Shown>
+  )
+}
+
+/** The keys of tasks work on the task that has the focus. */
+function useDayCommands(): void {
+  const me = useMe()
+  const running = useRunningTimer()
+  const focused = () => document.activeElement?.closest<HTMLElement>('[data-task]') ?? null
+  useCommands({
+    ...taskCommands({
+      ids: () => {
+        const id = focused()?.dataset.task
+        return id === undefined ? [] : [id]
+      },
+      anchor: focused,
+      me,
+    }),
+    'time.timer': running ? () => stopTimer(running) : undefined,
+  })
 }
 
 /** Who has no key yet is led to the first. */
 function First() {
   return (
-    <Card withBorder p="lg">
+    <Card withBorder p="md">
       <Group gap="md" wrap="nowrap" align="flex-start">
-        <IconRobot size={32} aria-hidden />
+        <IconRobot size={28} stroke={1.6} aria-hidden className={styles.robot} />
         <Stack gap="xs" align="flex-start">
           <Title order={2}>{t.home.first.title}</Title>
           <Text size="sm">{t.home.first.text}</Text>
@@ -54,45 +114,5 @@ function First() {
         </Stack>
       </Group>
     </Card>
-  )
-}
-
-function Section({
-  title,
-  more,
-  children,
-}: {
-  title: string
-  more?: ReactNode
-  children: ReactNode
-}) {
-  return (
-    <Stack gap="xs" component="section">
-      <Group justify="space-between">
-        <Title order={2} size="h3">
-          {title}
-        </Title>
-        {more && <Text size="sm">{more}</Text>}
-      </Group>
-      {children}
-    </Stack>
-  )
-}
-
-function Places() {
-  const { person } = useSignedIn()
-  return (
-    <SimpleGrid cols={{ base: 2, xs: 3, md: 4 }} spacing="sm">
-      {destinationsFor(person.role)
-        .filter((destination) => destination.to !== '/')
-        .map(({ to, label, icon: Shape }) => (
-          <Card key={to} component={RouterLink} to={to} withBorder p="sm" className="row-link">
-            <Group gap="xs" wrap="nowrap">
-              <Shape size={18} aria-hidden />
-              <Text size="sm">{label}</Text>
-            </Group>
-          </Card>
-        ))}
-    </SimpleGrid>
   )
 }

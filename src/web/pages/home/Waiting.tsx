@@ -3,6 +3,7 @@ import {
   IconChecklist,
   IconCircleCheck,
   IconHandStop,
+  IconInbox,
   IconRotateClockwise,
   type Icon,
 } from '@tabler/icons-react'
@@ -10,6 +11,7 @@ import { useEndpoint } from '../../api/queries.ts'
 import { t } from '../../texts/index.ts'
 import { AppLink } from '../../ui/AppLink.tsx'
 import { Problem } from '../../ui/states.tsx'
+import { useInbox } from '../inbox/useInbox.ts'
 import { isOld, type Key } from '../keys/keys.ts'
 
 interface Line {
@@ -25,17 +27,25 @@ const keysPath = '/settings/integrations/api-keys'
 export function Waiting({ keys }: { keys: Key[] }) {
   const approvals = useEndpoint('/web/approvals', { limit: 100 })
   const holds = useEndpoint('/web/holds')
+  const inbox = useInbox('inbox')
   const failed = [approvals, holds].find((item) => item.error)
   if (failed) return <Problem error={failed.error} retry={() => void failed.refetch()} />
   if (!approvals.data || !holds.data) return null
   const lines: Line[] = []
   const waiting = approvals.data.items.length
   const old = keys.filter(isOld)
+  if (inbox.entries.length > 0)
+    lines.push({
+      icon: IconInbox,
+      text: t.home.waiting.inbox(inbox.entries.length),
+      to: '/inbox',
+      action: t.home.waiting.look,
+    })
   if (waiting > 0)
     lines.push({
       icon: IconChecklist,
       text: t.home.waiting.approvals(waiting),
-      to: '/approvals',
+      to: '/inbox',
       action: t.home.waiting.look,
     })
   for (const { key, holds: what } of holds.data.items)

@@ -53,7 +53,7 @@ export const app = {
   signOut: 'Sign out',
   theme: { label: 'Appearance', light: 'Light', dark: 'Dark', auto: 'As the system' },
   nav: {
-    home: 'Home',
+    home: 'My day',
     inbox: 'Inbox',
     tasks: 'Tasks',
     projects: 'Projects',

@@ -29,7 +29,7 @@ const commands: Record<CommandId, string> = {
   'app.undo': 'Undo what I did last',
   'app.redo': 'Redo',
 
-  'go.home': 'Home',
+  'go.home': 'My day',
   'go.inbox': 'Inbox',
   'go.search': 'Search',
   'go.activity': 'Activity',

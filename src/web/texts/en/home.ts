@@ -1,5 +1,8 @@
 import { count } from './count.ts'
 
+const hours = (minutes: number) =>
+  minutes < 60 ? `${minutes} min` : `${Math.round(minutes / 6) / 10} h`
+
 export const home = {
   greeting: (name: string) => `Hello, ${name}`,
   first: {
@@ -9,6 +12,7 @@ export const home = {
   },
   waiting: {
     title: 'Waiting for you',
+    inbox: (n: number) => `${count(n, 'entry', 'entries')} in your inbox`,
     approvals: (n: number) => `${count(n, 'call waits', 'calls wait')} for your approval`,
     look: 'Look at them',
     none: 'Nothing is waiting for you.',
@@ -16,12 +20,41 @@ export const home = {
   holds: { one: (key: string) => `The key “${key}” was stopped`, look: 'Look at it' },
   rotate: (n: number) => `${count(n, 'key is', 'keys are')} older than 90 days`,
   rotateAction: 'Rotate',
-  calls: {
-    title: 'What assistants did',
-    all: 'All activity',
-    empty: 'Your assistants have not done anything yet.',
+  stop: 'Stop',
+  agenda: {
+    title: 'Agenda',
+    others: 'Also today',
+    allDay: 'All day',
+    now: 'now',
+    unanswered: ' · not answered',
+    onCall: 'you are on call',
+    prepare: 'to prepare',
+    reply: 'waits for your reply',
+    free: (minutes: number) =>
+      minutes === 0
+        ? 'Nothing on today.'
+        : `Nothing on today: ${hours(minutes)} of working time free.`,
   },
-  places: 'Places',
+  tasks: {
+    title: 'My tasks',
+    all: 'All of mine',
+    overdue: 'Overdue',
+    due: 'Due today',
+    started: 'In progress',
+    none: 'Nothing is due, and nothing is in progress. C writes a task down.',
+  },
+  since: {
+    title: 'Since you were here',
+    all: 'All activity',
+    from: 'Your assistants since',
+    none: 'no changes.',
+    count: (keys: number, changes: number) =>
+      `${count(keys, 'assistant', 'assistants')}, ${count(changes, 'change', 'changes')}.`,
+    changes: (changes: number, items: number) =>
+      `${count(changes, 'change', 'changes')} in ${count(items, 'item', 'items')}`,
+    look: 'Look',
+    undoOf: (did: string) => `Undo “${did}”`,
+  },
 }
 
 export const welcome = {

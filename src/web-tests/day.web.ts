@@ -1,0 +1,109 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { noChromium, openWeb, type Web } from './setup.ts'
+import { openFor, untilTrue } from './steps.ts'
+
+const skip = noChromium
+let web: Web
+before(async () => {
+  if (skip) return
+  web = await openWeb(undefined, { limits: false })
+  await web.ann.call('create_project', { name: 'Shop', key: 'SHP', member_ids: [web.bob.id] })
+})
+after(() => web?.close())
+
+const at = (hours: number) => new Date(web.clock.now() + hours * 3_600_000).toISOString()
+const day = (days: number) => at(24 * days).slice(0, 10)
+const make = (title: string, more: object = {}) =>
+  web.ann.call('create_task', {
+    project_id: 'SHP',
+    title,
+    assignee_ids: [web.bob.id],
+    ...more,
+  })
+
+test('by keys: the day shows what is on and due, a task is done where it stands, and the timer is stopped', {
+  skip,
+}, async () => {
+  const late = await make('Pay the rent', { due_at: day(-2) })
+  await make('Water the plants', { status: 'In progress' })
+  await make('For another day', { due_at: day(9) })
+  const { id: calendar_id } = (await web.bob.call('list_calendars')).items[0]
+  await web.bob.call('create_event', {
+    calendar_id,
+    title: 'Tasting',
+    starts_at: at(-0.1),
+    ends_at: at(0.4),
+  })
+  await web.bob.call('start_timer', { task_id: late.id })
+  const { visitor, page, press } = await openFor(web, web.bob, '/')
+  await page.getByRole('heading', { name: 'Hello, Bob' }).waitFor()
+  const tasks = page.getByRole('region', { name: 'My tasks' })
+  await tasks.getByText('Overdue').waitFor()
+  await tasks.getByText('Water the plants').waitFor()
+  assert.equal(await tasks.getByText('For another day').count(), 0)
+  const agenda = page.getByRole('region', { name: 'Agenda' })
+  await agenda.getByText('Tasting').waitFor()
+  await visitor.look('my-day')
+  const isAt = (title: string) =>
+    page
+      .waitForFunction((text) => document.activeElement?.textContent?.includes(text), title)
+      .then(() => true)
+  for (let n = 0; n < 10; n++) {
+    await press('j')
+    const text = await page.evaluate(() => document.activeElement?.textContent ?? '')
+    if (text.includes('Pay the rent')) break
+  }
+  await isAt('Pay the rent')
+  await press('e')
+  await untilTrue(
+    async () => (await web.bob.call('get_task', { task_id: late.id })).status_category === 'done',
+    'it was not done',
+  )
+  await press('z')
+  await untilTrue(
+    async () => (await web.bob.call('get_task', { task_id: late.id })).status_category !== 'done',
+    'it was not undone',
+  )
+  await press('Alt+t')
+  await page.getByRole('button', { name: 'Stop' }).waitFor({ state: 'detached' })
+  await make('Call the bank', { due_at: day(-1) })
+  await tasks.getByText('Call the bank').waitFor() // without a reload
+  visitor.well()
+})
+
+test('what assistants did since one was here is listed by assistant and undone from there', {
+  skip,
+}, async () => {
+  const { key } = await web.keyFor(web.carol, { name: 'Night shift' })
+  await web.ann.call('add_project_member', { project_id: 'SHP', person_id: web.carol.id })
+  const task = await web.ann.call('create_task', { project_id: 'SHP', title: 'Count the stock' })
+  const ask = (body: object) => web.ask('PATCH', `/api/tasks/${task.id}`, { key, body })
+  assert.equal((await ask({ priority: 'high' })).status, 200)
+  const visitor = await web.visit(web.carol)
+  const { page } = visitor
+  await visitor.go('/')
+  const since = page.getByRole('region', { name: 'Since you were here' })
+  await since.getByText('1 assistant, 1 change.').waitFor()
+  await since.getByText('Night shift').waitFor()
+  assert.equal((await ask({ title: 'Count all of the stock' })).status, 200)
+  await since.getByText('1 assistant, 2 changes.').waitFor() // live
+  await visitor.look('my-day-since')
+  await since.getByRole('button', { name: /^Undo/ }).first().click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Undo' }).click()
+  await untilTrue(
+    async () =>
+      (await web.carol.call('get_task', { task_id: task.id })).title === 'Count the stock',
+    'it was not undone',
+  )
+  visitor.well()
+})
+
+test('a day on which nothing is on says so, and how much of it is free', { skip }, async () => {
+  const visitor = await web.visit(web.eve)
+  await visitor.go('/')
+  await visitor.page.getByText('Nothing is due, and nothing is in progress.').waitFor()
+  await visitor.page.getByText('Nothing on today').waitFor()
+  await visitor.look('my-day-empty')
+  visitor.well()
+})

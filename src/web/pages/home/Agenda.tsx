@@ -1,0 +1,124 @@
+import { IconAlarm, IconMail, IconPhoneCall, IconUsers, type Icon } from '@tabler/icons-react'
+import type { Output } from '../../api/client.ts'
+import { t } from '../../texts/index.ts'
+import { appPath, RouterLink } from '../../ui/AppLink.tsx'
+import { Ago } from '../../ui/times.tsx'
+import { pathOf } from '../../ui/kinds.ts'
+import styles from './day.module.css'
+
+type AgendaOf = Output<'get_my_agenda'>
+type EventOf = AgendaOf['events'][number]
+
+/** What is on today, in order, and what else calls for the reader. */
+export function Agenda({ of }: { of: AgendaOf }) {
+  const others = othersOf(of)
+  return (
+    <>
+      {of.events.length === 0 ? (
+        <p className={styles.none}>{t.home.agenda.free(of.free_minutes)}</p>
+      ) : (
+        <ul className={styles.rows}>
+          {of.events.map((event) => (
+            <li key={event.id}>
+              <EventRow event={event} />
+            </li>
+          ))}
+        </ul>
+      )}
+      {others.length > 0 && (
+        <ul className={styles.rows} aria-label={t.home.agenda.others}>
+          {others.map(({ id, icon: Shape, title, note, at, to }) => (
+            <li key={id}>
+              <RouterLink to={to} className={styles.row} data-row>
+                <Shape size={15} stroke={1.7} aria-hidden />
+                <span className={styles.name} dir="auto">
+                  {title}
+                </span>
+                <span className={styles.note}>
+                  {note} {at !== undefined && <Ago at={at} />}
+                </span>
+              </RouterLink>
+            </li>
+          ))}
+        </ul>
+      )}
+    </>
+  )
+}
+
+function EventRow({ event }: { event: EventOf }) {
+  const now = Date.now()
+  const isPast = Date.parse(event.ends_at) < now
+  const isNow = !isPast && Date.parse(event.starts_at) <= now
+  return (
+    <RouterLink
+      to={appPath(event.url) ?? '/'}
+      className={styles.row}
+      data-row
+      data-past={isPast || undefined}
+      data-now={isNow || undefined}
+    >
+      <span className={styles.time}>{timesOf(event)}</span>
+      <span className={styles.name} dir="auto">
+        {event.title}
+      </span>
+      <span className={styles.note}>
+        {isNow ? t.home.agenda.now : (event.location ?? '')}
+        {event.my_response === 'needs_action' && t.home.agenda.unanswered}
+      </span>
+    </RouterLink>
+  )
+}
+
+function timesOf({ all_day, starts_local, ends_local }: EventOf): string {
+  return all_day
+    ? t.home.agenda.allDay
+    : `${starts_local.slice(11, 16)}–${ends_local.slice(11, 16)}`
+}
+
+interface Other {
+  id: string
+  icon: Icon
+  title: string
+  note: string
+  at?: string | undefined
+  to: string
+}
+
+/** What is no event: mail that waits for an answer, meetings to prepare, shifts and reminders. */
+function othersOf(of: AgendaOf): Other[] {
+  const { agenda } = t.home
+  return [
+    ...of.on_call.map((shift, n) => ({
+      id: `shift ${n}`,
+      icon: IconPhoneCall,
+      title: shift.schedule.title,
+      note: agenda.onCall,
+      to: pathOf(shift.schedule.id) ?? '/',
+    })),
+    ...of.reminders.map((reminder) => ({
+      id: reminder.id,
+      icon: IconAlarm,
+      title: reminder.text ?? reminder.item?.title ?? '',
+      note: reminder.remind_local.slice(11, 16),
+      to: (reminder.item && appPath(reminder.item.url)) ?? pathOf(reminder.id) ?? '/',
+    })),
+    ...of.meetings_to_prepare.map((meeting) => ({
+      id: meeting.id,
+      icon: IconUsers,
+      title: meeting.title,
+      note: agenda.prepare,
+      to: appPath(meeting.url) ?? '/',
+    })),
+    ...of.threads_awaiting_me.slice(0, maxThreads).map((thread) => ({
+      id: thread.id,
+      icon: IconMail,
+      title: thread.subject,
+      note: agenda.reply,
+      at: thread.waiting_since,
+      to: appPath(thread.url) ?? '/',
+    })),
+  ]
+}
+
+const maxThreads = 5

@@ -1,0 +1,140 @@
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { get } from '../../api/client.ts'
+import { useStream } from '../../api/live.ts'
+import { useCommands } from '../../keys/commands.ts'
+import { reading, useScreen } from '../../store/index.ts'
+import { t } from '../../texts/index.ts'
+import { AppLink } from '../../ui/AppLink.tsx'
+import { ItemLink } from '../../ui/ItemLink.tsx'
+import { Shown } from '../../ui/states.tsx'
+import { Ago } from '../../ui/times.tsx'
+import { Face } from '../../ui/work/Who.tsx'
+import { didWhat, type ApiCall } from '../activity/calls.ts'
+import { UndoDialog } from '../activity/UndoDialog.tsx'
+import styles from './day.module.css'
+import { DaySection } from './DaySection.tsx'
+
+const maxCalls = 100
+const maxShown = 5
+
+/** What one's assistants changed since one was last here, each change with its undo. */
+export function SinceHere() {
+  const seen = useScreen('since-here', [reading('get_digest', { kinds: ['approvals'] })])
+  return (
+    <Shown of={seen}>{([digest]) => digest.value && <Changes since={digest.value.since} />}</Shown>
+  )
+}
+
+function Changes({ since }: { since: string }) {
+  const { calls, refetch } = useChangesSince(since)
+  const [undoing, setUndoing] = useState<ApiCall>()
+  useCommands({
+    'activity.undo': () => {
+      const id = document.activeElement?.closest<HTMLElement>('[data-call]')?.dataset.call
+      const call = calls.find((other) => other.id === id && other.undo === 'possible')
+      return call ? setUndoing(call) : false
+    },
+  })
+  const groups = [...Map.groupBy(calls, (call) => call.key.id)]
+  const { since: text } = t.home
+  return (
+    <DaySection title={text.title} more={<AppLink to="/activity">{text.all}</AppLink>}>
+      <p className={styles.none}>
+        {text.from} <Ago at={since} />:{' '}
+        {groups.length > 0 ? text.count(groups.length, calls.length) : text.none}
+      </p>
+      {groups.map(([id, some]) => (
+        <AssistantChanges key={id} calls={some} undo={setUndoing} />
+      ))}
+      <UndoDialog
+        call={undoing}
+        close={() => {
+          setUndoing(undefined)
+          void refetch()
+        }}
+      />
+    </DaySection>
+  )
+}
+
+/** The changes of one's own keys, the latest first; new ones come by themselves. */
+function useChangesSince(since: string) {
+  const { data, refetch } = useQuery({
+    queryKey: ['since-here', since],
+    queryFn: async ({ signal }) => {
+      const kinds = ['write', 'destructive'] as const
+      const filter = { source: 'keys', status: 'ok', after: since, limit: maxCalls } as const
+      const pages = await Promise.all(
+        kinds.map((kind) => get('/web/activity', { ...filter, kind }, signal)),
+      )
+      return pages.flatMap((page) => page.items).toSorted((a, b) => (a.at < b.at ? 1 : -1))
+    },
+  })
+  const again = () => void refetch()
+  useStream(
+    '/web/activity/stream',
+    'call',
+    (call) => {
+      if ((call as ApiCall).kind !== 'read') again()
+    },
+    again,
+  )
+  return { calls: data ?? [], refetch }
+}
+
+interface AssistantChangesProps {
+  calls: readonly ApiCall[]
+  undo: (call: ApiCall) => void
+}
+
+/** One assistant: how much it did, and the latest of it. */
+function AssistantChanges({ calls, undo }: AssistantChangesProps) {
+  const [first] = calls
+  if (!first) return null
+  const { key } = first
+  const items = new Set(calls.flatMap((call) => call.items.map((item) => item.id)))
+  return (
+    <div className={styles.assistant}>
+      <header>
+        <Face id={key.id} name={key.title} kind="assistant" size={20} />
+        <strong dir="auto">{key.title}</strong>
+        <span className={styles.note}>{t.home.since.changes(calls.length, items.size)}</span>
+        <span className={styles.more}>
+          <AppLink to={`/activity?key=${key.id}`}>{t.home.since.look}</AppLink>
+        </span>
+      </header>
+      <ul className={styles.rows}>
+        {calls.slice(0, maxShown).map((call) => (
+          <li key={call.id}>
+            <ChangeRow call={call} undo={undo} />
+          </li>
+        ))}
+      </ul>
+    </div>
+  )
+}
+
+function ChangeRow({ call, undo }: { call: ApiCall; undo: (call: ApiCall) => void }) {
+  const [item] = call.items
+  const did = didWhat(call)
+  return (
+    <div className={styles.change} data-row data-call={call.id} tabIndex={-1}>
+      <span>{did}</span>
+      {item && <ItemLink item={item} />}
+      <span className={styles.note}>
+        <Ago at={call.at} />
+      </span>
+      {call.undo === 'possible' && (
+        <button
+          type="button"
+          className={styles.small}
+          aria-label={t.home.since.undoOf(did)}
+          onClick={() => undo(call)}
+        >
+          {t.app.sync.undo}
+        </button>
+      )}
+    </div>
+  )
+}
