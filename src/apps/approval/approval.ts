@@ -1,4 +1,4 @@
-import { capitalized, type AnswerFields, textField } from '../shared/fields.ts'
+import { readableName, type AnswerFields, textField } from '../shared/fields.ts'
 import type { Host, ToolResult } from '../shared/host.ts'
 import { type CallProblem, problemOf, toolValue } from '../shared/refusals.ts'
 import {
@@ -163,7 +163,7 @@ function waitingCall(value: AnswerFields): WaitingCall {
     id: textField(value.id) ?? '',
     status: textField(value.status) ?? '',
     tool,
-    title: capitalized(tool),
+    title: readableName(tool),
     args: (value.arguments ?? {}) as AnswerFields,
     waitsFor: textField(value.waits_for) ?? 'its owner',
     askedAt: textField(value.asked_at) ?? '',

@@ -1,7 +1,7 @@
 // What a call that waits would send, in the fields of a message.
 
 import { Addresses } from '../shared/addresses.ts'
-import { capitalized, type AnswerFields, objectsIn, textField } from '../shared/fields.ts'
+import { readableName, type AnswerFields, objectsIn, textField, textsIn } from '../shared/fields.ts'
 import type { ToolResult } from '../shared/host.ts'
 
 /** A message to people, or whatever else a call sends. */
@@ -62,7 +62,7 @@ export function callPreview(
     return JSON.stringify(value)
   }
   const lines = Object.entries(args).map(([name, value]): [string, string] => [
-    capitalized(name.replace(/_ids?$/, '')),
+    readableName(name.replace(/_ids?$/, '')),
     describe(value),
   ])
   return { lines, body: '', quoted: '', warnings: [] }
@@ -107,10 +107,6 @@ function splitQuoted(text: string, own: string | undefined): { own: string; quot
 
 function contentIn({ content, snippet }: AnswerFields): string {
   return textField((content as AnswerFields | undefined)?.text) ?? textField(snippet) ?? ''
-}
-
-function textsIn(value: unknown): string[] {
-  return Array.isArray(value) ? value.filter((part) => typeof part === 'string') : []
 }
 
 function describeFile({ name, size_bytes }: AnswerFields): string {

@@ -11,7 +11,17 @@ export function objectsIn(value: unknown): AnswerFields[] {
   return value.filter((part): part is AnswerFields => typeof part === 'object' && part !== null)
 }
 
-/** `high` is "High", `send_email` is "Send email". */
-export function capitalized(word: string): string {
-  return word.charAt(0).toUpperCase() + word.slice(1).replaceAll('_', ' ')
+/** The texts of a list; none where it is no list. */
+export function textsIn(value: unknown): string[] {
+  return Array.isArray(value) ? value.filter((part) => typeof part === 'string') : []
+}
+
+/** `high` is "High". */
+export function capitalized(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1)
+}
+
+/** `send_email` is "Send email". */
+export function readableName(name: string): string {
+  return capitalized(name.replaceAll('_', ' '))
 }

@@ -35,6 +35,12 @@ export const appViews: readonly AppView[] = [
     description: 'A call that waits for its owner: what will go out, and what was decided',
     tools: ['get_approval'],
   },
+  {
+    name: 'meeting-slots',
+    title: 'Meeting times',
+    description: 'Times that suit everybody; creates the event at the one that is picked',
+    tools: ['find_meeting_time'],
+  },
 ]
 
 const extension = 'io.modelcontextprotocol/ui'

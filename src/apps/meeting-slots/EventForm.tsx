@@ -1,0 +1,42 @@
+import { useEffect, useRef } from 'preact/hooks'
+import type { SlotPicker } from './picker.ts'
+import type { FreeSlot } from './slots.ts'
+
+/** What is missing of an event. It is never submitted as a form: hosts need not allow that in a frame. */
+export function EventForm({ slot, picker }: { slot: FreeSlot; picker: SlotPicker }) {
+  const form = useRef<HTMLFormElement>(null)
+  const title = useRef<HTMLInputElement>(null)
+  const location = useRef<HTMLInputElement>(null)
+  useEffect(() => form.current?.scrollIntoView({ block: 'nearest' }), [])
+  const { isCreating } = picker.state
+  const create = () => {
+    if (!form.current?.reportValidity()) return
+    const [named, where] = [title, location].map(({ current }) => current?.value.trim() ?? '')
+    void picker.create(slot, named ?? '', where ?? '')
+  }
+  const press = (event: KeyboardEvent) => {
+    if (event.key !== 'Enter' || !(event.target instanceof HTMLInputElement)) return
+    event.preventDefault()
+    create()
+  }
+  return (
+    <form ref={form} class="stack" aria-label="New event" onKeyDown={press}>
+      <div class="fields">
+        <label>
+          Title
+          <input ref={title} required pattern=".*\S.*" maxLength={500} dir="auto" />
+        </label>
+        <label>
+          Place (optional)
+          <input ref={location} maxLength={1000} dir="auto" />
+        </label>
+      </div>
+      <div class="row">
+        <button type="button" class="primary" disabled={isCreating} onClick={create}>
+          {isCreating ? 'Creating…' : 'Create event'}
+        </button>
+        <span class="small muted">Nobody is told yet.</span>
+      </div>
+    </form>
+  )
+}

@@ -1,0 +1,59 @@
+// Times that find_meeting_time has found, as its answer over MCP gives them: what is empty or false is left out.
+
+import { localDate, type LocalDate } from '../shared/dates.ts'
+import { type AnswerFields, objectsIn, textField, textsIn } from '../shared/fields.ts'
+
+/** A time that suits everybody who is needed. */
+export interface FreeSlot {
+  startsAt: string
+  endsAt: string
+  /** By the clock of the zone that was asked for. */
+  local: LocalDate
+  minutes: number
+  reasons: string[]
+  /** Optional people who cannot come. */
+  missing: string[]
+  people: SlotPerson[]
+}
+
+export interface SlotPerson {
+  name: string
+  /** By their own clock. */
+  time: LocalDate
+  isInsideHours: boolean
+}
+
+export function slotsIn({ items }: AnswerFields): FreeSlot[] {
+  return objectsIn(items).flatMap((item) => slotOf(item) ?? [])
+}
+
+function slotOf(item: AnswerFields): FreeSlot | undefined {
+  const [startsAt, endsAt] = [textField(item.starts_at), textField(item.ends_at)]
+  const local = localDate(textField(item.local))
+  if (startsAt === undefined || endsAt === undefined || !local) return undefined
+  return {
+    startsAt,
+    endsAt,
+    local,
+    minutes: (Date.parse(endsAt) - Date.parse(startsAt)) / 60_000,
+    reasons: textsIn(item.reasons),
+    missing: textsIn(item.missing_optional),
+    people: objectsIn(item.local_times).flatMap((of) => personOf(of) ?? []),
+  }
+}
+
+function personOf({ person, local, inside_hours }: AnswerFields): SlotPerson | undefined {
+  const { name, email } = (person ?? {}) as AnswerFields
+  const called = textField(name) ?? textField(email)
+  const time = localDate(textField(local))
+  if (called === undefined || !time) return undefined
+  return { name: called, time, isInsideHours: inside_hours === true }
+}
+
+/** Those for whom it is another time of the day, or not within their working hours. */
+export function elsewhere({ people, local }: FreeSlot): SlotPerson[] {
+  return people.filter(
+    ({ time, isInsideHours }) =>
+      !isInsideHours || time.time !== local.time || time.day !== local.day,
+  )
+}
