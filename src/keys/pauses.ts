@@ -1,6 +1,7 @@
 import { recordAct, type ActFrom } from '../audit/act.ts'
 import type { Store } from '../db/open.ts'
 import type { Actor } from '../kernel/actor.ts'
+import { defined } from '../kernel/present.ts'
 import type { Id } from '../kernel/ids.ts'
 import { Refusal } from '../kernel/refusal.ts'
 import type { Clock } from '../kernel/time/clock.ts'
@@ -54,6 +55,38 @@ export function resumeKey(
   })
 }
 
+/** What is taken from a key; nothing can be given back to it. */
+export interface LostRights {
+  readOnly?: true | undefined
+  holdOutbound?: true | undefined
+  noAdmin?: true | undefined
+}
+
+/**
+ * Takes rights from a key of the person's own, or as an administrator of their organization, from its next request on. What it
+ * may not do already stays so. @throws Refusal conflict where the key has ended
+ */
+export function narrowKey(
+  parts: Parts,
+  actor: Actor,
+  id: Id<'api_keys'>,
+  { readOnly, holdOutbound, noAdmin, from }: LostRights & { from: ActFrom },
+): Promise<void> {
+  return parts.store.writer.run(async () => {
+    const key = await presentKey(parts, actor, id)
+    await set(
+      parts.store,
+      id,
+      defined({
+        read_only: readOnly && 1,
+        hold_outbound: holdOutbound && 1,
+        admin_grant: noAdmin && 0,
+      }),
+    )
+    await log(parts, actor, key, { ...from, tool: 'narrow_api_key' })
+  })
+}
+
 async function presentKey(
   { store, clock, keys }: Parts,
   actor: Actor,
@@ -74,9 +107,9 @@ async function presentKey(
 async function set(
   { write }: Store,
   id: Id<'api_keys'>,
-  stop: Pick<Row<'api_keys'>, 'suspended_at' | 'suspended_by'>,
+  patch: Partial<Row<'api_keys'>>,
 ): Promise<void> {
-  await write.updateTable('api_keys').set(stop).where('id', '=', id).execute()
+  await write.updateTable('api_keys').set(patch).where('id', '=', id).execute()
 }
 
 function log(
@@ -88,7 +121,7 @@ function log(
   return recordAct(store, {
     ...from,
     tool,
-    route: `POST /web/api-keys/{id}/${tool === 'pause_api_key' ? 'pause' : 'resume'}`,
+    route: `POST /web/api-keys/{id}/${tool.replace('_api_key', '')}`,
     kind: 'write',
     via: 'web',
     at: clock.now(),

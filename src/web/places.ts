@@ -6,6 +6,7 @@ export const places: readonly string[] = [
   'reset',
   'connect',
   'inbox',
+  'assistants',
   'search',
   'settings',
   'activity',

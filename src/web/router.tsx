@@ -12,6 +12,7 @@ import {
 import { loadPart } from './api/parts.ts'
 import { queries } from './api/queries.ts'
 import { activityRoutes } from './pages/activity/routes.ts'
+import { assistantRoutes } from './pages/assistants/routes.ts'
 import { connectRoutes } from './pages/connect/routes.ts'
 import { enterRoutes } from './pages/enter/routes.ts'
 import { homeRoutes } from './pages/home/routes.ts'
@@ -52,6 +53,7 @@ const tree = root.addChildren([
       homeRoutes,
       inboxRoutes,
       activityRoutes,
+      assistantRoutes,
       keyRoutes,
       securityRoutes,
       settingsRoutes,

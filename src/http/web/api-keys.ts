@@ -10,7 +10,7 @@ import { denied, invalid, notFound } from '../../kernel/refusal.ts'
 import { instant, iso } from '../../kernel/time/times.ts'
 import { displayPrefix } from '../../keys/format.ts'
 import { issueKey, revokeKey } from '../../keys/issue.ts'
-import { pauseKey, resumeKey } from '../../keys/pauses.ts'
+import { narrowKey, pauseKey, resumeKey } from '../../keys/pauses.ts'
 import { keyIn, keysIn, keyState, type ListedKey as KeyRow } from '../../keys/list.ts'
 import { ListedKey, NewKey, RevokedKey } from './shapes/keys.ts'
 import { endpoint, type ServerEndpoint } from './endpoint.ts'
@@ -170,6 +170,35 @@ const resume = endpoint({
   },
 })
 
+const narrow = endpoint({
+  for: 'person',
+  method: 'POST',
+  path: '/web/api-keys/:id/narrow',
+  name: 'narrow_api_key',
+  about:
+    'takes rights from a key, from its next request on; nothing can be given back to it. Administrators can narrow any key in the organization',
+  logsItself: 'success',
+  input: {
+    read_only: z.literal(true).optional(),
+    hold_outbound: z.literal(true).optional(),
+    no_admin: z.literal(true).optional(),
+  },
+  output: ListedKey,
+  async handle(
+    { read_only, hold_outbound, no_admin },
+    { app, signed: { actor }, from, params: { id = '' } },
+  ) {
+    const key = await demandKey(app, actor, id)
+    await narrowKey(app, actor, key.id, {
+      readOnly: read_only,
+      holdOutbound: hold_outbound,
+      noAdmin: no_admin,
+      from,
+    })
+    return shown(await demandKey(app, actor, id), actor, app.clock.now())
+  },
+})
+
 export const apiKeyEndpoints: readonly ServerEndpoint[] = [
   listKeys,
   getKey,
@@ -177,6 +206,7 @@ export const apiKeyEndpoints: readonly ServerEndpoint[] = [
   endKey,
   pause,
   resume,
+  narrow,
 ]
 
 /** A key of one's own; for administrators, any of the organization. @throws Refusal not_found */

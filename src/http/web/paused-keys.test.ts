@@ -92,3 +92,36 @@ test('what a rule against abuse suspended is not let go by resuming', async () =
   assert.equal((await served.ask('GET', '/api/labels', { key })).json.code, 'permission_denied')
   assert.equal((await bob.get(`/web/api-keys/${id}`)).json.state, 'suspended')
 })
+
+test('a narrowed key may do less from its next request on, over REST and in an MCP session, and never more again', async () => {
+  const { id, key } = await served.keyFor(served.bob)
+  const label = (name: string) => served.ask('POST', '/api/labels', { key, body: { name } })
+  const tool = (name: string) =>
+    served.ask('POST', '/mcp', {
+      key,
+      body: {
+        jsonrpc: '2.0',
+        id: 2,
+        method: 'tools/call',
+        params: { name: 'create_label', arguments: { name } },
+      },
+      headers: { accept: 'application/json, text/event-stream' },
+    })
+  assert.equal((await label('Before')).status, 201)
+  assert.equal((await carol.post(`/web/api-keys/${id}/narrow`, { read_only: true })).status, 404)
+  const narrowed = await bob.post(`/web/api-keys/${id}/narrow`, { read_only: true })
+  assert.deepEqual(
+    [narrowed.status, narrowed.json.read_only, narrowed.json.hold_outbound],
+    [200, true, false],
+  )
+  const refused = await label('After')
+  assert.deepEqual([refused.status, refused.json.code], [403, 'permission_denied'])
+  assert.doesNotMatch(JSON.stringify((await tool('After, too')).json ?? ''), /"isError":false/)
+  const names = (await served.ask('GET', '/api/labels', { key })).json.items.map(
+    (item: { name: string }) => item.name,
+  )
+  assert.ok(names.includes('Before') && !names.some((name: string) => name.startsWith('After')))
+  assert.equal((await bob.post(`/web/api-keys/${id}/narrow`, { read_only: false })).status, 400)
+  const both = await ann.post(`/web/api-keys/${id}/narrow`, { hold_outbound: true })
+  assert.deepEqual([both.json.read_only, both.json.hold_outbound], [true, true])
+})

@@ -1,5 +1,5 @@
 /** Where a command can be used. Commands of `everywhere` are there in all other places, too. */
-type Place = 'everywhere' | 'tasks' | 'goals' | 'activity' | 'text' | 'inbox'
+type Place = 'everywhere' | 'tasks' | 'goals' | 'activity' | 'text' | 'inbox' | 'assistants'
 
 export interface KeyBinding {
   /** Any of these. `g d` is one after the other; `mod` is Ctrl, on a Mac ⌘. */
@@ -26,7 +26,8 @@ const keymap = {
   'go.inbox': bind('everywhere', 'g i'),
   'go.search': bind('everywhere', 'g /'),
   'go.activity': bind('everywhere', 'g a'),
-  'go.approvals': bind('everywhere', 'g w'),
+  'go.assistants': bind('everywhere', 'g w'),
+  'go.approvals': bind('everywhere', 'g v'),
   'go.keys': bind('everywhere', 'g k'),
   'go.accounts': bind('everywhere', 'g c'),
   'go.settings': bind('everywhere', 'g s'),
@@ -108,6 +109,8 @@ const keymap = {
   'inbox.waiting': bind('inbox', '1'),
   'inbox.putOff': bind('inbox', '2'),
   'inbox.dealtWith': bind('inbox', '3'),
+
+  'assistant.pause': bind('assistants', 'p'),
 
   'activity.next': bind('activity', 'j'),
   'activity.previous': bind('activity', 'k'),

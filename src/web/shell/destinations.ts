@@ -12,6 +12,7 @@ import {
   IconInbox,
   IconKey,
   IconPlugConnected,
+  IconRobot,
   IconSearch,
   IconShieldLock,
   IconTargetArrow,
@@ -57,6 +58,13 @@ const keys: Destination = {
   label: t.app.nav.keys,
   icon: IconKey,
   command: 'go.keys',
+}
+
+const assistants: Destination = {
+  to: '/assistants',
+  label: t.app.nav.assistants,
+  icon: IconRobot,
+  command: 'go.assistants',
 }
 
 const activity: Destination = {
@@ -109,8 +117,8 @@ export const main: readonly DestinationGroup[] = [
     ],
   },
   {
-    label: t.app.nav.assistants,
-    of: [activity, approvals],
+    label: t.app.nav.oversight,
+    of: [assistants, activity, approvals],
   },
 ]
 

@@ -6,6 +6,7 @@ import { t } from '../../texts/index.ts'
 import { ItemIcon } from '../../ui/ItemLink.tsx'
 import { Page } from '../../ui/Page.tsx'
 import { Ago } from '../../ui/times.tsx'
+import { NowStrip } from '../assistants/NowStrip.tsx'
 import { Side } from './Side.tsx'
 import { isFields, textIn, type Fields } from './values.ts'
 
@@ -43,6 +44,7 @@ export function ItemFrame({ type, title, item, id, status, actions, children }: 
           {t.items.trashed}
         </Alert>
       )}
+      {id !== undefined && <NowStrip itemId={id} />}
       <Grid gap="xl">
         <Grid.Col span={{ base: 12, md: id === undefined ? 12 : 8.5 }}>
           <Stack gap="lg">

@@ -64,9 +64,9 @@ export function isOld({ kind, is_own, state, created_at }: Key): boolean {
   )
 }
 
-/** Whether it opens anything, now or once it is released. */
+/** Whether it opens anything, now or once it is released or resumed. */
 export function isLive({ state }: Pick<Key, 'state'>): boolean {
-  return state === 'active' || state === 'suspended'
+  return state === 'active' || state === 'suspended' || state === 'paused'
 }
 
 /** How many days a key was made for; undefined: without an end. */

@@ -78,6 +78,7 @@ export const app = {
     teams: 'Teams',
     plan: 'Plan and usage',
     assistants: 'Assistants',
+    oversight: 'Oversight',
     more: 'More',
     all: 'All places',
     leaveSettings: 'Back to the workspace',

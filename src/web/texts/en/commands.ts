@@ -16,6 +16,7 @@ const groups: Record<CommandGroup, string> = {
   time: 'Time',
   text: 'Writing',
   inbox: 'Inbox',
+  assistant: 'Assistants',
   activity: 'Activity',
 }
 
@@ -33,6 +34,7 @@ const commands: Record<CommandId, string> = {
   'go.inbox': 'Inbox',
   'go.search': 'Search',
   'go.activity': 'Activity',
+  'go.assistants': 'Assistants',
   'go.approvals': 'Approvals',
   'go.keys': 'API keys',
   'go.accounts': 'Connected accounts',
@@ -115,6 +117,8 @@ const commands: Record<CommandId, string> = {
   'inbox.waiting': 'Show what is new',
   'inbox.putOff': 'Show what comes back later',
   'inbox.dealtWith': 'Show what is done',
+
+  'assistant.pause': 'Pause the assistant, or let it go on',
 
   'activity.next': 'Next call',
   'activity.previous': 'Previous call',

@@ -3,6 +3,7 @@ import { t } from '../../../texts/index.ts'
 import { ItemLink } from '../../../ui/ItemLink.tsx'
 import { StatusIcon } from '../../../ui/work/states.tsx'
 import { RouterLink } from '../../../ui/AppLink.tsx'
+import { NowStrip } from '../../assistants/NowStrip.tsx'
 import { FieldFacts } from '../../items/Facts.tsx'
 import { createTask } from '../create/open.ts'
 import { useRow, type TaskRow } from '../data/rows.ts'
@@ -33,6 +34,7 @@ export function TaskDetail({ task, row, isPeek = false }: TaskDetailProps) {
             {t.tasks.partOf} <ItemLink item={row.parent} withIcon={false} />
           </span>
         )}
+        <NowStrip itemId={row.id} />
         <TitleField row={row} isHeading={!isPeek} />
         {isOneColumn && <Values task={task} row={row} />}
         <DescriptionField task={task} />

@@ -1,0 +1,144 @@
+import { IconPlayerPauseFilled, IconPlayerPlayFilled } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
+import { get } from '../../api/client.ts'
+import { useStream } from '../../api/live.ts'
+import { useSignedIn } from '../../session/session.ts'
+import { onEvent, type ServerEvent } from '../../store/index.ts'
+import { Ago } from '../../ui/times.tsx'
+import { Face } from '../../ui/work/Who.tsx'
+import { didWhat, type ApiCall } from '../activity/calls.ts'
+import { useKeyActions } from './actions.ts'
+import styles from './assistants.module.css'
+import { t } from './texts.ts'
+import { isWorking, useTicking } from './latest-calls.ts'
+
+/** An assistant that is at an item. */
+interface Work {
+  /** The key, of one's own assistants; of others the owner. */
+  id: string
+  name: string
+  did: string
+  at: string
+  isOwn: boolean
+}
+
+/**
+ * The assistants that are working on an item now, and what stops them. Of one's own keys reads and changes are told, of others' only
+ * the changes that everybody hears of who sees the item.
+ */
+export function NowStrip({ itemId }: { itemId: string }) {
+  useTicking()
+  const [paused, setPaused] = useState<ReadonlySet<string>>(new Set())
+  const working = [...useWorkOn(itemId).values()].filter(
+    (work) => isWorking(work.at) || paused.has(work.id),
+  )
+  const mark = (id: string, isPaused: boolean) => {
+    const next = new Set(paused)
+    if (isPaused) next.add(id)
+    else next.delete(id)
+    setPaused(next)
+  }
+  if (working.length === 0) return null
+  return (
+    <div role="status" aria-label={t.assistants.strip}>
+      {working.map((work) => (
+        <Line key={work.id} work={work} isPaused={paused.has(work.id)} mark={mark} />
+      ))}
+    </div>
+  )
+}
+
+interface LineProps {
+  work: Work
+  isPaused: boolean
+  mark: (id: string, isPaused: boolean) => void
+}
+
+function Line({ work, isPaused, mark }: LineProps) {
+  const { pause, resume } = useKeyActions()
+  const toggle = async () => {
+    await (isPaused ? resume(work) : pause(work))
+    mark(work.id, !isPaused)
+  }
+  return (
+    <div className={styles.strip}>
+      <Face id={work.id} name={work.name} kind="assistant" size={20} />
+      <strong dir="auto">{work.name}</strong>
+      <span>{isPaused ? t.assistants.isPaused : work.did}</span>
+      {!isPaused && <span className={styles.pulse} aria-hidden />}
+      <span className={styles.note}>
+        <Ago at={work.at} />
+      </span>
+      {work.isOwn && (
+        <button
+          type="button"
+          className={styles.button}
+          aria-label={isPaused ? t.assistants.resumeOf(work.name) : t.assistants.pauseOf(work.name)}
+          onClick={() => void toggle()}
+        >
+          {isPaused ? (
+            <IconPlayerPlayFilled size={12} aria-hidden />
+          ) : (
+            <IconPlayerPauseFilled size={12} aria-hidden />
+          )}
+          {isPaused ? t.assistants.resume : t.assistants.pause}
+        </button>
+      )}
+    </div>
+  )
+}
+
+/** What was done with an item lately, by assistant. */
+function useWorkOn(itemId: string): ReadonlyMap<string, Work> {
+  const { person } = useSignedIn()
+  const [heard, setHeard] = useState<ReadonlyMap<string, Work>>(new Map())
+  const add = (work: Work) => setHeard((known) => new Map(known).set(work.id, work))
+  const { data } = useQuery({
+    queryKey: ['latest-calls'],
+    queryFn: ({ signal }) => get('/web/activity', { of: 'me', source: 'keys', limit: 100 }, signal),
+  })
+  useStream(
+    '/web/activity/stream',
+    'call',
+    (told) => {
+      const work = workOf(told as ApiCall, itemId)
+      if (work) add(work)
+    },
+    () => {},
+  )
+  useEffect(
+    () =>
+      onEvent((event) => {
+        const work = workOfOthers(event, itemId, person.id)
+        if (work) setHeard((known) => new Map(known).set(work.id, work))
+      }),
+    [itemId, person.id],
+  )
+  const all = new Map(heard)
+  for (const call of data?.items ?? []) {
+    const work = workOf(call, itemId)
+    const known = work && all.get(work.id)
+    if (work && (!known || known.at < work.at)) all.set(work.id, work)
+  }
+  return all
+}
+
+/** A call of one's own key that names the item. */
+function workOf(call: ApiCall, itemId: string): Work | undefined {
+  const { key, items, at } = call
+  if (key.id === '' || !items.some((item) => item.id === itemId)) return undefined
+  return { id: key.id, name: key.title, did: didWhat(call), at, isOwn: true }
+}
+
+/** A change of the item by the key of somebody else. */
+function workOfOthers({ item, key, event, at }: ServerEvent, itemId: string, me: string) {
+  if (item?.id !== itemId || !key || key.owner.id === me) return undefined
+  return {
+    id: key.owner.id,
+    name: t.assistants.ofOwner(key.owner.title),
+    did: t.assistants.changed(event),
+    at: at ?? new Date().toISOString(),
+    isOwn: false,
+  }
+}

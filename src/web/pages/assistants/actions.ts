@@ -1,0 +1,45 @@
+import { post } from '../../api/client.ts'
+import { errorMessage } from '../../api/problem.ts'
+import { notify } from '../../store/index.ts'
+import { confirm } from '../../ui/confirm.tsx'
+import { useRefreshKeys, type Key } from '../keys/keys.ts'
+import { t } from './texts.ts'
+
+type Named = Pick<Key, 'id' | 'name'>
+/** What can be taken from a key. */
+export type LostRight = 'read_only' | 'hold_outbound' | 'no_admin'
+
+/** Stops keys, lets them go on, and takes rights from them; what was read of keys is read again. */
+export function useKeyActions() {
+  const refresh = useRefreshKeys()
+  const run = async (work: () => Promise<unknown>, text: string, undo?: () => void) => {
+    try {
+      await work()
+      notify({
+        text,
+        seconds: 6,
+        actions: undo ? [{ label: t.app.sync.undo, run: undo }] : [],
+      })
+    } catch (error) {
+      notify({ text, problem: errorMessage(error), seconds: 0, actions: [] })
+    }
+    await refresh()
+  }
+  const resume = ({ id, name }: Named): Promise<void> =>
+    run(() => post('/web/api-keys/:id/resume', { id }), t.assistants.resumed(name))
+  const pause = ({ id, name }: Named): Promise<void> =>
+    run(
+      () => post('/web/api-keys/:id/pause', { id }),
+      t.assistants.paused(name),
+      () => void resume({ id, name }),
+    )
+  const narrow = async ({ id, name }: Named, to: LostRight): Promise<void> => {
+    const { title, text, action } = t.assistants.narrow
+    if (!(await confirm({ title, text: text(name, t.assistants.narrowings[to]), action }))) return
+    await run(
+      () => post('/web/api-keys/:id/narrow', { id, [to]: true }),
+      t.assistants.narrowed(name, t.assistants.narrowings[to]),
+    )
+  }
+  return { pause, resume, narrow }
+}

@@ -1,0 +1,45 @@
+import { useQuery } from '@tanstack/react-query'
+import { useEffect, useReducer, useState } from 'react'
+import { get } from '../../api/client.ts'
+import { useStream } from '../../api/live.ts'
+import type { ApiCall } from '../activity/calls.ts'
+
+/** How long after its last call an assistant counts as at work, in milliseconds. */
+const workingMs = 60_000
+const refreshMs = 5000
+
+/** The latest call of each of one's own keys, by key; it follows what they do. What the keys of others do is told to nobody else. */
+export function useLatestCalls(): ReadonlyMap<string, ApiCall> {
+  const [heard, setHeard] = useState<ReadonlyMap<string, ApiCall>>(new Map())
+  const { data, refetch } = useQuery({
+    queryKey: ['latest-calls'],
+    queryFn: ({ signal }) => get('/web/activity', { of: 'me', source: 'keys', limit: 100 }, signal),
+  })
+  useStream(
+    '/web/activity/stream',
+    'call',
+    (told) => {
+      const call = told as ApiCall
+      if (call.key.id !== '') setHeard((known) => new Map(known).set(call.key.id, call))
+    },
+    () => void refetch(),
+  )
+  const latest = new Map<string, ApiCall>()
+  for (const call of [...heard.values(), ...(data?.items ?? [])]) {
+    const known = latest.get(call.key.id)
+    if (!known || known.at < call.at) latest.set(call.key.id, call)
+  }
+  return latest
+}
+
+/** Whether a call is so recent that its assistant is at work. */
+export const isWorking = (at: string) => Date.now() - Date.parse(at) < workingMs
+
+/** Draws again every few seconds, so that what was a moment ago does not stay so. */
+export function useTicking(): void {
+  const [, again] = useReducer((count: number) => count + 1, 0)
+  useEffect(() => {
+    const timer = setInterval(again, refreshMs)
+    return () => clearInterval(timer)
+  }, [])
+}

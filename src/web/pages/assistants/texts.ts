@@ -1,0 +1,5 @@
+import { assistants } from '../../texts/en/assistants.ts'
+import { t as shared } from '../keys/texts.ts'
+
+/** What the screen of assistants says: loaded with it, not with the app. */
+export const t = { ...shared, assistants }

@@ -1,0 +1,58 @@
+import { count } from './count.ts'
+
+export const assistants = {
+  title: 'Assistants',
+  about: 'What each of your keys and connections is doing, did today and may do.',
+  manage: 'Keys and connections',
+  everyone: 'All assistants of the organization',
+  count: (n: number, working: number) =>
+    `${count(n, 'assistant', 'assistants')}${working > 0 ? `, ${working} at work` : ''}`,
+  empty: {
+    title: 'No assistant yet',
+    text: 'Connect Claude, Cursor, VS Code or another program, and see here what it does.',
+    action: 'Connect an assistant',
+  },
+  now: 'At work:',
+  last: 'Last:',
+  today: 'Today',
+  nothing: 'no calls',
+  calls: (n: number) => count(n, 'call', 'calls'),
+  failed: (n: number) => `${n} failed`,
+  refused: (n: number) => `${n} refused`,
+  waits: 'Waits',
+  waiting: (n: number) => `${count(n, 'call waits', 'calls wait')} for your approval`,
+  may: 'May',
+  mays: {
+    everything: 'everything that you can',
+    everythingOfOwner: 'everything that its owner can',
+    reads: (what: string) => `only read ${what}`,
+    changes: (what: string) => `read and change ${what}`,
+    asks: 'asks before sending anything outside',
+    sends: 'sends outside without asking',
+    admin: 'administers the organization',
+  },
+  pause: 'Pause',
+  resume: 'Resume',
+  pauseOf: (name: string) => `Pause ${name}`,
+  resumeOf: (name: string) => `Resume ${name}`,
+  paused: (name: string) => `${name} is paused: its next call is refused.`,
+  resumed: (name: string) => `${name} goes on.`,
+  isPaused: 'is paused',
+  narrowLabel: 'Narrow',
+  narrowOf: (name: string) => `Narrow what ${name} may do`,
+  narrowings: {
+    read_only: 'Only read',
+    hold_outbound: 'Ask before sending outside',
+    no_admin: 'No administration',
+  },
+  narrow: {
+    title: 'Narrow this key?',
+    text: (name: string, to: string) =>
+      `“${name}” from its next call on: ${to.toLowerCase()}. To let it do more again, make a new key.`,
+    action: 'Narrow',
+  },
+  narrowed: (name: string, to: string) => `${name}: ${to.toLowerCase()}`,
+  strip: 'Assistants at work here',
+  ofOwner: (owner: string) => `An assistant of ${owner}`,
+  changed: (event: string) => `made a change (${event.replace(/^\w+\./, '').replaceAll('_', ' ')})`,
+}
