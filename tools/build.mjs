@@ -13,7 +13,7 @@ import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
 import { assets, assetUrl } from '../src/db/assets.ts'
 import { buildApps } from './apps-build.mjs'
-import { forNode, inAscii, native, threads } from './bundling.mjs'
+import { finished, forNode, native, threads } from './bundling.mjs'
 import { description, desktopBundle } from './mcpb.ts'
 import { stampFile, stampOfSources } from './stamp.mjs'
 import { buildWeb } from './web-build.mjs'
@@ -37,7 +37,7 @@ await build({
   minify: true,
 })
 for (const name of readdirSync(dist).filter((name) => name.endsWith('.mjs')))
-  writeFileSync(new URL(name, dist), inAscii(readFileSync(new URL(name, dist), 'utf8')))
+  writeFileSync(new URL(name, dist), finished(readFileSync(new URL(name, dist), 'utf8')))
 
 /** The files that the web app and the views for MCP hosts were made of. */
 export const browserFiles = [...(await buildWeb()), ...(await buildApps())]

@@ -8,7 +8,7 @@ import { createRequire, isBuiltin } from 'node:module'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
-import { forNode, inAscii, threads } from './bundling.mjs'
+import { finished, forNode, threads } from './bundling.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const dist = join(root, 'dist')
@@ -23,7 +23,7 @@ export async function buildExecutable(node, file) {
     const script = join(work, 'cli.js')
     writeFileSync(
       script,
-      `(function (require, module, exports) {${inAscii(readFileSync(script, 'utf8'))}\n})`,
+      `(function (require, module, exports) {${finished(readFileSync(script, 'utf8'))}\n})`,
     ) // tools/starting reads it as Latin-1
     quietly(
       node,

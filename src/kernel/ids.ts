@@ -4,9 +4,12 @@ import { randomFillSync } from 'node:crypto'
 export type Id<T extends string> = string & { readonly '~table': T }
 
 const alphabet = '0123456789abcdefghjkmnpqrstvwxyz'
-const random = new Uint8Array(10)
+const randomLength = 10
+/** Drawn for many ids at once: a draw costs more than all the rest of an id. */
+const drawn = new Uint8Array(randomLength * 256)
+let used = drawn.length
 let lastTime = 0
-let lastRandom = new Uint8Array(10)
+let lastRandom = new Uint8Array(randomLength)
 
 /**
  * A new id `<prefix>_` + 26 characters of Crockford base 32: 48 bits of milliseconds, then 80 random bits (the layout
@@ -15,10 +18,18 @@ let lastRandom = new Uint8Array(10)
 export function newId<T extends string>(prefix: string, now: number): Id<T> {
   if (now > lastTime) {
     lastTime = now
-    randomFillSync(random)
-    lastRandom = random.slice()
+    lastRandom = nextRandom()
   } else increment(lastRandom)
   return `${prefix}_${encodeTime(lastTime)}${encodeBytes(lastRandom)}` as Id<T>
+}
+
+function nextRandom(): Uint8Array<ArrayBuffer> {
+  if (used === drawn.length) {
+    randomFillSync(drawn)
+    used = 0
+  }
+  used += randomLength
+  return drawn.slice(used - randomLength, used)
 }
 
 function increment(bytes: Uint8Array): void {

@@ -13,8 +13,10 @@ type Defined<T> = { [K in keyof T as undefined extends T[K] ? never : K]: T[K] }
 /** An answer without the fields that are null or undefined. */
 export function present<const T extends object>(fields: T): Present<T> {
   const shown: Record<string, unknown> = {}
-  for (const [name, value] of Object.entries(fields))
+  for (const name in fields) {
+    const value = fields[name]
     if (value !== null && value !== undefined) shown[name] = value
+  }
   return shown as Present<T>
 }
 

@@ -1,7 +1,7 @@
 // Secrets besides keys that programs send: what OAuth gives out, and the tokens of SCIM. Like keys, they have a form and a checksum, so that scanners,
 // and we, recognize them anywhere. They have no lookup: 256 random bits are found by their hash.
 
-import { createHash, createHmac, randomBytes } from 'node:crypto'
+import { createHmac, hash, randomBytes } from 'node:crypto'
 import { checksum, checksumLength, randomText, secretLength, base62 } from './format.ts'
 
 /** Access token, refresh token, authorization code, the secret of an OAuth client, and the token of an identity provider (SCIM). */
@@ -43,7 +43,7 @@ export function findTokens(text: string): string[] {
 
 /** What the database keeps of a token. So many random bits cannot be searched, and looking up their hash tells nothing by its time. */
 export function tokenHash(text: string): string {
-  return createHash('sha256').update(text).digest('hex')
+  return hash('sha256', text, 'hex')
 }
 
 function withChecksum(body: string): string {

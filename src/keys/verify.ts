@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { BoundedMap } from '../kernel/bounded-map.ts'
 import type { SqlText } from '../db/connection.ts'
 import type { ActingConnection, ActingKey, Actor, Via } from '../kernel/actor.ts'
@@ -265,7 +265,7 @@ export class KeyGate {
   }
 
   async #prove(key: string, secret: string, row: KeyRow): Promise<void> {
-    const digest = createHash('sha256').update(key).digest('base64')
+    const digest = hash('sha256', key, 'base64')
     const now = this.#clock.monotonic()
     const proved = this.#proved.get(digest)
     if (proved && proved.hash === row.secret_hash && now - proved.at < cacheTime) {
