@@ -10,6 +10,7 @@ import {
 } from './resource.ts'
 import { prefixOf } from '../kernel/ids.ts'
 import { maxCandidates } from './names.ts'
+import { extensionOf } from './resource-extensions.ts'
 import { accessScope, sightOf, withTrash, type Viewer, type AccessScope } from './access-scope.ts'
 
 /** A row of whatever kind, with the resource that it came through. */
@@ -113,7 +114,8 @@ export async function findItem(
     if (level === 'restore') await demandTrashed(look, resource, row)
     return { resource, row }
   }
-  if (prefixOf(text) || isAddress) throw notFound('item', field, known?.definition.absent?.(text))
+  if (prefixOf(text) || isAddress)
+    throw notFound('item', field, known && extensionOf(known, 'refusals')?.insteadOfUnknown(text))
   const named = await itemsNamed(look, text, level)
   if (named.length > 1)
     throw new Refusal('invalid_argument', `"${text.slice(0, 100)}" matches more than one item.`, {

@@ -2,7 +2,7 @@ import type { AccessScope } from './access-scope.ts'
 import type { Names } from './names.ts'
 import type { Tell } from './row-changes.ts'
 import type { ItemTable, Level, Row, Scoped, TableName } from './row.ts'
-import type { SearchLine, SearchText } from './search-text.ts'
+import type { SearchText } from './search-text.ts'
 
 /** Where changes of a row are reported when it is not an item by itself: a comment is a change of its task. */
 export interface PartOf<T extends TableName> {
@@ -19,7 +19,7 @@ export interface PartOf<T extends TableName> {
   level?: Level
   /** The only person who sees changes of such a row, which change nothing of the item (how far they have read). */
   personal?: (row: Row<T>) => string
-  /** As `afterChange` of a resource, for the rows of a part table. */
+  /** As `afterChange` of an item, for the rows of a part table. */
   settle?: AfterChange<T>
 }
 
@@ -28,7 +28,7 @@ export interface PartOf<T extends TableName> {
  * elsewhere. It writes whole tables, unrecorded, for what follows from rows follows again when they are put back; by `tell`
  * those who follow the items that it changed hear of it.
  */
-type AfterChange<T extends TableName> = (
+export type AfterChange<T extends TableName> = (
   after: Row<T> | undefined,
   before: Row<T> | undefined,
   s: AccessScope,
@@ -107,10 +107,6 @@ export interface ResourceDefinition<T extends ItemTable> {
   inheritsVisibilityFrom?: keyof Row<T> & string
   /** Its text for search, or undefined where it has none now. */
   search?: (row: Row<T>, s: AccessScope) => Promise<SearchText | undefined>
-  /** In place of `search`, where a row has many texts. The caller indexes them (SearchIndex.addAll); restoring from the trash re-indexes them with this. */
-  texts?: (row: Row<T>, s: AccessScope) => Promise<SearchLine[]>
-  /** The ids under which rows stand now whose own ids were given up (a contact that was merged into another), by the former id. */
-  redirects?: (s: AccessScope, ids: readonly string[]) => Promise<Map<string, string>>
   /** What is removed of it is gone for good: it leaves no image behind, and undo puts none of it back. */
   hardDelete?: boolean
   /**
@@ -129,12 +125,6 @@ export interface ResourceDefinition<T extends ItemTable> {
   outside?: Outside<T>
   /** What an approval keeps of such a row that a waiting call names; default: its revision. */
   approval?: ApprovalRule<T>
-  /** What to do instead where a text names nothing that the caller may see; decided by the text alone. */
-  absent?: (text: string) => string | undefined
-  /** Rows that the actor may take out of the trash; default: own, else edit. */
-  restore?: (s: AccessScope) => Scoped<T>
-  /** What a change of such a row has to leave behind, whoever makes it and however: an operation, a rule, undoing. */
-  afterChange?: AfterChange<T>
   /** Columns that activity leaves out (caches, positions) or that hold bodies (shown as lengths). */
   unaudited?: readonly (keyof Row<T> & string)[]
 }

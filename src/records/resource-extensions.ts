@@ -1,7 +1,9 @@
 import type { Expression, SqlBool } from 'kysely'
 import { sightOf, type AccessScope, type Viewer } from './access-scope.ts'
 import type { Undo } from './row-changes.ts'
-import type { ItemTable, Row } from './row.ts'
+import type { AfterChange } from './resource-definition.ts'
+import type { ItemTable, Row, Scoped } from './row.ts'
+import type { SearchLine } from './search-text.ts'
 
 // What only some kinds of items say, and only one part of the program asks for. It stands beside the resource of the kind,
 // so that a resource says what all of them have to: who may see, change and dispose of its rows, and what they are called.
@@ -16,8 +18,10 @@ interface UndoRules<T extends ItemTable> {
   isInUse?(id: string, s: AccessScope): Promise<boolean>
 }
 
-/** What the trash says when such rows come out of it. */
-interface TrashRules {
+/** How such rows come out of the trash. */
+interface TrashRules<T extends ItemTable> {
+  /** Rows that the actor may take out of it; default: own, else edit. */
+  restorable?(s: AccessScope): Scoped<T>
   /** Why a row cannot come back where something unique of it is another one's by now; default: its name is. */
   restoreConflict?: string
   /** What comes back with a row, besides rows of its own table. */
@@ -37,6 +41,26 @@ interface TaskSourceRules<T extends ItemTable> {
   asTask(row: Row<T>, s: AccessScope): TaskDraft | Promise<TaskDraft>
 }
 
+interface FormerIdRules {
+  /** The ids under which rows stand now whose own ids were given up (a contact that was merged into another), by the former id. */
+  currentIds(s: AccessScope, ids: readonly string[]): Promise<Map<string, string>>
+}
+
+interface ChangeRules<T extends ItemTable> {
+  /** What a change of such a row has to leave behind, whoever makes it and however: an operation, a rule, undoing. */
+  afterChange: AfterChange<T>
+}
+
+interface RefusalRules {
+  /** What to do instead where a text names nothing that the caller may see; decided by the text alone. */
+  insteadOfUnknown(text: string): string | undefined
+}
+
+interface SearchLineRules<T extends ItemTable> {
+  /** In place of `search`, where a row has many texts. The caller indexes them (SearchIndex.addAll); restoring from the trash indexes them again by this. */
+  linesOf(row: Row<T>, s: AccessScope): Promise<SearchLine[]>
+}
+
 interface EventRules {
   /** Whether a column names a row that was erased and of whose end the reader may know; for those who follow what changes. */
   tombstoneVisibleTo(s: AccessScope, column: string): Expression<SqlBool>
@@ -44,7 +68,11 @@ interface EventRules {
 
 interface Extensions<T extends ItemTable> {
   undo: UndoRules<T>
-  trash: TrashRules
+  trash: TrashRules<T>
+  formerIds: FormerIdRules
+  changes: ChangeRules<T>
+  refusals: RefusalRules
+  searchLines: SearchLineRules<T>
   /** Items without have no tasks made of them: create_task_from_source does not take them. */
   taskSource: TaskSourceRules<T>
   events: EventRules

@@ -15,6 +15,7 @@ import {
 } from './names.ts'
 import { prepared } from './prepared.ts'
 import type { ResourceDefinition } from './resource-definition.ts'
+import { extensionOf } from './resource-extensions.ts'
 import { type ItemTable, type Level, type Row, type Scoped, anyRows } from './row.ts'
 
 export type { ItemTable, Level, Row, Scoped, TableName } from './row.ts'
@@ -193,8 +194,8 @@ export class Resource<T extends ItemTable> {
   /** Rows that the actor may take out of the trash, those that lie in it. */
   restorable(from: Viewer): Scoped<T> {
     const s = withTrash(from)
-    const { restore } = this.definition
-    const rows = restore ? restore(s) : this.rows(this.definition.own ? 'own' : 'edit', s)
+    const rows = (extensionOf(this, 'trash')?.restorable?.(s) ??
+      this.rows(this.definition.own ? 'own' : 'edit', s)) as Scoped<T>
     return rows.where(sql.ref(`${this.table}.deleted_at`), 'is not', null)
   }
 
@@ -362,8 +363,9 @@ export class Resource<T extends ItemTable> {
     level: Level,
     only: 'trashed' | undefined,
   ): Promise<Row<T> | undefined> {
-    if (!this.definition.redirects || !isId(this.definition.prefix, text)) return undefined
-    const id = (await this.definition.redirects(s, [text])).get(text)
+    const former = extensionOf(this, 'formerIds')
+    if (!former || !isId(this.definition.prefix, text)) return undefined
+    const id = (await former.currentIds(s, [text])).get(text)
     return id === undefined ? undefined : this.find(s, id, level, only)
   }
 
@@ -487,8 +489,8 @@ export class Resource<T extends ItemTable> {
     field: string,
     options: NameOptions<T>,
   ): Promise<Refusal> {
-    const { absent, list, names } = this.definition
-    const instead = absent?.(text)
+    const { list, names } = this.definition
+    const instead = extensionOf(this, 'refusals')?.insteadOfUnknown(text)
     const refusal = notFound(this.name, field, instead)
     if (!names || isId(this.definition.prefix, text) || prefixOf(text)) return refusal
     if (options.outside && /^[^\s@]+@[^\s@]+$/.test(text.trim()))
@@ -514,11 +516,10 @@ export class Resource<T extends ItemTable> {
     const query = this.rows('see', from).where(sql.ref(`${this.table}.id`), 'in', [...new Set(ids)])
     const rows = (await query.selectAll(this.table).execute()) as unknown as Row<T>[]
     const found = new Map(rows.map((row) => [(row as { id: string }).id, row]))
-    const missing = this.definition.redirects
-      ? [...new Set(ids)].filter((id) => !found.has(id))
-      : []
-    if (missing.length === 0) return found
-    const moved = await this.definition.redirects!(sightOf(from), missing)
+    const former = extensionOf(this, 'formerIds')
+    const missing = former ? [...new Set(ids)].filter((id) => !found.has(id)) : []
+    if (!former || missing.length === 0) return found
+    const moved = await former.currentIds(sightOf(from), missing)
     const kept = await this.among(from, [...moved.values()])
     for (const [former, id] of moved) if (kept.has(id)) found.set(former, kept.get(id)!)
     return found

@@ -5,6 +5,7 @@ import { newId } from '../kernel/ids.ts'
 import { type AccessScope, accessScope } from './access-scope.ts'
 import { findPart } from './part.ts'
 import type { PartOf } from './resource-definition.ts'
+import { extensionOf } from './resource-extensions.ts'
 import {
   type ItemTable,
   type Resource,
@@ -327,7 +328,7 @@ export class Rows {
   ): Promise<void> {
     const resource = resourceOf(table)
     const row = (after ?? before)!
-    const { partOf, isOutbound: sends, afterChange: settle } = resource.definition
+    const { partOf, isOutbound: sends } = resource.definition
     if (after && (await sends?.(after as never, before as never, this.#sight))) this.#sends = true
     if (this.#watchesOutside && !this.#changesOutside)
       this.#changesOutside = await this.#isVisibleChange(resource, before, after)
@@ -346,7 +347,12 @@ export class Rows {
     const quiet = resource.definition.unaudited as readonly string[] | undefined
     if (before && after) item.fields.push(...fieldChanges(before, after, quiet))
     item.images.push(imageOf(table, { id: row.id }, before, after))
-    await settle?.(after as never, before as never, this.#sight, this)
+    await extensionOf(resource, 'changes')?.afterChange(
+      after as never,
+      before as never,
+      this.#sight,
+      this,
+    )
   }
 
   async #isVisibleChange(
@@ -443,10 +449,11 @@ export class Rows {
     before: Values | undefined,
     after: Values | undefined,
   ): Promise<void> {
-    const { search, texts } = resource.definition
+    const { search } = resource.definition
     const id = (after ?? before)!.id as string
-    if (texts)
-      return this.#refreshTexts(id, op, after && (await texts(after as never, this.#sight)))
+    const lines = extensionOf(resource, 'searchLines')
+    if (lines)
+      return this.#refreshTexts(id, op, after && (await lines.linesOf(after as never, this.#sight)))
     if (!search) return
     const text =
       after && after.deleted_at == null ? await search(after as never, this.#sight) : undefined
@@ -477,16 +484,15 @@ export class Rows {
 
   /** Comments and the like left search with their item; they come back with it. */
   async #findPartsAgain(table: ItemTable, id: string): Promise<void> {
-    for (const { table: partTable, definition } of allResources()) {
-      const { partOf, search, texts } = definition
-      if ((!search && !texts) || partOf?.table !== table) continue
+    for (const part of allResources()) {
+      const { partOf, search } = part.definition
+      if (partOf?.table !== table || !(search ?? extensionOf(part, 'searchLines'))) continue
       const rows = (await this.#all
-        .selectFrom(partTable as never)
+        .selectFrom(part.table as never)
         .selectAll()
         .where(partOf.by as never, '=', id as never)
         .execute()) as Values[]
-      for (const row of rows)
-        await this.#refreshSearch(resourceOf(partTable), 'restored', undefined, row)
+      for (const row of rows) await this.#refreshSearch(part, 'restored', undefined, row)
     }
   }
 }

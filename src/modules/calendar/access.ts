@@ -85,15 +85,6 @@ export const event = resource(
       own: 'This calendar is shared with you for reading only.',
     },
     alias: occurrenceOf,
-    redirects: async (_, ids) =>
-      new Map(
-        ids.flatMap((id) => {
-          const found = occurrenceId.exec(id)
-          return found ? [[id, found[1]!]] : []
-        }),
-      ),
-    absent: () =>
-      'list_events shows your events; create_meeting(event_id) starts a meeting for one.',
     names: {
       columns: ['title'],
       details: (row) => ({ starts_at: new Date(row.starts_at).toISOString() }),
@@ -102,7 +93,6 @@ export const event = resource(
     title: (row) => row.title,
     path: (row) => `calendar/events/${row.id}`,
     hardDelete: true,
-    afterChange: (after, before, s, tell) => followEvent(after, before, s, tell),
     unaudited: [
       'raw_ics',
       'synced_ics',
@@ -135,6 +125,25 @@ export const event = resource(
   },
   { trash: true },
 )
+
+extend(event, 'refusals', {
+  insteadOfUnknown: () =>
+    'list_events shows your events; create_meeting(event_id) starts a meeting for one.',
+})
+
+extend(event, 'changes', {
+  afterChange: (after, before, s, tell) => followEvent(after, before, s, tell),
+})
+
+extend(event, 'formerIds', {
+  currentIds: async (_, ids) =>
+    new Map(
+      ids.flatMap((id) => {
+        const found = occurrenceId.exec(id)
+        return found ? [[id, found[1]!]] : []
+      }),
+    ),
+})
 
 extend(event, 'undo', {
   undoCreate: async (row, ctx) => {

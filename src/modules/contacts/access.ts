@@ -32,15 +32,6 @@ export const contact = resource(
     see: (s) => directory(s, 'contacts'),
     edit: (s) => directory(s, 'contacts'),
     own: (s) => directory(s, 'contacts'),
-    // What was merged into another contact is that one now.
-    restore: (s) =>
-      directory(s, 'contacts').where(({ not, exists, selectFrom }) =>
-        not(
-          exists(
-            selectFrom('contact_redirects').select('old_id').whereRef('old_id', '=', 'contacts.id'),
-          ),
-        ),
-      ),
     rule: { own: 'This contact was merged into another one. Undo the merge to restore it.' },
     alias: (query, text, s) => {
       const email = readEmail(text)
@@ -55,7 +46,6 @@ export const contact = resource(
           .where('email', '=', email),
       )
     },
-    redirects: redirects,
     hardDelete: true, // trashing keeps what there was; removing is erasing on request
     names: {
       columns: ['name'],
@@ -83,7 +73,20 @@ export const contact = resource(
   { trash: true },
 )
 
+extend(contact, 'formerIds', {
+  currentIds: redirects,
+})
+
 extend(contact, 'trash', {
+  // What was merged into another contact is that one now.
+  restorable: (s) =>
+    directory(s, 'contacts').where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('contact_redirects').select('old_id').whereRef('old_id', '=', 'contacts.id'),
+        ),
+      ),
+    ),
   restoreConflict:
     'An email address of this contact now belongs to another contact. Remove it there first, or merge the two.',
 })

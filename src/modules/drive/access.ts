@@ -6,6 +6,7 @@ import { type AccessScope, type Viewer, sightOf } from '../../records/access-sco
 import { ExtensionPoint } from '../../records/extension-point.ts'
 import { part } from '../../records/part.ts'
 import { type Row, type Scoped, resource } from '../../records/resource.ts'
+import { extend } from '../../records/resource-extensions.ts'
 import { person } from '../directory/access.ts'
 import { labelledItems } from '../labels/access.ts'
 import { project } from '../portfolio/access.ts'
@@ -89,10 +90,6 @@ export const file = resource(
     edit: (s) =>
       ofOrganization(s).where(sql<SqlBool>`(${mayChange(s)} or ${sharedFor(s, ['editor'])})`),
     own: (s) => ofOrganization(s).where(mayChange(s)),
-    restore: (s) =>
-      ofOrganization(s).where(
-        sql<SqlBool>`(${mayChange(s)} or (files.deleted_by = ${s.actor.id} and ${sharedFor(s, ['editor'])}))`,
-      ),
     rule: {
       edit: 'Only the owner, project members and people with editor access may change this file.',
       own: 'Only the owner of the file or a member of its project may do this.',
@@ -136,10 +133,20 @@ export const file = resource(
       ],
     },
     approval: { covers: coveredFiles },
-    afterChange: refuseCircle,
   },
   { trash: true },
 )
+
+extend(file, 'changes', {
+  afterChange: refuseCircle,
+})
+
+extend(file, 'trash', {
+  restorable: (s) =>
+    ofOrganization(s).where(
+      sql<SqlBool>`(${mayChange(s)} or (files.deleted_by = ${s.actor.id} and ${sharedFor(s, ['editor'])}))`,
+    ),
+})
 
 /** Files by their name, or by a path whose folders the actor sees: `Reports/2026/plan.pdf`. */
 async function filesAt(

@@ -76,7 +76,13 @@ export const email = resource('emails', {
     'delivery_problem',
   ],
   hardDelete: true,
-  texts: (row, s) => textsOf(row.id, s),
+})
+
+extend(email, 'searchLines', {
+  linesOf: (row, s) => textsOf(row.id, s),
+})
+
+extend(email, 'changes', {
   afterChange: settleEmail,
 })
 
@@ -105,7 +111,6 @@ export const mailThread = resource('mail_threads', {
   prefix: 'thr',
   see: ownThreads,
   edit: ownThreads,
-  redirects: formerThreads,
   title: (row) => row.subject || '(no subject)',
   path: (row) => `mail/${row.id}`,
   unaudited: [
@@ -119,6 +124,10 @@ export const mailThread = resource('mail_threads', {
     'waiting_told_at',
   ],
   hardDelete: true,
+})
+
+extend(mailThread, 'formerIds', {
+  currentIds: formerThreads,
 })
 
 export const emailAttachment = resource('email_attachments', {
@@ -152,7 +161,6 @@ export const emailDraft = resource(
       edit: 'It was sent or is queued: cancel_scheduled_email turns a queued email back into a draft.',
       own: 'It was sent or is queued: cancel_scheduled_email turns a queued email back into a draft.',
     },
-    afterChange: settleDraft,
     isOutbound: changesWhatWaits,
     title: (row) => row.subject || '(no subject)',
     path: (row) => `mail/drafts/${row.id}`,
@@ -171,6 +179,10 @@ export const emailDraft = resource(
   },
   { trash: true },
 )
+
+extend(emailDraft, 'changes', {
+  afterChange: settleDraft,
+})
 
 export const emailDraftFile = part('email_draft_files', {
   table: 'email_drafts',
@@ -265,7 +277,7 @@ async function taskFrom(row: Row<'emails'>, { all }: AccessScope): Promise<TaskD
 }
 
 /** What is found of a message, as it is now. */
-async function textsOf(id: string, { all }: AccessScope) {
+export async function textsOf(id: string, { all }: AccessScope) {
   const row = await all
     .selectFrom('emails')
     .selectAll()

@@ -8,6 +8,7 @@ import {
   resource,
   resourceByPrefix,
 } from '../../records/resource.ts'
+import { extend } from '../../records/resource-extensions.ts'
 import type { SearchText } from '../../records/search-text.ts'
 import { prefixOf } from '../../kernel/ids.ts'
 import type { Viewer, AccessScope } from '../../records/access-scope.ts'
@@ -37,18 +38,8 @@ export const entity = resource(
     see: (s) => graph(s, 'entities'),
     edit: (s) => graph(s, 'entities'),
     own: (s) => graph(s, 'entities'),
-    // What was merged into another entity is that one now.
-    restore: (s) =>
-      graph(s, 'entities').where(({ not, exists, selectFrom }) =>
-        not(
-          exists(
-            selectFrom('entity_redirects').select('old_id').whereRef('old_id', '=', 'entities.id'),
-          ),
-        ),
-      ),
     rule: { own: 'This entity was merged into another one. Undo the merge to restore it.' },
     alias: named,
-    redirects: redirects,
     names: { columns: ['name'], by: async () => undefined, details: (row) => ({ type: row.type }) }, // `alias` takes names, other names included
     takes: 'id or name',
     list: { tool: 'search_entities' },
@@ -67,6 +58,22 @@ export const entity = resource(
   },
   { trash: true },
 )
+
+extend(entity, 'formerIds', {
+  currentIds: redirects,
+})
+
+extend(entity, 'trash', {
+  // What was merged into another entity is that one now.
+  restorable: (s) =>
+    graph(s, 'entities').where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('entity_redirects').select('old_id').whereRef('old_id', '=', 'entities.id'),
+        ),
+      ),
+    ),
+})
 
 /** By its exact name or another name of it; one that came by itself also by the id of what it stands for. */
 function named(query: Scoped<'entities'>, text: string, s: AccessScope): Scoped<'entities'> {

@@ -65,10 +65,6 @@ export const meeting = resource(
     },
     alias: (query, text, s) =>
       text.startsWith('evt_') ? query.where(ofEvent(s, text)) : undefined,
-    absent: (text) =>
-      text.startsWith('evt_')
-        ? 'That is the id of an event: create_meeting(event_id) starts a meeting for it.'
-        : undefined,
     names: {
       columns: ['title'],
       details: (row) => ({ status: row.status, starts_at: iso(row.starts_at) }),
@@ -92,6 +88,13 @@ export const meeting = resource(
   },
   { trash: true },
 )
+
+extend(meeting, 'refusals', {
+  insteadOfUnknown: (text) =>
+    text.startsWith('evt_')
+      ? 'That is the id of an event: create_meeting(event_id) starts a meeting for it.'
+      : undefined,
+})
 
 /** Whose readers may find the texts of a meeting: the organization's, its project's (participants besides), or its own. */
 export function meetingContainer(
@@ -165,7 +168,10 @@ export const transcript = resource('transcripts', {
     touch: 'time',
   },
   hardDelete: true,
-  texts: async (row, s) => {
+})
+
+extend(transcript, 'searchLines', {
+  linesOf: async (row, s) => {
     const on = await s.all
       .selectFrom('meetings')
       .select(['id', 'org_id', 'visibility', 'project_id', 'deleted_at'])

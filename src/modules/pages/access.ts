@@ -72,11 +72,6 @@ export const page = resource(
         sql<SqlBool>`(pages.owner_id = ${s.actor.id} or ${inherited(s, ['editor'])})`,
       ),
     own: (s) => ofOrganization(s).where('pages.owner_id', '=', s.actor.id),
-    // Whose page went to the trash along with one of somebody else may bring the whole back.
-    restore: (s) =>
-      ofOrganization(s).where(
-        sql<SqlBool>`(pages.owner_id = ${s.actor.id} or (${seenPages(s)} and exists (select 1 from pages as along where along.deleted_with = pages.id and along.owner_id = ${s.actor.id})))`,
-      ),
     rule: {
       edit: 'Only the owner and editors of this page can change it.',
       own: 'Only the page owner can do this.',
@@ -100,6 +95,14 @@ export const page = resource(
   },
   { trash: true },
 )
+
+extend(page, 'trash', {
+  // Whose page went to the trash along with one of somebody else may bring the whole back.
+  restorable: (s) =>
+    ofOrganization(s).where(
+      sql<SqlBool>`(pages.owner_id = ${s.actor.id} or (${seenPages(s)} and exists (select 1 from pages as along where along.deleted_with = pages.id and along.owner_id = ${s.actor.id})))`,
+    ),
+})
 
 extend(page, 'undo', {
   isInUse: hasSubpages,

@@ -6,7 +6,7 @@ import { dayLength } from '../../../kernel/time/times.ts'
 import { SearchIndex } from '../../../search/index.ts'
 import { waitsForRelease } from '../drafts/access.ts'
 import { ownAddresses } from '../threads/access.ts'
-import { email } from '../access.ts'
+import { email, textsOf } from '../access.ts'
 import { snippetOf, writtenLetter, type Box, type OutgoingMessage } from './messages.ts'
 import { Threads } from '../sync/threads.ts'
 
@@ -128,11 +128,7 @@ export async function addOutgoing(
       problem: null,
     })
     .execute()
-  await new SearchIndex().addAll(
-    all,
-    row.org_id,
-    (await email.definition.texts!(row, sightOf(ctx))) ?? [],
-  )
+  await new SearchIndex().addAll(all, row.org_id, await textsOf(row.id, sightOf(ctx)))
   return row
 }
 
