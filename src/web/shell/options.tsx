@@ -6,6 +6,7 @@ import type { ReactNode } from 'react'
 import { call, type Output } from '../api/client.ts'
 import { activeCommands, runCommand } from '../keys/commands.ts'
 import { groupOf, type CommandId } from '../keys/keymap.ts'
+import { useNamed, type NamedItem } from '../pages/search/named.ts'
 import { useSignedIn, type SessionRole } from '../session/session.ts'
 import { t } from '../texts/index.ts'
 import { appPath, linkTo } from '../ui/AppLink.tsx'
@@ -49,13 +50,20 @@ export function useOptions(query: string, close: () => void): PaletteOptions {
   }
   const commands = commandOptions(query, close)
   const places = placeOptions(query, person.role, goTo)
-  const found = groupsOf(hits).map((hit) => hitOption(hit, goTo))
-  const counted = commands.length + places.length + found.length
+  const named = useNamed(query)
+  const byName = named.map((item) => namedOption(item, goTo))
+  const found = groupsOf(hits)
+    .filter((hit) => !named.some((item) => item.id === hit.item.id))
+    .map((hit) => hitOption(hit, goTo))
+  const counted = commands.length + places.length + byName.length + found.length
+  const hasExact = named.some((item) => item.isExact)
   return {
     options: [
+      ...(hasExact ? byName : []),
       ...commands.filter(isOfScreen),
       ...places,
       ...commands.filter((option) => !isOfScreen(option)),
+      ...(hasExact ? [] : byName),
       ...found,
       ...everythingOption(query, goTo),
     ],
@@ -157,6 +165,16 @@ const isOfScreen = ({ command }: PaletteOption) =>
 /** Those of a kind beside each other, in the order in which the best of each came. */
 function groupsOf(hits: readonly Hit[]): Hit[] {
   return [...Map.groupBy(hits, (hit) => hit.item.type).values()].flat()
+}
+
+function namedOption(item: NamedItem, goTo: GoTo): PaletteOption {
+  return {
+    id: item.id,
+    group: t.items.kind(item.type),
+    icon: <ItemIcon type={item.type} size={17} />,
+    label: item.key === undefined ? item.title : `${item.key} ${item.title}`,
+    go: goTo((item.url === undefined ? undefined : appPath(item.url)) ?? '/'),
+  }
 }
 
 function hitOption({ item, project, place, people, date }: Hit, goTo: GoTo): PaletteOption {

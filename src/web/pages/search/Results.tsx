@@ -11,7 +11,8 @@ import { Hit } from './Hit.tsx'
 
 type Searched = Output<'search_workspace'>['searched']
 
-export function Results({ asked }: { asked: SearchQuery }) {
+/** What has the words or the meaning of the text. `isAlone`: nothing is called by it. */
+export function Results({ asked, isAlone }: { asked: SearchQuery; isAlone: boolean }) {
   const found = useList('search_workspace', inputOf(asked))
   return (
     <Shown of={found}>
@@ -22,7 +23,7 @@ export function Results({ asked }: { asked: SearchQuery }) {
             isMore={found.hasNextPage}
             searched={pages[0]!.searched}
           />
-          {found.items.length === 0 ? (
+          {found.items.length === 0 && isAlone ? (
             <Empty
               icon={IconSearchOff}
               title={t.items.search.none.title(asked.q)}

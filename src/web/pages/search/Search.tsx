@@ -6,12 +6,16 @@ import { Page } from '../../ui/Page.tsx'
 import { Empty } from '../../ui/states.tsx'
 import { useAsked } from './query.ts'
 import { Filters } from './Filters.tsx'
+import { useNamed } from './named.ts'
+import { NamedItems } from './NamedItems.tsx'
 import { Results } from './Results.tsx'
 
 /** The one search, as a page. */
 export function Search() {
   const [asked, ask] = useAsked()
   const [text, setText] = useState(asked.q)
+  const isNarrowed = asked.kinds.length > 0 || asked.person !== null || asked.project !== null
+  const named = useNamed(isNarrowed ? '' : asked.q)
   useEffect(() => setText(asked.q), [asked.q])
   const submit = (event: FormEvent) => {
     event.preventDefault()
@@ -39,7 +43,10 @@ export function Search() {
       {asked.q === '' ? (
         <Empty icon={IconSearch} {...t.items.search.start} />
       ) : (
-        <Results asked={asked} />
+        <>
+          <NamedItems items={named} />
+          <Results asked={asked} isAlone={named.length === 0} />
+        </>
       )}
     </Page>
   )

@@ -3,6 +3,7 @@ import { localCount as count } from './count.ts'
 /** The search page. */
 export const search = {
   title: 'Search',
+  named: 'By this name',
   label: 'What to look for',
   placeholder: 'A question, words, or "exactly this"',
   start: {

@@ -1,0 +1,17 @@
+import { t } from '../../texts/index.ts'
+import { ItemLink } from '../../ui/ItemLink.tsx'
+import type { NamedItem } from './named.ts'
+
+/** What the text of a search names outright: it stands before what has the text in it. */
+export function NamedItems({ items }: { items: readonly NamedItem[] }) {
+  if (items.length === 0) return null
+  return (
+    <ul className="plain-list" aria-label={t.items.search.named}>
+      {items.map((item) => (
+        <li key={item.id}>
+          <ItemLink item={item} />
+        </li>
+      ))}
+    </ul>
+  )
+}
