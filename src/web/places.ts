@@ -7,6 +7,8 @@ export const places: readonly string[] = [
   'connect',
   'inbox',
   'assistants',
+  'chat',
+  'messages',
   'search',
   'settings',
   'activity',

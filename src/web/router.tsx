@@ -13,6 +13,7 @@ import { loadPart } from './api/parts.ts'
 import { queries } from './api/queries.ts'
 import { activityRoutes } from './pages/activity/routes.ts'
 import { assistantRoutes } from './pages/assistants/routes.ts'
+import { chatRoutes } from './pages/chat/routes.ts'
 import { connectRoutes } from './pages/connect/routes.ts'
 import { enterRoutes } from './pages/enter/routes.ts'
 import { homeRoutes } from './pages/home/routes.ts'
@@ -60,6 +61,7 @@ const tree = root.addChildren([
       searchRoutes,
       taskRoutes,
       planningRoutes,
+      chatRoutes,
       itemRoutes,
     ) as never,
   ),

@@ -1,5 +1,13 @@
 /** Where a command can be used. Commands of `everywhere` are there in all other places, too. */
-type Place = 'everywhere' | 'tasks' | 'goals' | 'activity' | 'text' | 'inbox' | 'assistants'
+type Place =
+  | 'everywhere'
+  | 'tasks'
+  | 'goals'
+  | 'chat'
+  | 'activity'
+  | 'text'
+  | 'inbox'
+  | 'assistants'
 
 export interface KeyBinding {
   /** Any of these. `g d` is one after the other; `mod` is Ctrl, on a Mac ⌘. */
@@ -29,13 +37,14 @@ const keymap = {
   'go.assistants': bind('everywhere', 'g w'),
   'go.approvals': bind('everywhere', 'g v'),
   'go.keys': bind('everywhere', 'g k'),
-  'go.accounts': bind('everywhere', 'g c'),
+  'go.accounts': bind('everywhere', 'g x'),
   'go.settings': bind('everywhere', 'g s'),
 
   'go.tasks': bind('everywhere', 'g t'),
   'go.projects': bind('everywhere', 'g p'),
   'go.goals': bind('everywhere', 'g o'),
   'go.time': bind('everywhere', 'g e'),
+  'go.chat': bind('everywhere', 'g c'),
 
   'tab.next': bind('everywhere', '}'),
   'tab.previous': bind('everywhere', '{'),
@@ -92,6 +101,30 @@ const keymap = {
 
   'goal.checkIn': bind('goals', 'i'),
   'time.timer': { keys: ['alt+t'], where: 'everywhere', whileTyping: true },
+
+  'chat.previousChannel': { keys: ['alt+ArrowUp'], where: 'chat', whileTyping: true },
+  'chat.nextChannel': { keys: ['alt+ArrowDown'], where: 'chat', whileTyping: true },
+  'chat.nextUnread': { keys: ['alt+shift+ArrowDown'], where: 'chat', whileTyping: true },
+  'chat.next': bind('chat', 'j', 'ArrowDown'),
+  'chat.previous': bind('chat', 'k', 'ArrowUp'),
+  'chat.firstUnread': bind('chat', 'u'),
+  'chat.latest': bind('chat', 'End'),
+  'chat.write': bind('chat', 'm'),
+  'chat.thread': bind('chat', 'Enter', 'r'),
+  'chat.react': bind('chat', '+'),
+  'chat.edit': bind('chat', 'e'),
+  'chat.quote': bind('chat', 'q'),
+  'chat.toTask': bind('chat', 'shift+t'),
+  'chat.pin': bind('chat', 'p'),
+  'chat.copyLink': bind('chat', '>'),
+  'chat.delete': bind('chat', '#'),
+  'chat.search': bind('chat', 'f'),
+  'chat.details': bind('chat', 'i'),
+  'chat.create': bind('chat', 'shift+c'),
+  'chat.direct': bind('chat', 'shift+d'),
+  'chat.browse': bind('chat', 'shift+b'),
+  'chat.readAll': { keys: ['shift+Escape'], where: 'chat', whileTyping: true },
+  'chat.back': bind('chat', 'Escape'),
 
   'text.send': bind('text', 'mod+Enter'),
   'text.make': bind('text', 'Enter'),

@@ -4,6 +4,7 @@ import { runCommand } from '../keys/commands.ts'
 import { KeyCombo } from '../keys/KeyCombo.tsx'
 import { WaitingBadge } from '../pages/activity/WaitingBadge.tsx'
 import { InboxBadge } from '../pages/inbox/InboxBadge.tsx'
+import { ChatBadge } from '../pages/chat/channels/ChatBadge.tsx'
 import { RunningBadge } from '../pages/planning/time/RunningTimer.tsx'
 import { useSignedIn } from '../session/session.ts'
 import { t } from '../texts/index.ts'
@@ -120,6 +121,7 @@ function EntryGroup({ of, pathname }: { of: DestinationGroup; pathname: string }
 const badges: Readonly<Record<string, ReactNode>> = {
   '/inbox': <InboxBadge />,
   '/approvals': <WaitingBadge />,
+  '/chat': <ChatBadge />,
   '/time': <RunningBadge />,
 }
 

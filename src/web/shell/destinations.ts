@@ -11,6 +11,7 @@ import {
   IconSun,
   IconInbox,
   IconKey,
+  IconMessages,
   IconPlugConnected,
   IconRobot,
   IconSearch,
@@ -102,6 +103,13 @@ const time: Destination = {
   command: 'go.time',
 }
 
+const chat: Destination = {
+  to: '/chat',
+  label: t.app.nav.chat,
+  icon: IconMessages,
+  command: 'go.chat',
+}
+
 /** The places of work, as the sidebar groups them. */
 export const main: readonly DestinationGroup[] = [
   {
@@ -113,6 +121,7 @@ export const main: readonly DestinationGroup[] = [
       projects,
       goals,
       time,
+      chat,
       { to: '/search', label: t.app.nav.search, icon: IconSearch, command: 'go.search' },
     ],
   },
@@ -123,7 +132,7 @@ export const main: readonly DestinationGroup[] = [
 ]
 
 /** What stands in the bar at the bottom of a telephone, before and after the button in its middle. */
-export const bottom = { before: [home, inbox], after: [tasks] }
+export const bottom = { before: [home, inbox], after: [tasks, chat] }
 
 const admins: readonly SessionRole[] = ['admin']
 

@@ -8,6 +8,7 @@ import type { RowOf } from './types.ts'
 /** The operation that lists the rows of a type. */
 const listOperations = {
   project: 'list_projects',
+  channel: 'list_channels',
   sprint: 'list_sprints',
   milestone: 'list_milestones',
   goal: 'list_goals',

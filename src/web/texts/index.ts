@@ -1,4 +1,5 @@
 import { app } from './en/app.ts'
+import { chat } from './en/chat.ts'
 import { keys } from './en/commands.ts'
 import { enter } from './en/enter.ts'
 import { home, welcome } from './en/home.ts'
@@ -8,7 +9,7 @@ import { security } from './en/security.ts'
 import { tasks } from './en/tasks.ts'
 
 /** What is said all over the app; pages that say much have theirs beside them. A translation is an object of the same type. */
-const english = { app, enter, home, items, keys, planning, security, tasks, welcome }
+const english = { app, chat, enter, home, items, keys, planning, security, tasks, welcome }
 export type Texts = typeof english
 
 export const t: Texts = english

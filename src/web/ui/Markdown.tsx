@@ -1,4 +1,5 @@
 import { lazy, Suspense } from 'react'
+import type { MarkdownNode } from './MarkdownText.tsx'
 import { PlainText } from './Outside.tsx'
 
 const MarkdownText = lazy(() =>
@@ -11,6 +12,8 @@ interface Props {
   under?: number
   /** Whether its headings have addresses, as the outline of a page names them. */
   withAnchors?: boolean
+  /** Turns text that is no code and no link into what is shown instead. */
+  split?: (text: string) => MarkdownNode[]
 }
 
 /** Markdown from the server. No HTML in it counts, pictures come from this server alone; until what reads it is loaded, the text stands as it is. */

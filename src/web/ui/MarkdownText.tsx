@@ -7,23 +7,27 @@ import { AppLink, appPath } from './AppLink.tsx'
 import { FileImage } from './FileImage.tsx'
 
 /** As much of a node of a tree of HTML as is looked at. */
-interface Node {
+export interface MarkdownNode {
   type: string
   tagName?: string
   value?: string
   properties?: Record<string, unknown>
-  children?: Node[]
+  children?: MarkdownNode[]
 }
+
+type Node = MarkdownNode
 
 /** Only for Markdown.tsx, which loads it when there is something to show. */
 export function MarkdownText({
   text,
   under = 1,
   withAnchors = false,
+  split,
 }: {
   text: string
   under?: number
   withAnchors?: boolean
+  split?: ((text: string) => MarkdownNode[]) | undefined
 }) {
   return (
     <div className="markdown" dir="auto">
@@ -31,7 +35,7 @@ export function MarkdownText({
         skipHtml
         remarkPlugins={[remarkGfm]}
         rehypePlugins={[
-          () => (tree) => (link(tree as Node), place(tree as Node, under, withAnchors)),
+          () => (tree) => (link(tree as Node, split), place(tree as Node, under, withAnchors)),
         ]}
         components={components}
       >
@@ -56,22 +60,22 @@ function place(tree: Node, under: number, withAnchors: boolean): void {
   }
 }
 
-/** `[[Title]]` and `[[page#heading|words]]` become links: to the page, or to a search for one of that title. */
-function link(node: Node): void {
+/** `[[Title]]` and `[[page#heading|words]]` become links: to the page, or to a search for one of that title. `split` decides about the text between them. */
+function link(node: Node, split: (text: string) => Node[] = textNode): void {
   if (node.tagName === 'code' || node.tagName === 'a') return
   if (!node.children) return
   node.children = node.children.flatMap((child) => {
-    if (child.type !== 'text') return link(child), child
+    if (child.type !== 'text') return link(child, split), child
     return child
       .value!.split(/(\[\[[^\][]{1,500}\]\])/)
       .filter((part) => part !== '')
-      .map((part) =>
-        part.startsWith('[[') && part.endsWith(']]')
-          ? wikiLink(part.slice(2, -2))
-          : { type: 'text', value: part },
+      .flatMap((part) =>
+        part.startsWith('[[') && part.endsWith(']]') ? wikiLink(part.slice(2, -2)) : split(part),
       )
   })
 }
+
+const textNode = (value: string): Node[] => [{ type: 'text', value }]
 
 function wikiLink(text: string): Node {
   const [target, words] = text.split('|', 2) as [string, string | undefined]

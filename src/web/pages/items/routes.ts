@@ -6,7 +6,7 @@ type MakeRoute = (parent: AnyRoute, path: string) => AnyRoute
 
 /** Each names its component here, and not by a lookup, so that the compiler knows whether the file has it. */
 const routes: Readonly<Record<View, MakeRoute>> = {
-  Channel: (parent, path) => page(parent, path, () => import('./Channel.tsx'), 'ChannelItem'),
+  Channel: (parent, path) => page(parent, path, () => import('../chat/ToChat.tsx'), 'ToChat'),
   Contact: (parent, path) => page(parent, path, () => import('./Contact.tsx'), 'Contact'),
   Document: (parent, path) => page(parent, path, () => import('./Document.tsx'), 'Document'),
   Entity: (parent, path) => page(parent, path, () => import('./Entity.tsx'), 'Entity'),

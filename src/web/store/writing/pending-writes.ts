@@ -18,6 +18,8 @@ export interface PendingWrite {
   readonly text: string
   /** Whether undo_api_call takes it back. */
   readonly canUndo: boolean
+  /** Writes of one lane go one after the other; default: those of the same rows. */
+  readonly lane?: string | undefined
   /** When it was done, in milliseconds. */
   readonly at: number
   /** Its place among the writes of this browser. */
@@ -41,7 +43,10 @@ const outbound: ReadonlySet<string> = new Set(outboundOperations)
 let last = 0
 
 export function newPendingWrite(
-  of: Pick<PendingWrite, 'person' | 'operation' | 'input' | 'changes' | 'text' | 'canUndo'>,
+  of: Pick<
+    PendingWrite,
+    'person' | 'operation' | 'input' | 'changes' | 'text' | 'canUndo' | 'lane'
+  >,
 ): PendingWrite {
   const at = Date.now()
   last = Math.max(last + 1, at * 1000)

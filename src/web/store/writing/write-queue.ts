@@ -158,12 +158,14 @@ function pump(): void {
 }
 
 /** What has to go one after the other: the changes of one item, and all that are made of nothing. */
-function laneOf({ changes, operation }: PendingWrite): string {
+function laneOf({ changes, operation, lane }: PendingWrite): string {
   return (
-    changes
+    lane ??
+    (changes
       .map((change) => change.id)
       .sort()
-      .join() || operation
+      .join() ||
+      operation)
   )
 }
 

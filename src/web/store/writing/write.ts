@@ -19,6 +19,8 @@ export interface WriteOptions {
   rows?: readonly RowChange[]
   /** What was done, in words: "Status of WEB-5: Done". */
   text: string
+  /** Writes with the same lane are sent one after the other; default: those that change the same rows. */
+  lane?: string
   /** False where undo_api_call cannot take it back. */
   undo?: boolean
   /** Says it with an *Undo*, for so many seconds; default: 8, and 20 where several rows change. 0: nothing is said unless it fails. */
@@ -72,7 +74,7 @@ export function startWriting(as: Writer): () => void {
 export async function write<N extends OperationName>(
   operation: N,
   input: Input<N>,
-  { rows: changes = [], text, undo = true, noticeSeconds }: WriteOptions,
+  { rows: changes = [], text, lane, undo = true, noticeSeconds }: WriteOptions,
 ): Promise<WriteResult<N>> {
   if (hasEnded) throw new Error('No one is signed in.')
   const writer = person ?? (await firstWriter.promise)
@@ -84,6 +86,7 @@ export async function write<N extends OperationName>(
     changes,
     text,
     canUndo: undo,
+    lane,
   })
   show(pending)
   const settled = await enqueue(pending)
@@ -194,8 +197,13 @@ function takeOff(pending: PendingWrite): void {
 }
 
 /** Does it again, as a new write. */
-function again({ operation, input, changes, text, canUndo }: PendingWrite): void {
-  void write(operation, input, { rows: changes, text, undo: canUndo })
+function again({ operation, input, changes, text, canUndo, lane }: PendingWrite): void {
+  void write(operation, input, {
+    rows: changes,
+    text,
+    undo: canUndo,
+    ...(lane === undefined ? {} : { lane }),
+  })
 }
 
 function notifyRefused(pending: PendingWrite, error: ApiError): void {

@@ -59,6 +59,7 @@ export const app = {
     projects: 'Projects',
     goals: 'Goals',
     time: 'Time',
+    chat: 'Chat',
     search: 'Search',
     activity: 'Activity',
     approvals: 'Approvals',

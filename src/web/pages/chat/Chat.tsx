@@ -1,0 +1,123 @@
+import { useDocumentTitle, useMediaQuery } from '@mantine/hooks'
+import { IconMessages } from '@tabler/icons-react'
+import { useEffect } from 'react'
+import { t } from '../../texts/index.ts'
+import { Empty, Loading, Problem } from '../../ui/states.tsx'
+import { ChannelDialogs, useChannelDialogs } from './channels/ChannelDialogs.tsx'
+import { ChannelList } from './channels/ChannelList.tsx'
+import { NewMessage } from './channels/NewMessage.tsx'
+import { useChannelCommands } from './channels/useChannelCommands.ts'
+import styles from './chat.module.css'
+import { Conversation } from './Conversation.tsx'
+import { useChatAddress } from './data/address.ts'
+import { useChannels } from './data/channels.ts'
+import { useFrozenOrder } from './data/frozen-order.ts'
+import { channelTitle } from './data/rows.ts'
+import { useOpenedChannel } from './data/opened.ts'
+
+const lastKey = 'workspace.chat-last'
+
+/** One's conversations, and one of them. */
+export function Chat() {
+  return <ChatScreen isNew={false} />
+}
+
+/** The same, with a message to people in place of a conversation. */
+export function NewConversation() {
+  return <ChatScreen isNew />
+}
+
+function ChatScreen({ isNew }: { isNew: boolean }) {
+  const { at, go } = useChatAddress()
+  const hasRoom = useMediaQuery('(min-width: 48.01em)', true, { getInitialValueInEffect: false })
+  const { isFrozen, freeze } = useFrozenOrder()
+  const channels = useChannels(isFrozen)
+  const dialogs = useChannelDialogs()
+  const open = (id: string) => go({ channelId: id })
+  useChannelCommands({ ids: channels.ids, current: at.channelId, open, freeze, dialogs })
+  useLast({ isLoaded: channels.isLoaded, ids: channels.ids, isNew, hasRoom })
+  const Title = at.channelId === undefined && !isNew ? 'h1' : 'h2'
+  const isListShown = hasRoom || (at.channelId === undefined && !isNew)
+  return (
+    <div className={styles.screen}>
+      {isListShown && (
+        <div className={styles.side}>
+          <Title className={styles.title}>{t.chat.title}</Title>
+          {channels.error && <Problem error={channels.error} retry={channels.retry} />}
+          {!channels.isLoaded && !channels.error && <Loading />}
+          <ChannelList
+            groups={channels.view.groups}
+            current={at.channelId}
+            create={() => dialogs.show('create')}
+            browse={() => dialogs.show('browse')}
+            writeTo={() => dialogs.writeTo()}
+          />
+        </div>
+      )}
+      {isNew && <NewMessage ids={channels.ids} open={open} />}
+      {!isNew && at.channelId !== undefined && (
+        <Opened key={at.channelId} id={at.channelId} isReady={channels.isLoaded} />
+      )}
+      {!isNew && at.channelId === undefined && hasRoom && channels.isLoaded && (
+        <div className={styles.none}>
+          <Empty
+            icon={IconMessages}
+            title={channels.ids.length > 0 ? t.chat.choose.title : t.chat.empty.title}
+            text={channels.ids.length > 0 ? t.chat.choose.text : t.chat.empty.text}
+          />
+        </div>
+      )}
+      <ChannelDialogs of={dialogs} open={open} />
+    </div>
+  )
+}
+
+function Opened({ id, isReady }: { id: string; isReady: boolean }) {
+  const { channel, error, isGone } = useOpenedChannel(id, isReady)
+  const { go } = useChatAddress()
+  useDocumentTitle(`${channel ? channelTitle(channel) : t.chat.title} – ${t.app.name}`)
+  if (channel) return <Conversation channel={channel} />
+  return (
+    <div className={styles.none}>
+      {isGone ? (
+        <Empty
+          icon={IconMessages}
+          title={t.chat.gone.title}
+          text={t.chat.gone.text}
+          action={
+            <button
+              type="button"
+              className={styles.button}
+              onClick={() => go({ channelId: undefined })}
+            >
+              {t.chat.gone.back}
+            </button>
+          }
+        />
+      ) : (
+        <div className={styles.alone}>{error ? <Problem error={error} /> : <Loading />}</div>
+      )}
+    </div>
+  )
+}
+
+interface LastOptions {
+  isLoaded: boolean
+  ids: readonly string[]
+  isNew: boolean
+  hasRoom: boolean
+}
+
+/** Without a conversation in the address, the last one is opened where there is room beside the list. */
+function useLast({ isLoaded, ids, isNew, hasRoom }: LastOptions): void {
+  const { at, go } = useChatAddress()
+  const { channelId } = at
+  useEffect(() => {
+    if (channelId !== undefined) localStorage.setItem(lastKey, channelId)
+    else if (!isNew && isLoaded && hasRoom) {
+      const last = localStorage.getItem(lastKey)
+      const to = ids.find((id) => id === last) ?? ids[0]
+      if (to !== undefined) go({ channelId: to }, { replace: true })
+    }
+  }, [channelId, isNew, isLoaded, hasRoom, ids, go])
+}

@@ -1,0 +1,35 @@
+import { useParams } from '@tanstack/react-router'
+import { useEffect } from 'react'
+import { useOperation } from '../../api/queries.ts'
+import { Loading, Problem } from '../../ui/states.tsx'
+import { useChatAddress } from './data/address.ts'
+import styles from './chat.module.css'
+
+/** Leads from the address of a channel or message to where it stands in the conversations. */
+export function ToChat() {
+  const { of, id } = useParams({ strict: false }) as { of?: string; id: string }
+  return id.startsWith('msg_') ? <ToMessage id={id} /> : <ToChannel id={of ?? id} />
+}
+
+function ToChannel({ id }: { id: string }) {
+  const { go } = useChatAddress()
+  useEffect(() => go({ channelId: id }, { replace: true }), [id, go])
+  return null
+}
+
+function ToMessage({ id }: { id: string }) {
+  const { go } = useChatAddress()
+  const { data, error, refetch } = useOperation('get_message_thread', { message_id: id, limit: 1 })
+  useEffect(() => {
+    if (!data) return
+    const { root } = data
+    const isReply = root.id !== id
+    const to = { channelId: root.channel.id, messageId: root.id }
+    go(isReply ? { ...to, threadId: root.id, replyId: id } : to, { replace: true })
+  }, [data, id, go])
+  return (
+    <div className={styles.alone}>
+      {error ? <Problem error={error} retry={() => void refetch()} /> : <Loading />}
+    </div>
+  )
+}

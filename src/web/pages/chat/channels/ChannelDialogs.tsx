@@ -1,0 +1,31 @@
+import { useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
+import { Browse } from './Browse.tsx'
+import { NewChannel } from './NewChannel.tsx'
+
+type DialogName = 'create' | 'browse'
+
+/** The dialog that is open above the conversations, and the way to write to people. */
+export function useChannelDialogs() {
+  const navigate = useNavigate()
+  const [shown, show] = useState<DialogName>()
+  return {
+    shown,
+    show,
+    close: () => show(undefined),
+    writeTo: () => void navigate({ to: '/chat/new' }),
+  }
+}
+
+export type ChannelDialogState = ReturnType<typeof useChannelDialogs>
+
+interface ChannelDialogsProps {
+  of: ChannelDialogState
+  open: (channelId: string) => void
+}
+
+export function ChannelDialogs({ of: { shown, close }, open }: ChannelDialogsProps) {
+  if (shown === 'create') return <NewChannel close={close} open={open} />
+  if (shown === 'browse') return <Browse close={close} open={open} />
+  return null
+}

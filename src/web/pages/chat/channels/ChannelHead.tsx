@@ -1,0 +1,71 @@
+import { IconArrowLeft, IconInfoCircle, IconPin, IconSearch } from '@tabler/icons-react'
+import type { ReactNode } from 'react'
+import { t } from '../../../texts/index.ts'
+import { RouterLink } from '../../../ui/AppLink.tsx'
+import { useChatAddress, type Panel } from '../data/address.ts'
+import { isConversation, type Channel } from '../data/rows.ts'
+import styles from './channels.module.css'
+import { ChannelMark, ChannelName } from './ChannelList.tsx'
+
+/** The name of a conversation with its topic, and what can stand beside it. */
+export function ChannelHead({ channel }: { channel: Channel }) {
+  return (
+    <header className={styles.head}>
+      <RouterLink to="/chat" className={styles.back} aria-label={t.chat.gone.back}>
+        <IconArrowLeft size={18} aria-hidden />
+      </RouterLink>
+      <h1>
+        <ChannelMark channel={channel} size={16} />
+        <ChannelName channel={channel} />
+      </h1>
+      <span className={styles.topic} dir="auto" title={channel.topic}>
+        {channel.topic}
+      </span>
+      {channel.joined && (
+        <span className={styles.headTools}>
+          <PanelButton of="pins" label={t.chat.pins.title}>
+            <IconPin size={16} aria-hidden />
+          </PanelButton>
+          <PanelButton of="search" label={t.chat.search.title}>
+            <IconSearch size={16} aria-hidden />
+          </PanelButton>
+          <PanelButton of="details" label={detailsLabel(channel)}>
+            {isConversation(channel) ? null : (
+              <span className={styles.memberCount}>{channel.member_count}</span>
+            )}
+            <IconInfoCircle size={16} aria-hidden />
+          </PanelButton>
+        </span>
+      )}
+    </header>
+  )
+}
+
+/** Says the number of members that the button shows. */
+function detailsLabel(channel: Channel): string {
+  const { title, members } = t.chat.details
+  return isConversation(channel) ? title : `${title}: ${members(channel.member_count)}`
+}
+
+interface PanelButtonProps {
+  of: Panel
+  label: string
+  children: ReactNode
+}
+
+function PanelButton({ of, label, children }: PanelButtonProps) {
+  const { at, go } = useChatAddress()
+  const isOpen = at.panel === of
+  return (
+    <button
+      type="button"
+      className={styles.headTool}
+      aria-label={label}
+      title={label}
+      aria-expanded={isOpen}
+      onClick={() => go({ channelId: at.channelId, panel: isOpen ? undefined : of })}
+    >
+      {children}
+    </button>
+  )
+}

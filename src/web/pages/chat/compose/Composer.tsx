@@ -1,0 +1,163 @@
+import { IconPaperclip, IconSend2, IconX } from '@tabler/icons-react'
+import { useRef, type DragEvent, type ReactNode, type RefObject } from 'react'
+import { t } from '../../../texts/index.ts'
+import { useMessageDraft, type MessageDraft } from '../data/drafts.ts'
+import styles from './compose.module.css'
+import { TextBox } from './TextBox.tsx'
+import { useUploads } from './useUploads.ts'
+
+/** As many characters as a message may have. */
+const maxLength = 40_000
+
+interface ComposerProps {
+  /** Under which the draft is kept. */
+  place: string
+  /** What is said of it: "Message #general". */
+  label: string
+  channelId: string | undefined
+  send: (draft: MessageDraft) => void
+  leave: () => void
+  up?: (() => void) | undefined
+  autoFocus?: boolean
+  /** Which list it belongs to. */
+  list?: 'channel' | 'thread'
+  /** What stands beside the buttons. */
+  children?: ReactNode
+}
+
+/** Where a message is written. What was begun is kept until it is sent. */
+export function Composer(props: ComposerProps) {
+  const { place, label, channelId, leave, up, autoFocus, list = 'channel', children } = props
+  const box = useRef<HTMLTextAreaElement>(null)
+  const [draft, setDraft] = useMessageDraft(place)
+  const { uploading, upload } = useUploads(draft, setDraft)
+  const excess = draft.text.length - maxLength
+  const canSend =
+    excess <= 0 && uploading.length === 0 && (draft.text.trim() !== '' || draft.files.length > 0)
+  const send = () => {
+    if (!canSend) return
+    setDraft({ text: '', files: [] })
+    props.send({ ...draft, text: textOf(draft) })
+  }
+  return (
+    <div className={styles.composer} data-composer={list} {...dropping(upload)}>
+      <TextBox
+        box={box}
+        text={draft.text}
+        setText={(text) => setDraft({ ...draft, text })}
+        label={label}
+        channelId={channelId}
+        send={send}
+        leave={leave}
+        up={up}
+        pasteFiles={upload}
+        autoFocus={autoFocus}
+      />
+      <Files draft={draft} setDraft={setDraft} uploading={uploading} />
+      <div className={styles.bar}>
+        <AttachButton upload={upload} />
+        {children}
+        <span className={styles.hint}>
+          {excess > 0 ? (
+            <strong role="alert">{t.chat.compose.tooLong(excess)}</strong>
+          ) : (
+            t.chat.compose.hint
+          )}
+        </span>
+        <button
+          type="button"
+          className={styles.send}
+          disabled={!canSend}
+          aria-label={t.chat.compose.send}
+          title={t.chat.compose.send}
+          onClick={() => {
+            send()
+            box.current?.focus()
+          }}
+        >
+          <IconSend2 size={16} aria-hidden />
+        </button>
+      </div>
+    </div>
+  )
+}
+
+/** A message has to say something: files alone are said by their names. */
+function textOf({ text, files }: MessageDraft): string {
+  return text.trim() === '' ? files.map((file) => file.title).join(', ') : text.trim()
+}
+
+function dropping(upload: (files: readonly File[]) => void) {
+  return {
+    onDragOver: (event: DragEvent) => {
+      if (event.dataTransfer.types.includes('Files')) event.preventDefault()
+    },
+    onDrop: (event: DragEvent) => {
+      if (event.dataTransfer.files.length === 0) return
+      event.preventDefault()
+      upload([...event.dataTransfer.files])
+    },
+  }
+}
+
+function AttachButton({ upload }: { upload: (files: readonly File[]) => void }) {
+  const input: RefObject<HTMLInputElement | null> = useRef(null)
+  return (
+    <>
+      <button
+        type="button"
+        className={styles.tool}
+        aria-label={t.chat.compose.attach}
+        title={t.chat.compose.attach}
+        onClick={() => input.current?.click()}
+      >
+        <IconPaperclip size={16} aria-hidden />
+      </button>
+      <input
+        ref={input}
+        type="file"
+        multiple
+        hidden
+        onChange={(event) => {
+          upload([...(event.currentTarget.files ?? [])])
+          event.currentTarget.value = ''
+        }}
+      />
+    </>
+  )
+}
+
+interface FilesProps {
+  draft: MessageDraft
+  setDraft: (draft: MessageDraft) => void
+  uploading: readonly string[]
+}
+
+function Files({ draft, setDraft, uploading }: FilesProps) {
+  if (draft.files.length === 0 && uploading.length === 0) return null
+  const remove = (id: string) =>
+    setDraft({ ...draft, files: draft.files.filter((file) => file.id !== id) })
+  return (
+    <ul className={styles.files}>
+      {draft.files.map((file) => (
+        <li key={file.id}>
+          <IconPaperclip size={14} aria-hidden />
+          <span dir="auto">{file.title}</span>
+          <button
+            type="button"
+            className={styles.remove}
+            aria-label={t.chat.compose.removeFile(file.title)}
+            onClick={() => remove(file.id)}
+          >
+            <IconX size={13} aria-hidden />
+          </button>
+        </li>
+      ))}
+      {uploading.map((name) => (
+        <li key={name} role="status">
+          {t.chat.compose.uploading(name)}
+        </li>
+      ))}
+    </ul>
+  )
+}

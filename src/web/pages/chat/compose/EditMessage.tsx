@@ -1,0 +1,46 @@
+import { useRef, useState } from 'react'
+import { t } from '../../../texts/index.ts'
+import { editMessage } from '../data/changes.ts'
+import type { Message } from '../data/rows.ts'
+import { messageNode } from '../list/scroll.ts'
+import { open } from '../list/open.ts'
+import styles from './compose.module.css'
+import { TextBox } from './TextBox.tsx'
+
+/** The text of one's own message while it is edited where it stands. */
+export function EditMessage({ message }: { message: Message }) {
+  const box = useRef<HTMLTextAreaElement>(null)
+  const [text, setText] = useState(message.content.text)
+  const leave = () => {
+    open(undefined)
+    requestAnimationFrame(() => messageNode(document, message.id)?.focus())
+  }
+  const save = () => {
+    if (text.trim() === '') return
+    if (text !== message.content.text) editMessage(message, text)
+    leave()
+  }
+  return (
+    <div className={styles.editing}>
+      <TextBox
+        box={box}
+        text={text}
+        setText={setText}
+        label={t.chat.compose.editing}
+        channelId={message.channel.id}
+        send={save}
+        leave={leave}
+        autoFocus
+      />
+      <div className={styles.bar}>
+        <span className={styles.hint}>{t.chat.compose.editHint}</span>
+        <button type="button" className={styles.small} onClick={leave}>
+          {t.app.cancel}
+        </button>
+        <button type="button" className={styles.smallPrimary} onClick={save}>
+          {t.chat.compose.save}
+        </button>
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,47 @@
+import { t } from '../../../texts/index.ts'
+import type { Suggestion } from './completion.ts'
+import styles from './compose.module.css'
+
+interface SuggestionsProps {
+  id: string
+  of: readonly Suggestion[]
+  at: number
+  point: (index: number) => void
+  take: (suggestion: Suggestion) => void
+}
+
+/** What the text can be completed by, above it. The text keeps the focus. */
+export function Suggestions({ id, of, at, point, take }: SuggestionsProps) {
+  return (
+    <div
+      id={id}
+      role="listbox"
+      aria-label={t.chat.compose.suggestions}
+      className={styles.suggestions}
+    >
+      {of.map((suggestion, n) => (
+        <div
+          key={suggestion.key}
+          id={`${id}-${n}`}
+          role="option"
+          aria-selected={n === at}
+          tabIndex={-1}
+          className={styles.suggestion}
+          onMouseMove={() => point(n)}
+          onMouseDown={(event) => {
+            event.preventDefault() // the focus stays in the text
+            take(suggestion)
+          }}
+        >
+          {suggestion.icon !== undefined && <span>{suggestion.icon}</span>}
+          <span dir="auto">{suggestion.label}</span>
+          {suggestion.hint !== undefined && (
+            <span className={styles.suggestionHint} dir="auto">
+              {suggestion.hint}
+            </span>
+          )}
+        </div>
+      ))}
+    </div>
+  )
+}

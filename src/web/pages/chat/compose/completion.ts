@@ -1,0 +1,68 @@
+/** What a text before the cursor asks for. */
+export interface CompletionRequest {
+  kind: 'person' | 'channel' | 'item' | 'emoji'
+  /** Where what is replaced begins. */
+  start: number
+  query: string
+}
+
+/** One thing that a text can be completed by. */
+export interface Suggestion {
+  key: string
+  /** What is put into the text. */
+  insert: string
+  label: string
+  hint?: string | undefined
+  icon?: string | undefined
+}
+
+const patterns: readonly [CompletionRequest['kind'], RegExp][] = [
+  ['person', /(?:^|[\s(])(@([\p{L}\p{N}._-]*(?: [\p{L}\p{N}]*)?))$/u],
+  ['channel', /(?:^|[\s(])(#([\p{L}\p{N}_-]*))$/u],
+  ['emoji', /(?:^|[\s(])(:([a-z0-9_+-]{2,}))$/],
+  ['item', /(?:^|[\s(])(([A-Z][A-Z0-9]{0,9}-\d*))$/],
+]
+
+/** What is being typed at the cursor; undefined where nothing can be suggested for it. */
+export function wantedAt(text: string, cursor: number): CompletionRequest | undefined {
+  const before = text.slice(0, cursor)
+  for (const [kind, pattern] of patterns) {
+    const match = pattern.exec(before)
+    if (match) return { kind, start: cursor - (match[1] ?? '').length, query: match[2] ?? '' }
+  }
+  return undefined
+}
+
+/** The text with a suggestion in place of what was typed, and where the cursor stands then. */
+export function completed(
+  text: string,
+  { start }: CompletionRequest,
+  cursor: number,
+  insert: string,
+): { text: string; cursor: number } {
+  const rest = text.slice(cursor)
+  const gap = rest.startsWith(' ') ? '' : ' '
+  return {
+    text: `${text.slice(0, start)}${insert}${gap}${rest}`,
+    cursor: start + insert.length + 1,
+  }
+}
+
+/** Those whose words begin with what was typed, the best first. */
+export function matching<T>(
+  items: readonly T[],
+  query: string,
+  channelTitle: (item: T) => string,
+): T[] {
+  const wanted = query.toLowerCase()
+  const rank = (item: T) => {
+    const name = channelTitle(item).toLowerCase()
+    if (name.startsWith(wanted)) return 0
+    return name.split(/[\s._-]+/).some((word) => word.startsWith(wanted)) ? 1 : 2
+  }
+  return items
+    .map((item) => ({ item, rank: rank(item) }))
+    .filter(({ rank }) => rank < 2)
+    .sort((a, b) => a.rank - b.rank)
+    .map(({ item }) => item)
+}

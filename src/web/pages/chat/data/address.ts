@@ -1,0 +1,62 @@
+import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
+import { useMemo } from 'react'
+
+/** What can stand beside the messages. */
+export type Panel = 'details' | 'pins' | 'search'
+
+export interface ChatAddress {
+  channelId: string | undefined
+  /** A message to be shown with what stands around it. */
+  messageId?: string | undefined
+  threadId?: string | undefined
+  /** A reply in the thread that the address leads to. */
+  replyId?: string | undefined
+  panel?: Panel | undefined
+}
+
+const panels: readonly string[] = ['details', 'pins', 'search'] satisfies Panel[]
+
+/** Where one is in the conversations, and how to go elsewhere. */
+export function useChatAddress(): {
+  at: ChatAddress
+  go: (to: ChatAddress, how?: { replace?: boolean }) => void
+} {
+  const { channel } = useParams({ strict: false }) as { channel?: string }
+  const search = useSearch({ strict: false }) as Record<string, unknown>
+  const navigate = useNavigate()
+  const { message, thread, reply, panel } = search
+  return useMemo(
+    () => ({
+      at: {
+        channelId: channel,
+        messageId: textOf(message),
+        threadId: textOf(thread),
+        replyId: textOf(reply),
+        panel: panels.includes(String(panel)) ? (panel as Panel) : undefined,
+      },
+      go: (to, { replace = false } = {}) =>
+        void navigate({ to: pathOf(to), search: searchOf(to), replace }),
+    }),
+    [channel, message, thread, reply, panel, navigate],
+  )
+}
+
+/** The address of a place in the conversations, as a link has it. */
+export function chatPath(to: ChatAddress): string {
+  const search = new URLSearchParams(searchOf(to)).toString()
+  return search === '' ? pathOf(to) : `${pathOf(to)}?${search}`
+}
+
+const pathOf = ({ channelId }: ChatAddress) =>
+  channelId === undefined ? '/chat' : `/chat/${channelId}`
+
+function searchOf({ messageId, threadId, replyId, panel }: ChatAddress): Record<string, string> {
+  return {
+    ...(messageId !== undefined && { message: messageId }),
+    ...(threadId !== undefined && { thread: threadId }),
+    ...(replyId !== undefined && { reply: replyId }),
+    ...(panel !== undefined && { panel }),
+  }
+}
+
+const textOf = (value: unknown) => (typeof value === 'string' && value !== '' ? value : undefined)

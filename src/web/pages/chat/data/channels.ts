@@ -1,0 +1,55 @@
+import { useEffect, useMemo } from 'react'
+import { useListed, useRow, useRows, type View, type ViewState } from '../../../store/index.ts'
+import { channelOf, isConversation, type Channel } from './rows.ts'
+import { followChat } from './sync.ts'
+
+/** The channels and conversations that one is in, in the order of the list. */
+const mine: View<Channel> = {
+  filter: (channel) => channel.joined && !channel.archived,
+  compare: (a, b) =>
+    Number(isConversation(a)) - Number(isConversation(b)) ||
+    (isConversation(a)
+      ? (b.last_message_at ?? '').localeCompare(a.last_message_at ?? '')
+      : a.name.localeCompare(b.name)),
+  groups: (channel) => (isConversation(channel) ? 'direct' : 'channels'),
+}
+
+const withNews: View<Channel> = {
+  filter: (channel) => channel.joined && !channel.archived && channel.unread.total > 0,
+  // a change of the counts is a change of the view
+  groups: ({ unread }) => `${unread.total} ${unread.mentions}`,
+}
+
+const joined = { joined: true }
+
+/** One's channels and conversations, kept true; `isFrozen` holds their order. */
+export function useChannels(isFrozen = false) {
+  useEffect(followChat, [])
+  const loading = useListed('channel', joined)
+  const view = useRows('channel', mine, { isFrozen })
+  return { ...loading, view, ids: idsInOrder(view) }
+}
+
+function idsInOrder({ groups }: ViewState): readonly string[] {
+  return [...(groups.get('channels') ?? []), ...(groups.get('direct') ?? [])]
+}
+
+/** What is new over all conversations: how many mention one or are direct, and whether there is anything else. */
+export function useUnreadSum(): { direct: number; hasOther: boolean } {
+  useEffect(followChat, [])
+  useListed('channel', joined)
+  const { ids, groups } = useRows('channel', withNews)
+  return useMemo(() => {
+    if (groups.size === 0) return { direct: 0, hasOther: false }
+    const channels = ids.flatMap((id) => channelOf(id) ?? [])
+    const direct = channels.reduce((sum, channel) => sum + urgentIn(channel), 0)
+    return { direct, hasOther: channels.length > 0 && direct === 0 }
+  }, [ids, groups])
+}
+
+/** How many unread messages of a channel ask for attention: those that mention one, and all of a conversation. */
+export function urgentIn(channel: Channel): number {
+  return isConversation(channel) ? channel.unread.total : channel.unread.mentions
+}
+
+export const useChannel = (id: string): Channel | undefined => useRow('channel', id)

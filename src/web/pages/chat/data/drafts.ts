@@ -1,0 +1,93 @@
+// What one has begun to write, by place: kept in this browser until it is sent, the same in all its tabs.
+
+import { useCallback, useSyncExternalStore } from 'react'
+import { useSignedIn } from '../../../session/session.ts'
+
+export interface DraftFile {
+  id: string
+  title: string
+}
+
+export interface MessageDraft {
+  text: string
+  files: readonly DraftFile[]
+}
+
+const prefix = 'workspace.draft chat '
+const empty: MessageDraft = { text: '', files: [] }
+const listeners = new Set<() => void>()
+const parsed = new Map<string, { raw: string; draft: MessageDraft }>()
+
+if (typeof window !== 'undefined')
+  window.addEventListener('storage', ({ key }) => {
+    if (key === null || key.startsWith(prefix)) tell()
+  })
+
+/** The place of what is written into a channel, or into one of its threads. */
+export const draftPlace = (channelId: string, threadId?: string) =>
+  threadId === undefined ? channelId : `${channelId}/${threadId}`
+
+/** A draft, and how to change it. It is on the disk when `set` returns. */
+export function useMessageDraft(place: string): [MessageDraft, (draft: MessageDraft) => void] {
+  const { person } = useSignedIn()
+  const key = `${prefix}${person.id} ${place}`
+  const draft = useSyncExternalStore(
+    subscribe,
+    useCallback(() => read(key), [key]),
+  )
+  const set = useCallback((next: MessageDraft) => write(key, next), [key])
+  return [draft, set]
+}
+
+/** The channels that have drafts, in themselves or in a thread, joined by spaces: the same text until they differ. */
+export function useDraftChannels(): string {
+  const { person } = useSignedIn()
+  return useSyncExternalStore(
+    subscribe,
+    useCallback(() => channelsWithDrafts(person.id), [person.id]),
+  )
+}
+
+/** Puts a text into a draft, behind what is there. */
+export function addToDraft(personId: string, place: string, text: string): void {
+  const key = `${prefix}${personId} ${place}`
+  const before = read(key)
+  const joined = before.text.trim() === '' ? text : `${before.text.trimEnd()}\n\n${text}`
+  write(key, { ...before, text: joined })
+}
+
+function channelsWithDrafts(personId: string): string {
+  const own = `${prefix}${personId} `
+  const keys = Array.from({ length: localStorage.length }, (_, n) => localStorage.key(n) ?? '')
+  const channels = keys
+    .filter((key) => key.startsWith(own) && !isEmpty(read(key)))
+    .map((key) => key.slice(own.length).split('/')[0] ?? '')
+  return [...new Set(channels)].sort().join(' ')
+}
+
+const isEmpty = ({ text, files }: MessageDraft) => text.trim() === '' && files.length === 0
+
+function read(key: string): MessageDraft {
+  const raw = localStorage.getItem(key)
+  if (raw === null) return empty
+  const known = parsed.get(key)
+  if (known?.raw === raw) return known.draft
+  const draft = JSON.parse(raw) as MessageDraft
+  parsed.set(key, { raw, draft })
+  return draft
+}
+
+function write(key: string, draft: MessageDraft): void {
+  if (draft.text === '' && draft.files.length === 0) localStorage.removeItem(key)
+  else localStorage.setItem(key, JSON.stringify(draft))
+  tell()
+}
+
+function subscribe(heard: () => void): () => void {
+  listeners.add(heard)
+  return () => void listeners.delete(heard)
+}
+
+function tell(): void {
+  for (const heard of [...listeners]) heard()
+}

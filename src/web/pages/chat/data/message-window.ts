@@ -1,0 +1,199 @@
+import { readScreen, reading, table, takeRows } from '../../../store/index.ts'
+import { call } from '../../../api/client.ts'
+import { isInChannel, isUnsent, type Message } from './rows.ts'
+
+/** A stretch of the messages of a channel that is loaded without a gap. */
+export interface WindowState {
+  isLoaded: boolean
+  error: Error | undefined
+  /** The first and last seq of the stretch; to the end of the channel, `to` is Infinity. */
+  from: number
+  to: number
+  hasOlder: boolean
+  isReading: boolean
+}
+
+const pageSize = 50
+/** No more than this is kept on the screen; what is beyond is loaded again when somebody goes there. */
+const maxShown = 250
+/** Pages that are read to catch up after the connection was lost; more are loaded as one scrolls. */
+const maxCatchUp = 4
+
+const nothing: WindowState = {
+  isLoaded: false,
+  error: undefined,
+  from: Number.POSITIVE_INFINITY,
+  to: Number.POSITIVE_INFINITY,
+  hasOlder: false,
+  isReading: false,
+}
+
+/** Loads the messages of a channel around a place, and on from there in both directions. Rows are in the store. */
+export class MessageWindow {
+  readonly channelId: string
+  readonly #listeners = new Set<() => void>()
+  #state = nothing
+  #isClosed = false
+
+  constructor(channelId: string) {
+    this.channelId = channelId
+  }
+
+  readonly state = (): WindowState => this.#state
+
+  readonly subscribe = (heard: () => void): (() => void) => {
+    this.#listeners.add(heard)
+    return () => void this.#listeners.delete(heard)
+  }
+
+  close(): void {
+    this.#isClosed = true
+  }
+
+  /** Shows the latest messages. */
+  async openLatest(): Promise<void> {
+    await this.#read(async () => {
+      const page = await call('list_messages', { channel_id: this.channelId, limit: pageSize })
+      this.#take(page.items)
+      this.#set({
+        isLoaded: true,
+        from: page.has_more ? lowestSeq(page.items) : 0,
+        to: Number.POSITIVE_INFINITY,
+        hasOlder: page.has_more,
+      })
+    })
+  }
+
+  /** Shows what stands around a message of the channel; for a reply, around the message that it replies to. */
+  async openAt(messageId: string): Promise<void> {
+    await this.#read(async () => {
+      const thread = await call('get_message_thread', { message_id: messageId, limit: 1 })
+      const channel_id = this.channelId
+      const [older, newer] = await readScreen('chat', [
+        reading('list_messages', {
+          channel_id,
+          before_message_id: thread.root.id,
+          limit: pageSize,
+        }),
+        reading('list_messages', { channel_id, after_message_id: thread.root.id, limit: pageSize }),
+      ])
+      if (older.error) throw older.error
+      if (newer.error) throw newer.error
+      const items = [...older.value.items, thread.root, ...newer.value.items]
+      this.#take(items)
+      this.#set({
+        isLoaded: true,
+        from: older.value.has_more ? lowestSeq(items) : 0,
+        to: newer.value.has_more ? highestSeq(items) : Number.POSITIVE_INFINITY,
+        hasOlder: older.value.has_more,
+      })
+    })
+  }
+
+  /** Loads the page before the first message. */
+  async older(): Promise<void> {
+    const first = this.shown()[0]
+    if (!this.#state.hasOlder || this.#state.isReading || !first) return
+    await this.#read(async () => {
+      const page = await call('list_messages', {
+        channel_id: this.channelId,
+        before_message_id: first.id,
+        limit: pageSize,
+      })
+      this.#take(page.items)
+      this.#set({
+        from: page.has_more ? lowestSeq(page.items) : 0,
+        hasOlder: page.has_more,
+      })
+      const shown = this.shown()
+      const last = shown[maxShown - 1]
+      if (shown.length > maxShown && last && !isUnsent(last)) this.#set({ to: last.seq })
+    })
+  }
+
+  /** Loads the page behind the last message. */
+  async newer(): Promise<void> {
+    const last = this.shown().at(-1)
+    if (this.hasEnd || this.#state.isReading || !last) return
+    await this.#read(async () => {
+      await this.#readAfter(last)
+      const first = this.shown().at(-maxShown)
+      if (first && this.shown().length > maxShown) this.#set({ from: first.seq, hasOlder: true })
+    })
+  }
+
+  /** Reads what came while no events were heard. */
+  async catchUp(): Promise<void> {
+    if (!this.#state.isLoaded) return
+    const known = this.shown().filter((message) => !isUnsent(message))
+    if (!this.hasEnd || this.#state.isReading) return
+    let last = known.at(-1)
+    if (!last) return this.openLatest()
+    await this.#read(async () => {
+      for (let pages = 0; pages < maxCatchUp && last; pages++) last = await this.#readAfter(last)
+    })
+  }
+
+  /** Whether the stretch reaches the end of the channel. */
+  get hasEnd(): boolean {
+    return this.#state.to === Number.POSITIVE_INFINITY
+  }
+
+  /** The messages of the stretch, in order. */
+  shown(): Message[] {
+    return [...table('message').all()]
+      .filter((message) => this.isIn(message))
+      .sort((a, b) => a.seq - b.seq)
+  }
+
+  /** Whether a message belongs to the stretch. */
+  isIn(message: Message): boolean {
+    const { from, to } = this.#state
+    return (
+      message.channel.id === this.channelId &&
+      message.seq >= from &&
+      message.seq <= to &&
+      isInChannel(message)
+    )
+  }
+
+  /** Reads a page behind a message; answers the last of it, or undefined where the channel ends. */
+  async #readAfter(last: Message): Promise<Message | undefined> {
+    const page = await call('list_messages', {
+      channel_id: this.channelId,
+      after_message_id: last.id,
+      limit: pageSize,
+    })
+    this.#take(page.items)
+    this.#set({ to: page.has_more ? highestSeq(page.items) : Number.POSITIVE_INFINITY })
+    return page.has_more ? page.items.at(-1) : undefined
+  }
+
+  async #read(work: () => Promise<void>): Promise<void> {
+    this.#set({ isReading: true, error: undefined })
+    try {
+      await work()
+    } catch (error) {
+      this.#set({ error: error instanceof Error ? error : new Error(String(error)) })
+    } finally {
+      this.#set({ isReading: false })
+    }
+  }
+
+  #take(items: readonly Message[]): void {
+    if (!this.#isClosed) takeRows('message', items)
+  }
+
+  #set(change: Partial<WindowState>): void {
+    this.#state = { ...this.#state, ...change }
+    for (const heard of [...this.#listeners]) heard()
+  }
+}
+
+function lowestSeq(items: readonly Message[]): number {
+  return Math.min(...items.map((item) => item.seq))
+}
+
+function highestSeq(items: readonly Message[]): number {
+  return Math.max(...items.map((item) => item.seq))
+}

@@ -1,0 +1,28 @@
+import { useQuery } from '@tanstack/react-query'
+import { useEffect, useRef } from 'react'
+import { call } from '../../../api/client.ts'
+import { ApiError } from '../../../api/problem.ts'
+import { takeRows } from '../../../store/index.ts'
+import { useChannel } from './channels.ts'
+
+/** The channel of an address: one that one is in, or one that one could join. It goes at once where one is removed from it. */
+export function useOpenedChannel(id: string, isReady: boolean) {
+  const channel = useChannel(id)
+  const wasThere = useRef(false)
+  useEffect(() => {
+    if (channel) wasThere.current = true
+  }, [channel])
+  const { error } = useQuery({
+    queryKey: ['chat channel', id],
+    queryFn: async ({ signal }) => {
+      const found = await call('get_channel', { channel_id: id }, signal)
+      takeRows('channel', [found])
+      return found.id
+    },
+    enabled: isReady && !channel && !wasThere.current,
+    retry: false,
+    staleTime: 0,
+  })
+  const isMissing = error instanceof ApiError && error.status === 404
+  return { channel, error, isGone: isMissing || (wasThere.current && !channel) }
+}

@@ -1,0 +1,37 @@
+import { readAgain, table, type RowOf } from '../../../store/index.ts'
+
+export type Message = RowOf<'message'>
+export type Channel = RowOf<'channel'>
+
+/** Messages of one's own that the server has not confirmed stand behind all others, in the order in which they were written. */
+const firstPendingSeq = 1e15
+let lastPendingSeq = 0
+
+export function nextPendingSeq(): number {
+  lastPendingSeq = Math.max(lastPendingSeq + 1, firstPendingSeq + Date.now())
+  return lastPendingSeq
+}
+
+/** Whether the server has not confirmed that a message was sent. */
+export const isUnsent = (message: Pick<Message, 'seq'>) => message.seq >= firstPendingSeq
+
+export const bySeq = (a: Message, b: Message) => a.seq - b.seq
+
+/** Whether a message stands in the channel itself, and not only in a thread. A deleted one stays where others replied to it. */
+export const isInChannel = (message: Message) =>
+  (message.thread_root_id === undefined || message.also_to_channel === true) && isThere(message)
+
+const isThere = (message: Message) => message.deleted_at === undefined || message.reply_count > 0
+
+export const messageOf = (id: string): Message | undefined => table('message').get(id)
+export const channelOf = (id: string): Channel | undefined => table('channel').get(id)
+
+/** Conversations are named by their people and cannot be left or renamed. */
+export const isConversation = ({ kind }: Pick<Channel, 'kind'>) =>
+  kind === 'direct' || kind === 'group'
+
+/** What a channel is called: `#general`, or the people of a conversation. */
+export const channelTitle = ({ key, name }: Pick<Channel, 'key' | 'name'>) => key ?? name
+
+/** Reads a channel again: its unread counts, its latest message. */
+export const readChannel = (id: string) => readAgain('channel', [id])

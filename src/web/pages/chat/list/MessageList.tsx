@@ -1,0 +1,95 @@
+import { IconArrowDown, IconArrowUp } from '@tabler/icons-react'
+import { useRef } from 'react'
+import { useCommands } from '../../../keys/commands.ts'
+import { t } from '../../../texts/index.ts'
+import { Loading, Problem } from '../../../ui/states.tsx'
+import { markAllRead } from '../data/read-marks.ts'
+import { channelTitle, type Channel } from '../data/rows.ts'
+import { Lines } from './Lines.tsx'
+import styles from './list.module.css'
+import { useCurrent } from './useCurrent.ts'
+import { useMessageList } from './useMessageList.ts'
+
+interface MessageListProps {
+  channel: Channel
+  /** A message that the address leads to. */
+  messageId: string | undefined
+  /** Rises with every message that one sends here. */
+  sentCount: number
+}
+
+/** The messages of a channel, the latest at the bottom. Of long ones only a stretch is there. */
+export function MessageList({ channel, messageId, sentCount }: MessageListProps) {
+  const scroller = useRef<HTMLDivElement>(null)
+  const list = useMessageList({ channel, messageId, sentCount, scroller })
+  const { state, lines, keeper, clearUnread } = list
+  const current = useCurrent(scroller)
+  useCommands({
+    'chat.latest': () => void list.toLatest(),
+    'chat.firstUnread': () => void list.toFirstUnread(),
+    'chat.readAll': () => {
+      clearUnread()
+      void markAllRead(channel.id)
+    },
+  })
+  const name = channelTitle(channel)
+  return (
+    <div className={styles.box}>
+      {state.error && <Problem error={state.error} retry={list.retry} />}
+      {!state.isLoaded && !state.error && (
+        <div className={styles.loading}>
+          <Loading />
+        </div>
+      )}
+      <div
+        ref={scroller}
+        className={styles.scroller}
+        onScroll={keeper.scrolled}
+        data-list="channel"
+      >
+        <div
+          className={styles.content}
+          role="feed"
+          aria-label={t.chat.messages(name)}
+          aria-busy={state.isReading}
+        >
+          {state.isLoaded && (
+            <p className={styles.start}>
+              {state.hasOlder ? t.chat.loadingOlder : t.chat.start(name)}
+            </p>
+          )}
+          <Lines lines={lines} current={current} marked={messageId} />
+        </div>
+      </div>
+      <Jumps list={list} unread={channel.unread.total} />
+    </div>
+  )
+}
+
+interface JumpsProps {
+  list: ReturnType<typeof useMessageList>
+  unread: number
+}
+
+/** The ways to what is new above, and to the end. */
+function Jumps({ list, unread }: JumpsProps) {
+  const { state, isLatest, isLineAbove, lines } = list
+  const line = lines.findIndex((item) => item.kind === 'unread')
+  const count = lines.slice(line).filter((item) => item.kind === 'message').length
+  if (!state.isLoaded) return null
+  return (
+    <>
+      {isLineAbove && line !== -1 && (
+        <button type="button" className={styles.jumpUp} onClick={() => void list.toFirstUnread()}>
+          <IconArrowUp size={14} aria-hidden /> {t.chat.firstUnread(count)}
+        </button>
+      )}
+      {!isLatest && (
+        <button type="button" className={styles.jumpDown} onClick={() => void list.toLatest()}>
+          <IconArrowDown size={14} aria-hidden />{' '}
+          {unread > 0 ? t.chat.latestNew(unread) : t.chat.latest}
+        </button>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,45 @@
+import { createContext, useContext } from 'react'
+import { notify } from '../../../store/index.ts'
+import { t } from '../../../texts/index.ts'
+import { confirm } from '../../../ui/confirm.tsx'
+import { chatPath } from '../data/address.ts'
+import { deleteMessage } from '../data/changes.ts'
+import { isUnsent, type Message } from '../data/rows.ts'
+
+/** What depends on the screen that a message stands in. */
+export interface ListActions {
+  openThread: (message: Message) => void
+  quote: (message: Message) => void
+}
+
+export const ListContext = createContext<ListActions>({ openThread: () => {}, quote: () => {} })
+
+export const useListActions = () => useContext(ListContext)
+
+/** Whether anything can be done with a message. */
+export const isUsable = (message: Message) => !isUnsent(message) && message.deleted_at === undefined
+
+/** Asks, and deletes one's own message for good. */
+export async function askAndDelete(message: Message): Promise<void> {
+  if (await confirm(t.chat.removeAsk)) deleteMessage(message)
+}
+
+/** The address of a message, as it is given to others. */
+function addressOf({ channel, id }: Message): string {
+  return new URL(`/channels/${channel.id}/${id}`, window.location.origin).href
+}
+
+export async function copyAddress(message: Message): Promise<void> {
+  await navigator.clipboard.writeText(addressOf(message))
+  notify({ text: t.chat.copiedLink, seconds: 3, actions: [] })
+}
+
+/** Where the thread of a message is shown. */
+export const threadPath = (message: Message) =>
+  chatPath({ channelId: message.channel.id, threadId: message.thread_root_id ?? message.id })
+
+/** A text as Markdown quotes it. */
+export function quoteOf({ author, content }: Message): string {
+  const lines = content.text.trim().split('\n')
+  return `${[`**${author.title}:**`, ...lines].map((line) => `> ${line}`).join('\n')}\n\n`
+}

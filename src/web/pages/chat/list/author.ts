@@ -1,0 +1,30 @@
+import { t } from '../../../texts/index.ts'
+import type { Message } from '../data/rows.ts'
+
+/** Who is shown as the author of a message. */
+export interface Author {
+  id: string
+  name: string
+  kind: 'person' | 'assistant'
+  /** What stands behind the name: whose assistant it was, or where the message comes from. */
+  note?: string
+}
+
+/** The author of a message: a person, somebody's assistant, or who wrote it where it was imported from. */
+export function authorOf({ author, imported, via_assistant }: Message): Author {
+  if (imported)
+    return {
+      id: imported.author,
+      name: imported.author,
+      kind: 'person',
+      note: t.chat.importedFrom(imported.from),
+    }
+  if (via_assistant)
+    return {
+      id: author.id,
+      name: t.chat.assistant,
+      kind: 'assistant',
+      note: t.chat.assistantOf(author.title),
+    }
+  return { id: author.id, name: author.title, kind: 'person' }
+}

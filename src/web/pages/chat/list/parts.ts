@@ -1,0 +1,70 @@
+import { table } from '../../../store/index.ts'
+import type { Message } from '../data/rows.ts'
+
+/** A piece of a text: as it stands, a mention, or a channel that one knows. `at` is where it begins. */
+export type TextPart = { at: number; text: string } & (
+  | { kind: 'text' }
+  | { kind: 'mention'; isMe: boolean }
+  | { kind: 'channel'; id: string }
+)
+
+type Named = Pick<Message, 'mentions' | 'mentions_channel'>
+
+/** Finds whom a text of a message mentions, and the channels that it names. */
+export function partsOf(text: string, message: Named, personId: string): TextPart[] {
+  const names = new Map<string, string>()
+  for (const { id, title } of message.mentions) {
+    for (const name of [title, title.split(' ')[0] ?? title, id]) names.set(name.toLowerCase(), id)
+  }
+  if (message.mentions_channel) for (const name of ['channel', 'here']) names.set(name, personId)
+  const mention = [...names.keys()]
+    .sort((a, b) => b.length - a.length)
+    .map((name) => RegExp.escape(name))
+    .join('|')
+  const pattern = new RegExp(
+    mention === ''
+      ? String.raw`(?<![\p{L}\p{N}_/&])#[\p{L}\p{N}][\p{L}\p{N}_-]*`
+      : String.raw`@(?:${mention})(?![\p{L}\p{N}_])|(?<![\p{L}\p{N}_/&])#[\p{L}\p{N}][\p{L}\p{N}_-]*`,
+    'giu',
+  )
+  const parts: TextPart[] = []
+  let end = 0
+  for (const match of text.matchAll(pattern)) {
+    const part = partOf(match, names, personId)
+    if (!part) continue
+    if (match.index > end) parts.push({ kind: 'text', at: end, text: text.slice(end, match.index) })
+    parts.push(part)
+    end = match.index + match[0].length
+  }
+  if (end < text.length) parts.push({ kind: 'text', at: end, text: text.slice(end) })
+  return parts
+}
+
+function partOf(
+  { 0: text, index: at }: RegExpExecArray,
+  names: ReadonlyMap<string, string>,
+  personId: string,
+): TextPart | undefined {
+  const name = text.slice(1).toLowerCase()
+  if (!text.startsWith('#'))
+    return { kind: 'mention', at, text, isMe: names.get(name) === personId }
+  const id = channelNamed(name)
+  return id === undefined ? undefined : { kind: 'channel', at, text, id }
+}
+
+function channelNamed(name: string): string | undefined {
+  for (const channel of table('channel').all()) if (channel.key === `#${name}`) return channel.id
+  return undefined
+}
+
+/** Whether a text looks the same with and without Markdown, so that nothing has to be read. */
+export function isPlain(text: string): boolean {
+  return !/[*_`~>[\]<|\\&]|https?:\/\/|www\.|\S@\S+\.\S|^\s*(#{1,6}\s|[-+]\s|\d+[.)]\s)|\n\s{4}|^(=+|-+)\s*$/m.test(
+    text,
+  )
+}
+
+/** Whether a text is nothing but up to three emoji, which are shown larger. */
+export function isEmojiOnly(text: string): boolean {
+  return /^(\p{RGI_Emoji}\s*){1,3}$/v.test(text.trim())
+}

@@ -1,0 +1,107 @@
+import { useCallback, useEffect, useLayoutEffect, useRef, type RefObject } from 'react'
+
+/** What stays where it is while the list changes: its end, or a message at a distance from the upper edge. */
+type Hold = 'end' | { id: string; offset: number }
+
+interface ScrollOptions {
+  scroller: RefObject<HTMLElement | null>
+  /** Whether the last message in the list is the last of the channel. */
+  hasEnd: boolean
+  /** Called after the list was scrolled or has changed, when all stands where it belongs. */
+  settled: (isAtEnd: boolean) => void
+}
+
+export interface ScrollKeeper {
+  scrolled: () => void
+  /** Brings the end into view, and stays there while messages come. */
+  toEnd: () => void
+  /** Brings a message into view, at a part of the height; where the list ends before that, its end. */
+  toMessage: (id: string, part: number) => void
+}
+
+/** So far from the end it still counts as being there. */
+const endPx = 32
+
+/**
+ * Keeps what one reads in its place while messages come before and behind it, texts and pictures get their height and the
+ * window changes; at the end it stays at the end.
+ */
+export function useScrollKeeper({ scroller, hasEnd, settled }: ScrollOptions): ScrollKeeper {
+  const hold = useRef<Hold>('end')
+  const latest = useRef({ hasEnd, settled })
+  const restore = useCallback(() => {
+    const node = scroller.current
+    if (!node) return
+    if (hold.current === 'end') node.scrollTop = node.scrollHeight
+    else keepMessage(node, hold.current)
+    latest.current.settled(hold.current === 'end')
+  }, [scroller])
+  useLayoutEffect(() => {
+    latest.current = { hasEnd, settled }
+    restore()
+  })
+  useEffect(() => {
+    const node = scroller.current
+    const content = node?.firstElementChild
+    if (!node || !content) return
+    const observer = new ResizeObserver(restore)
+    observer.observe(node)
+    observer.observe(content)
+    return () => observer.disconnect()
+  }, [scroller, restore])
+  const scrolled = useCallback(() => {
+    const node = scroller.current
+    if (!node) return
+    hold.current = latest.current.hasEnd && isNearEnd(node) ? 'end' : (firstInSight(node) ?? 'end')
+    latest.current.settled(hold.current === 'end')
+  }, [scroller])
+  const toEnd = useCallback(() => {
+    hold.current = 'end'
+    restore()
+  }, [restore])
+  const toMessage = useCallback(
+    (id: string, part: number) => {
+      hold.current = { id, offset: (scroller.current?.clientHeight ?? 0) * part }
+      restore()
+      const node = scroller.current
+      if (!node || !latest.current.hasEnd || !isNearEnd(node)) return
+      hold.current = 'end'
+      latest.current.settled(true)
+    },
+    [scroller, restore],
+  )
+  return { scrolled, toEnd, toMessage }
+}
+
+export const messagesIn = (node: ParentNode): HTMLElement[] => [
+  ...node.querySelectorAll<HTMLElement>('[data-message]'),
+]
+
+export function messageNode(node: ParentNode, id: string): HTMLElement | null {
+  return node.querySelector<HTMLElement>(`[data-message="${CSS.escape(id)}"]`)
+}
+
+function isNearEnd(node: HTMLElement): boolean {
+  return node.scrollHeight - node.scrollTop - node.clientHeight < endPx
+}
+
+function firstInSight(node: HTMLElement): Hold | undefined {
+  const { top } = node.getBoundingClientRect()
+  const first = messagesIn(node).find((item) => item.getBoundingClientRect().bottom > top)
+  const id = first?.dataset.message
+  return first && id ? { id, offset: first.getBoundingClientRect().top - top } : undefined
+}
+
+function keepMessage(node: HTMLElement, { id, offset }: { id: string; offset: number }): void {
+  const message = messageNode(node, id)
+  if (!message) return
+  const moved = message.getBoundingClientRect().top - node.getBoundingClientRect().top - offset
+  if (Math.abs(moved) >= 1) node.scrollTop += moved
+}
+
+/** The last message whose end is in sight. */
+export function lastInSight(node: HTMLElement): string | undefined {
+  const { bottom } = node.getBoundingClientRect()
+  return messagesIn(node).findLast((item) => item.getBoundingClientRect().bottom <= bottom + 2)
+    ?.dataset.message
+}

@@ -1,0 +1,28 @@
+import { useEffect, useState, type RefObject } from 'react'
+
+/** The message of a list that somebody points at or is at with the keyboard; its tools are shown. */
+export function useCurrent(list: RefObject<HTMLElement | null>): string | undefined {
+  const [current, setCurrent] = useState<string>()
+  useEffect(() => {
+    const node = list.current
+    if (!node) return
+    const ended = new AbortController()
+    const { signal } = ended
+    const over = ({ target }: Event) => {
+      const id = messageAt(target)
+      if (id !== undefined) setCurrent(id)
+    }
+    node.addEventListener('pointerover', over, { signal })
+    node.addEventListener('focusin', over, { signal })
+    node.addEventListener('pointerleave', () => setCurrent(messageAt(document.activeElement)), {
+      signal,
+    })
+    return () => ended.abort()
+  }, [list])
+  return current
+}
+
+function messageAt(target: EventTarget | null): string | undefined {
+  const node = target instanceof Element ? target.closest('[data-message]') : null
+  return node?.getAttribute('data-message') ?? undefined
+}

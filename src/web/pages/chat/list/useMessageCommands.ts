@@ -1,0 +1,48 @@
+import { useCommands } from '../../../keys/commands.ts'
+import { useMe } from '../../../session/session.ts'
+import { pinMessage } from '../data/changes.ts'
+import { messageOf, type Message } from '../data/rows.ts'
+import { askAndDelete, copyAddress, isUsable, type ListActions } from './actions.ts'
+import { open } from './open.ts'
+import { messagesIn } from './scroll.ts'
+
+/** What can be done by keys with the message that has the focus, in a channel or in a thread. */
+export function useMessageCommands({ openThread, quote }: ListActions): void {
+  const me = useMe()
+  const withMessage = (run: (message: Message, node: HTMLElement) => void) => () => {
+    const node = focusedMessage()
+    const message = node && messageOf(node.dataset.message ?? '')
+    if (!node || !message || !isUsable(message)) return false
+    return run(message, node)
+  }
+  const withOwn = (run: (message: Message) => void) =>
+    withMessage((message) => (message.author.id === me.id ? run(message) : undefined))
+  useCommands({
+    'chat.next': () => moveBy(1),
+    'chat.previous': () => moveBy(-1),
+    'chat.thread': withMessage(openThread),
+    'chat.react': withMessage((message, anchor) => open({ kind: 'react', message, anchor })),
+    'chat.edit': withOwn(({ id }) => open({ kind: 'edit', id })),
+    'chat.quote': withMessage(quote),
+    'chat.toTask': withMessage((message) => open({ kind: 'task', message })),
+    'chat.pin': withMessage(pinMessage),
+    'chat.copyLink': withMessage((message) => void copyAddress(message)),
+    'chat.delete': withOwn((message) => void askAndDelete(message)),
+  })
+}
+
+function focusedMessage(): HTMLElement | null {
+  return document.activeElement?.closest<HTMLElement>('[data-message]') ?? null
+}
+
+/** Goes to the message before or behind the one that has the focus; from elsewhere to the last one in sight. */
+function moveBy(step: 1 | -1): boolean {
+  const focused = focusedMessage()
+  const list = focused?.closest('[data-list]') ?? document.querySelector('[data-list]')
+  if (!list) return false
+  const nodes = messagesIn(list)
+  const next = focused ? nodes[nodes.indexOf(focused) + step] : nodes.at(-1)
+  next?.focus({ preventScroll: true })
+  next?.scrollIntoView({ block: 'nearest' })
+  return true
+}

@@ -1,0 +1,170 @@
+import { useEffect, useLayoutEffect, useMemo, useRef, useState, type RefObject } from 'react'
+import { useSignedIn } from '../../../session/session.ts'
+import { markSeen } from '../data/read-marks.ts'
+import { isUnsent, messageOf, type Channel, type Message } from '../data/rows.ts'
+import { linesOf, type MessageLine } from './lines.ts'
+import { lastInSight, useScrollKeeper, type ScrollKeeper } from './scroll.ts'
+import { firstUnread, useWindow } from './useWindow.ts'
+
+/** So near to an end of what is loaded, more is loaded. */
+const loadPx = 800
+
+interface ListOptions {
+  channel: Channel
+  messageId: string | undefined
+  /** Rises with every message that one sends here: the end is shown then. */
+  sentCount: number
+  scroller: RefObject<HTMLElement | null>
+}
+
+/** What a list of messages shows, and how it moves. */
+export function useMessageList({ channel, messageId, sentCount, scroller }: ListOptions) {
+  const { person } = useSignedIn()
+  const { stretch, state, messages, hasEnd } = useWindow(channel.id, messageId)
+  const [isAtEnd, setAtEnd] = useState(true)
+  const [readSeq, setReadSeq] = useReadSeq(channel, messages, hasEnd && isAtEnd)
+  const lines = useMemo(
+    () => linesOf(messages, { readSeq, personId: person.id }),
+    [messages, readSeq, person.id],
+  )
+  const [isLineAbove, lookForLine] = useLineAbove(readSeq)
+  const keeper = useScrollKeeper({
+    scroller,
+    hasEnd,
+    settled: (atEnd) => {
+      setAtEnd(atEnd)
+      const node = scroller.current
+      if (!node || !state.isLoaded) return
+      lookForLine(node)
+      reportSeen(node)
+      if (state.error || state.isReading) return
+      if (node.scrollTop < loadPx) void stretch.older()
+      if (node.scrollHeight - node.scrollTop - node.clientHeight < loadPx) void stretch.newer()
+    },
+  })
+  useStart({ isLoaded: state.isLoaded, messageId, lines, keeper })
+  useReading(scroller)
+  const toLatest = async () => {
+    if (!hasEnd) await stretch.openLatest()
+    keeper.toEnd()
+  }
+  useSent(sentCount, () => {
+    setReadSeq(undefined)
+    void toLatest()
+  })
+  const toFirstUnread = async () => {
+    const first = firstNew(lines) ?? (await firstUnread(channel.id))
+    if (first === undefined) return
+    if (!messages.some((message) => message.id === first)) await stretch.openAt(first)
+    keeper.toMessage(first, 0.3)
+  }
+  const retry = () => {
+    if (state.isLoaded) void stretch.older()
+    else void (messageId === undefined ? stretch.openLatest() : stretch.openAt(messageId))
+  }
+  return {
+    state,
+    lines,
+    messages,
+    keeper,
+    retry,
+    toLatest,
+    toFirstUnread,
+    isLatest: hasEnd && isAtEnd,
+    isLineAbove,
+    clearUnread: () => setReadSeq(undefined),
+  }
+}
+
+function useSent(count: number, sent: () => void): void {
+  const known = useRef(count)
+  useEffect(() => {
+    if (count === known.current) return
+    known.current = count
+    sent()
+  })
+}
+
+/** Up to where messages were read when one came, and where what comes begins while one does not look. */
+function useReadSeq(channel: Channel, messages: readonly Message[], isAtEnd: boolean) {
+  const { person } = useSignedIn()
+  const [readSeq, setReadSeq] = useState(() =>
+    channel.unread.total > 0 ? channel.unread.read_seq : undefined,
+  )
+  const last = messages.findLast((message) => !isUnsent(message))
+  const before = useRef(last)
+  useEffect(() => {
+    const known = before.current
+    before.current = last
+    if (!last || !known || last.seq <= known.seq || last.author.id === person.id) return
+    if (!(isAtEnd && isLooking())) setReadSeq((seq) => seq ?? known.seq)
+  }, [last, isAtEnd, person.id])
+  return [readSeq, setReadSeq] as const
+}
+
+/** Whether the line above what is new is above what one sees, and was not in sight yet. */
+function useLineAbove(readSeq: number | undefined) {
+  const [isAbove, setAbove] = useState(false)
+  const seen = useRef<number>(undefined)
+  const look = (node: HTMLElement) => {
+    const line = node.querySelector('[data-unread]')
+    const distance = line && line.getBoundingClientRect().bottom - node.getBoundingClientRect().top
+    if (distance !== null && distance >= 0 && distance < node.clientHeight) seen.current = readSeq
+    setAbove(distance !== null && distance < 0 && seen.current !== readSeq)
+  }
+  return [isAbove, look] as const
+}
+
+interface StartOptions {
+  isLoaded: boolean
+  messageId: string | undefined
+  lines: readonly MessageLine[]
+  keeper: ScrollKeeper
+}
+
+/** Where one begins: at the message of the address, at what is new, or at the end. */
+function useStart({ isLoaded, messageId, lines, keeper }: StartOptions): void {
+  const started = useRef<string>(undefined)
+  const goal = messageId ?? ''
+  const isThere = messageId === undefined || lines.some((line) => line.key === messageId)
+  useLayoutEffect(() => {
+    if (!isLoaded || !isThere || started.current === goal) return
+    const isFirst = started.current === undefined
+    started.current = goal
+    const first = firstNew(lines)
+    if (messageId !== undefined) keeper.toMessage(messageId, 0.35)
+    else if (isFirst && first !== undefined) keeper.toMessage(first, 0.3)
+    else if (isFirst) keeper.toEnd()
+  })
+}
+
+function firstNew(lines: readonly MessageLine[]): string | undefined {
+  const at = lines.findIndex((line) => line.kind === 'unread')
+  return at === -1 ? undefined : lines.slice(at).find((line) => line.kind === 'message')?.key
+}
+
+const isLooking = () => document.visibilityState === 'visible' && document.hasFocus()
+
+/** Tells how far one has read, as long as somebody looks. */
+export function reportSeen(node: HTMLElement): void {
+  if (!isLooking()) return
+  const id = lastInSight(node)
+  const message = id === undefined ? undefined : messageOf(id)
+  if (message) markSeen(message)
+}
+
+/** What is in sight counts as read also when one comes back to the tab. */
+export function useReading(scroller: RefObject<HTMLElement | null>): void {
+  useEffect(() => {
+    const look = () => {
+      if (scroller.current) reportSeen(scroller.current)
+    }
+    look()
+    window.addEventListener('focus', look)
+    document.addEventListener('visibilitychange', look)
+    return () => {
+      window.removeEventListener('focus', look)
+      document.removeEventListener('visibilitychange', look)
+    }
+  }, [scroller])
+}

@@ -1,0 +1,61 @@
+import { useEffect, useMemo, useState, useSyncExternalStore } from 'react'
+import { call } from '../../../api/client.ts'
+import { onReload, useRows, type View } from '../../../store/index.ts'
+import { MessageWindow } from '../data/message-window.ts'
+import { bySeq, channelOf, isInChannel, messageOf, type Message } from '../data/rows.ts'
+import { openChannel } from '../data/sync.ts'
+
+/** The messages of a channel that are loaded: at first those around a message, the first unread one or the latest. */
+export function useWindow(channelId: string, messageId: string | undefined) {
+  const [stretch] = useState(() => new MessageWindow(channelId))
+  const state = useSyncExternalStore(stretch.subscribe, stretch.state)
+  const { from, to } = state
+  useEffect(() => {
+    const leave = [openChannel(channelId), onReload(() => void stretch.catchUp())]
+    return () => {
+      for (const end of leave) end()
+    }
+  }, [channelId, stretch])
+  useEffect(() => {
+    if (messageId === undefined) void openWhereLeft(stretch)
+    else if (!isShown(stretch, messageId)) void stretch.openAt(messageId)
+  }, [stretch, messageId])
+  const view = useMemo<View<Message>>(
+    () => ({
+      filter: (message) =>
+        message.channel.id === channelId &&
+        message.seq >= from &&
+        message.seq <= to &&
+        isInChannel(message),
+      compare: bySeq,
+    }),
+    [channelId, from, to],
+  )
+  const { ids } = useRows('message', view)
+  const messages = useMemo(() => ids.flatMap((id) => messageOf(id) ?? []), [ids])
+  return { stretch, state, messages, hasEnd: to === Number.POSITIVE_INFINITY }
+}
+
+function isShown(stretch: MessageWindow, messageId: string): boolean {
+  const message = messageOf(messageId)
+  return stretch.state().isLoaded && message !== undefined && stretch.isIn(message)
+}
+
+/** Opens a channel at what is new in it, or else at its end. */
+async function openWhereLeft(stretch: MessageWindow): Promise<void> {
+  if (stretch.state().isLoaded) return
+  const first = await firstUnread(stretch.channelId)
+  await (first === undefined ? stretch.openLatest() : stretch.openAt(first))
+}
+
+/** The first message of a channel itself that is new. */
+export async function firstUnread(channel_id: string): Promise<string | undefined> {
+  const channel = channelOf(channel_id)
+  if (!channel || channel.unread.total === 0) return undefined
+  try {
+    const { items } = await call('list_unread_messages', { channel_id })
+    return items[0]?.messages.find(isInChannel)?.id
+  } catch {
+    return undefined // then it is opened at its end, which says what is wrong
+  }
+}

@@ -1,0 +1,58 @@
+import { TextInput } from '@mantine/core'
+import { useDebouncedValue } from '@mantine/hooks'
+import { useState } from 'react'
+import { useList } from '../../../api/queries.ts'
+import { t } from '../../../texts/index.ts'
+import { MoreButton } from '../../../ui/MoreButton.tsx'
+import { Shown } from '../../../ui/states.tsx'
+import type { Channel } from '../data/rows.ts'
+import { FoundMessage } from './FoundMessage.tsx'
+import styles from './side.module.css'
+
+const minLength = 2
+
+/** Finds what was said in a conversation, by words or meaning. */
+export function SearchPanel({ channel }: { channel: Channel }) {
+  const [query, setQuery] = useState('')
+  const [asked] = useDebouncedValue(query.trim(), 200)
+  const isAsked = asked.length >= minLength
+  return (
+    <div className={styles.scroller}>
+      <div className={styles.searchBox}>
+        <TextInput
+          aria-label={t.chat.search.title}
+          placeholder={t.chat.search.placeholder}
+          value={query}
+          onChange={(event) => setQuery(event.currentTarget.value)}
+          maxLength={500}
+          autoFocus
+          dir="auto"
+        />
+      </div>
+      {isAsked ? (
+        <Results channelId={channel.id} query={asked} />
+      ) : (
+        <p className={styles.quiet}>{t.chat.search.hint}</p>
+      )}
+    </div>
+  )
+}
+
+function Results({ channelId, query }: { channelId: string; query: string }) {
+  const found = useList('search_messages', { channel_id: channelId, query, limit: 25 })
+  return (
+    <Shown of={found}>
+      {() => (
+        <>
+          {found.items.length === 0 && <p className={styles.quiet}>{t.chat.search.none}</p>}
+          <ul className={styles.found} aria-label={t.chat.search.title}>
+            {found.items.map(({ message, snippet }) => (
+              <FoundMessage key={message.id} message={message} text={snippet} />
+            ))}
+          </ul>
+          <MoreButton of={found} />
+        </>
+      )}
+    </Shown>
+  )
+}

@@ -1,0 +1,103 @@
+import { useLayoutEffect, useMemo, useRef, useState } from 'react'
+import { Checkbox } from '@mantine/core'
+import { useMe } from '../../../session/session.ts'
+import { t } from '../../../texts/index.ts'
+import { Loading, Problem } from '../../../ui/states.tsx'
+import { Composer } from '../compose/Composer.tsx'
+import { draftPlace } from '../data/drafts.ts'
+import { messageOf, type Channel } from '../data/rows.ts'
+import { sendMessage } from '../data/send.ts'
+import { useThread } from '../data/thread.ts'
+import { editLast, focusLast } from '../list/focus.ts'
+import { linesOf } from '../list/lines.ts'
+import { Lines } from '../list/Lines.tsx'
+import { useScrollKeeper, type ScrollKeeper } from '../list/scroll.ts'
+import { useCurrent } from '../list/useCurrent.ts'
+import { reportSeen, useReading } from '../list/useMessageList.ts'
+import styles from './side.module.css'
+
+interface ThreadPanelProps {
+  channel: Channel
+  rootId: string
+  /** A reply that the address leads to. */
+  replyId: string | undefined
+}
+
+/** A message with its replies, and where one replies. */
+export function ThreadPanel({ channel, rootId, replyId }: ThreadPanelProps) {
+  const me = useMe()
+  const scroller = useRef<HTMLDivElement>(null)
+  const thread = useThread(rootId)
+  const { root, replies } = thread
+  const lines = useMemo(() => {
+    const messages = (root ? [root.id, ...replies] : []).flatMap((id) => messageOf(id) ?? [])
+    return linesOf(messages, { readSeq: undefined, personId: me.id, isInThread: true })
+  }, [root, replies, me.id])
+  const current = useCurrent(scroller)
+  const keeper = useScrollKeeper({
+    scroller,
+    hasEnd: true,
+    settled: () => {
+      if (scroller.current) reportSeen(scroller.current)
+    },
+  })
+  useReading(scroller)
+  useStart(keeper, replyId, replies)
+  return (
+    <>
+      {thread.error && !root && <Problem error={thread.error} retry={thread.retry} />}
+      {!root && !thread.error && <Loading />}
+      <div ref={scroller} className={styles.thread} onScroll={keeper.scrolled} data-list="thread">
+        <div role="feed" aria-label={t.chat.thread.title} aria-busy={!thread.isLoaded}>
+          <Lines lines={lines} current={current} marked={replyId} isInThread />
+        </div>
+      </div>
+      {!channel.archived && <Reply channel={channel} rootId={rootId} keeper={keeper} />}
+    </>
+  )
+}
+
+interface ReplyProps {
+  channel: Channel
+  rootId: string
+  keeper: ScrollKeeper
+}
+
+function Reply({ channel, rootId, keeper }: ReplyProps) {
+  const me = useMe()
+  const [alsoToChannel, setAlsoToChannel] = useState(false)
+  return (
+    <Composer
+      list="thread"
+      place={draftPlace(channel.id, rootId)}
+      label={t.chat.compose.reply}
+      channelId={channel.id}
+      send={(draft) => {
+        void sendMessage(me, { channel, threadId: rootId, alsoToChannel }, draft)
+        setAlsoToChannel(false)
+        keeper.toEnd()
+      }}
+      leave={() => focusLast('thread')}
+      up={() => editLast('thread', me.id)}
+      autoFocus
+    >
+      <Checkbox
+        size="xs"
+        checked={alsoToChannel}
+        onChange={(event) => setAlsoToChannel(event.currentTarget.checked)}
+        label={t.chat.compose.alsoToChannel}
+      />
+    </Composer>
+  )
+}
+
+/** Begins at the reply of the address. */
+function useStart(keeper: ScrollKeeper, replyId: string | undefined, replies: readonly string[]) {
+  const started = useRef(false)
+  const isThere = replyId !== undefined && replies.includes(replyId)
+  useLayoutEffect(() => {
+    if (started.current || !isThere) return
+    started.current = true
+    keeper.toMessage(replyId, 0.35)
+  })
+}
