@@ -9,7 +9,7 @@ import {
   type Row,
 } from './resource.ts'
 import { prefixOf } from '../kernel/ids.ts'
-import { maxCandidates } from './names.ts'
+import { maxCandidates } from './lookup/names.ts'
 import { extensionOf } from './resource-extensions.ts'
 import { accessScope, sightOf, withTrash, type Viewer, type AccessScope } from './access-scope.ts'
 

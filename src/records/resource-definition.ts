@@ -1,5 +1,5 @@
 import type { AccessScope } from './access-scope.ts'
-import type { Names } from './names.ts'
+import type { Names } from './lookup/names.ts'
 import type { Tell } from './row-changes.ts'
 import type { ItemTable, Level, Row, Scoped, TableName } from './row.ts'
 import type { SearchText } from './search-text.ts'

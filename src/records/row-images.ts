@@ -1,7 +1,6 @@
 import { findPart } from './part.ts'
 import { resourceOf } from './resource.ts'
-
-export type Values = Record<string, unknown>
+import type { Values } from './row.ts'
 
 /** One row before and after, for undo. A change holds only the columns that changed; a removal the whole row. */
 export interface Image {

@@ -19,3 +19,20 @@ export type ItemTable = {
 export function anyRows(rows: object): Scoped<'tasks'> {
   return rows as Scoped<'tasks'>
 }
+
+/** Columns of a row by their names, where the table is known only at run time. */
+export type Values = Record<string, unknown>
+
+/** Such values as the definition of their table takes them. */
+export function itemRow(values: Values): Row<ItemTable>
+export function itemRow(values: Values | undefined): Row<ItemTable> | undefined
+export function itemRow(values: object | undefined): Row<ItemTable> | undefined {
+  return values as Row<ItemTable> | undefined
+}
+
+/** The same for a table that may be one of parts. */
+export function tableRow(values: Values): Row<TableName>
+export function tableRow(values: Values | undefined): Row<TableName> | undefined
+export function tableRow(values: object | undefined): Row<TableName> | undefined {
+  return values as Row<TableName> | undefined
+}

@@ -1,6 +1,6 @@
 import { columns, nullable } from '../db/tables.ts'
 import type { TableName } from './resource.ts'
-import type { Values } from './row-images.ts'
+import type { Values } from './row.ts'
 
 export function columnNames(table: TableName, values: Values): string[] {
   const names = Object.keys(values)

@@ -1,5 +1,6 @@
 import { sql, type SqlBool } from 'kysely'
 import type { WriteContext } from '../../operations/context.ts'
+import { projectKeys } from '../../records/lookup/lookup-refusals.ts'
 import { part } from '../../records/part.ts'
 import { extend } from '../../records/resource-extensions.ts'
 import { type Row, type Scoped, resource } from '../../records/resource.ts'
@@ -56,6 +57,11 @@ export const project = resource(
   },
   { trash: true },
 )
+
+projectKeys.register(async (from, ids) => {
+  const found = await project.among(from, ids)
+  return new Map([...found].map(([id, { key }]) => [id, key]))
+})
 
 extend(project, 'trash', {
   restoredWith: tasksOfProject,

@@ -2,13 +2,13 @@ import type { Entry } from '../entry.ts'
 import { AnyItemParam, findItem } from '../../records/items.ts'
 import { notFound } from '../../kernel/refusal.ts'
 import { isId } from '../../kernel/ids.ts'
-import type { NameOptions } from '../../records/names.ts'
+import type { NameOptions } from '../../records/lookup/names.ts'
+import type { ResourceDefinition } from '../../records/resource-definition.ts'
 import {
   resourceOf,
   type ItemTable,
   type Mode,
   type RowParam,
-  type Resource,
   type Row,
 } from '../../records/resource.ts'
 import type { WireParam } from '../schemas.ts'
@@ -151,9 +151,10 @@ function containerOf(
  * else the project of one of them.
  */
 function containerIn(
-  { definition: { names } }: Resource<ItemTable>,
+  { definition }: { readonly definition: ResourceDefinition<ItemTable> },
   rows: Rows,
 ): NameOptions<ItemTable>['within'] {
+  const { names } = definition
   if (!names?.within) return undefined
   const { column, table } = names.within
   const all = Object.values(rows)

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
-import { containsText, equalsText } from '../db/text-conditions.ts'
-import { likeness, wordsIn } from '../kernel/text/nearest.ts'
-import { anyRows, type ItemTable, type Row, type Scoped } from './row.ts'
-import type { AccessScope } from './access-scope.ts'
+import { containsText, equalsText } from '../../db/text-conditions.ts'
+import { likeness, wordsIn } from '../../kernel/text/nearest.ts'
+import { anyRows, type ItemTable, type Row, type Scoped } from '../row.ts'
+import type { AccessScope } from '../access-scope.ts'
 
 /** How rows of a resource are referred to besides by their id: what people call them. */
 export interface Names<T extends ItemTable> {

@@ -1,0 +1,121 @@
+import type { Actor } from '../../kernel/actor.ts'
+import type { Resource } from '../resource.ts'
+import { type ItemTable, type Values, itemRow } from '../row.ts'
+import { type ItemChange, blank } from '../row-images.ts'
+import type { RowStatements } from './row-statements.ts'
+
+/** What a call is called in `changes`. */
+export interface ChangeOrigin {
+  callId: string
+  keyId: string | null
+  runId: string | null
+}
+
+/** What one call changed so far, item by item; written into `changes` when it ends. */
+export class ChangeSet {
+  readonly #items = new Map<string, ItemChange>()
+
+  /** The change of an item, begun with `op` when it is the first. */
+  of(resource: Resource<ItemTable>, row: Values, op: ItemChange['op']): ItemChange {
+    return this.#begun(row.id as string, () => changeOf(resource, row, op))
+  }
+
+  /** The changes of an item that only one person hears of. */
+  forPerson(personId: string, resource: Resource<ItemTable>, row: Values): ItemChange {
+    return this.#begun(`for ${row.id as string} ${personId}`, () => ({
+      ...changeOf(resource, row, 'updated'),
+      for_person_id: personId,
+    }))
+  }
+
+  /** Records that a person gained or lost access to an item. */
+  addAccess(
+    op: 'access_gained' | 'access_lost',
+    resource: Resource<ItemTable>,
+    row: Values,
+    personId: string,
+  ): void {
+    const change = { ...changeOf(resource, row, op), for_person_id: personId }
+    this.#items.set(`${op} ${row.id as string} ${personId}`, change)
+  }
+
+  /** Whether this call made the item. */
+  isCreated(id: string): boolean {
+    return this.#items.get(id)?.op === 'created'
+  }
+
+  /** The items changed so far. */
+  get changed(): ItemChange[] {
+    return [...this.#items.values()].filter(
+      (item) => item.op !== 'updated' || item.images.length > 0 || item.events.size > 0,
+    )
+  }
+
+  /** A function that sets everything back to how it is now. */
+  savepoint(): () => void {
+    const saved = structuredClone(this.#items)
+    return () => {
+      this.#items.clear()
+      for (const [id, item] of saved) this.#items.set(id, item)
+    }
+  }
+
+  /** Writes the changes in the order in which items were first touched. */
+  async write(
+    statements: RowStatements,
+    { actor, now }: { actor: Actor; now: number },
+    { callId, keyId, runId }: ChangeOrigin,
+  ): Promise<ItemChange[]> {
+    const changed = this.changed
+    if (changed.length === 0) return changed
+    const [last] = await statements.run('select max("seq") as "seq" from "changes"')
+    let seq = Number(last?.seq ?? 0)
+    for (const change of changed) {
+      seq++
+      await statements.insert('changes', {
+        seq,
+        org_id: actor.org_id,
+        call_id: callId,
+        at: now,
+        actor_id: actor.id,
+        key_id: keyId,
+        via: actor.via,
+        op: change.op,
+        events_json: JSON.stringify(eventsOf(change)),
+        item_type: change.item_type,
+        item_id: change.item_id,
+        project_id: change.project_id,
+        for_person_id: change.for_person_id,
+        fields_json: JSON.stringify(change.fields),
+        images_json: JSON.stringify(change.images),
+        run_id: runId,
+      })
+    }
+    return changed
+  }
+
+  #begun(name: string, begin: () => ItemChange): ItemChange {
+    let change = this.#items.get(name)
+    if (!change) {
+      change = begin()
+      this.#items.set(name, change)
+    }
+    return change
+  }
+}
+
+function changeOf(
+  { definition: { type, project } }: Resource<ItemTable>,
+  row: Values,
+  op: ItemChange['op'],
+): ItemChange {
+  return {
+    ...blank(op, type, row.id as string),
+    project_id: project?.(itemRow(row)) ?? null,
+  }
+}
+
+function eventsOf(change: ItemChange): string[] {
+  if (change.for_person_id !== null) return [...change.events]
+  return [...new Set([`${change.item_type}.${change.op}`, ...change.events])]
+}

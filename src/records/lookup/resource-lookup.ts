@@ -1,0 +1,222 @@
+import { type Compilable, sql } from 'kysely'
+import { isId, prefixOf } from '../../kernel/ids.ts'
+import { denied } from '../../kernel/refusal.ts'
+import { type AccessScope, type Viewer, accessScope, sightOf } from '../access-scope.ts'
+import { prepared } from '../prepared.ts'
+import { extensionOf } from '../resource-extensions.ts'
+import type { ItemTable, Level, Row, Scoped } from '../row.ts'
+import { isAddress, parseAppAddress } from './app-address.ts'
+import { ambiguousName, candidatesOf, unknownName } from './lookup-refusals.ts'
+import {
+  type NameOptions,
+  isNamed,
+  maxCandidates,
+  narrowings,
+  rowsByName,
+  rowsLike,
+} from './names.ts'
+import { ResourceQueries } from './resource-queries.ts'
+
+/** How one row is found by what an argument names it with: id, key, address or name. */
+export class ResourceLookup<T extends ItemTable> extends ResourceQueries<T> {
+  readonly #named = new Map<string, ReturnType<typeof prepared<{ id: string }, Row<T>>>>()
+
+  /**
+   * The row of an id, a key or the like, or an address of this instance, if the actor may see it; `only: 'trashed'` looks
+   * in the trash alone, where the scope includes it. Names are taken where they are unique; `demand` takes all.
+   */
+  find(
+    from: Viewer,
+    text: string,
+    level: Level = 'see',
+    only?: 'trashed',
+  ): Promise<Row<T> | undefined> {
+    return this.#find(sightOf(from), text, level, { only })
+  }
+
+  async #find(
+    s: AccessScope,
+    text: string,
+    level: Level,
+    more: { only?: 'trashed' | undefined; options?: NameOptions<T>; field?: string },
+  ): Promise<Row<T> | undefined> {
+    const { only, options, field } = more
+    if (isId(this.definition.prefix, text))
+      return (
+        (await this.#byId(level, only)(s, { id: text }))[0] ?? this.#moved(s, text, level, only)
+      )
+    if (isAddress(text)) return this.#atAddress(s, text, level, only)
+    const found = await this.#byAlias(s, text, level, only, options)
+    if (found.length > 1) throw await ambiguousName(this, s, { text, field, rows: found })
+    return found[0] ?? this.#moved(s, text, level, only)
+  }
+
+  /** The rows of a name that the actor may see: none, one, or some of several. */
+  async named(
+    from: Viewer,
+    text: string,
+    options: NameOptions<T> = {},
+    only?: 'trashed',
+  ): Promise<Row<T>[]> {
+    const { names } = this.definition
+    if (!names || prefixOf(text) || isAddress(text)) return []
+    const s = sightOf(from)
+    const rows = (look: AccessScope) =>
+      rowsByName(names, this.table, this.#rowsIn(look, 'see', only), text, look, options)
+    if (!this.trashable || !s.trash || only) return rows(s)
+    const live = await rows(accessScope({ ...s, trash: false })) // a name may be in use again while its first bearer is in the trash
+    return live.length > 0 ? live : rows(s)
+  }
+
+  /** The row that an address of this instance leads to: of its web page, or of its document for assistants. */
+  async #atAddress(
+    s: AccessScope,
+    text: string,
+    level: Level,
+    only: 'trashed' | undefined,
+  ): Promise<Row<T> | undefined> {
+    const place = parseAppAddress(text, s.baseUrl)
+    if (!place) return undefined
+    for (const part of [place.anchor, ...place.segments.slice(-4).toReversed()]) {
+      if (part === '' || isAddress(part)) continue
+      const row = await this.find(s, part, level, only)
+      if (row && place.leadsTo(this.url(row, ''))) return row
+    }
+    return undefined
+  }
+
+  /** Compiled once for each level: most calls name rows by their ids. */
+  #byId(
+    level: Level,
+    only: 'trashed' | undefined,
+  ): ReturnType<typeof prepared<{ id: string }, Row<T>>> {
+    const name = `${level} ${only}`
+    let run = this.#named.get(name)
+    if (!run) {
+      run = prepared(
+        (s, { id }) =>
+          this.#rowsIn(s, level, only)
+            .where(sql.ref(`${this.table}.id`), '=', id)
+            .selectAll(this.table) as unknown as Compilable<Row<T>>,
+      )
+      this.#named.set(name, run)
+    }
+    return run
+  }
+
+  async #byAlias(
+    s: AccessScope,
+    text: string,
+    level: Level,
+    only: 'trashed' | undefined,
+    options: NameOptions<T> = {},
+  ): Promise<Row<T>[]> {
+    const { alias, names } = this.definition
+    const rows = this.#rowsIn(s, level, only)
+    for (const narrowed of narrowings(this.table, rows, options)) {
+      const query =
+        alias?.(narrowed, text, s) ??
+        (names?.unique ? narrowed.where(isNamed(this.table, names, text.trim())) : undefined)
+      const found = query
+        ? ((await query
+            .selectAll(this.table)
+            .limit(maxCandidates + 1)
+            .execute()) as unknown as Row<T>[])
+        : []
+      if (found.length > 0) return found
+    }
+    return []
+  }
+
+  #rowsIn(s: AccessScope, level: Level, only: 'trashed' | undefined): Scoped<T> {
+    const rows = this.rows(level, s)
+    return only ? rows.where(sql.ref(`${this.table}.deleted_at`), 'is not', null) : rows
+  }
+
+  /** The row that stands for a former id. */
+  async #moved(
+    s: AccessScope,
+    text: string,
+    level: Level,
+    only: 'trashed' | undefined,
+  ): Promise<Row<T> | undefined> {
+    const former = extensionOf(this, 'formerIds')
+    if (!former || !isId(this.definition.prefix, text)) return undefined
+    const id = (await former.currentIds(s, [text])).get(text)
+    return id === undefined ? undefined : this.find(s, id, level, only)
+  }
+
+  /**
+   * The row that text names at this level: by id, key, address of this instance, or the one name that it has among what
+   * the actor may see.
+   * @throws Refusal not_found, with candidates where names are alike; invalid_argument where several have the name;
+   * permission_denied where the row is only seen
+   */
+  async demand(
+    from: Viewer,
+    text: string,
+    level: Level,
+    field: string,
+    options: NameOptions<T> = {},
+  ): Promise<Row<T>> {
+    const row = await this.#find(sightOf(from), text, level, { options, field })
+    if (row) return row
+    const seen =
+      (level === 'see' ? undefined : await this.find(from, text, 'see')) ??
+      (await this.#demandNamed(from, text, field, options))
+    if (level === 'see') return seen
+    const [reached] = await this.#byId(level, undefined)(from, { id: (seen as { id: string }).id })
+    if (reached) return reached
+    throw denied(
+      this.definition.rule?.[level] ?? `You can see this ${this.name}, but not change it.`,
+    )
+  }
+
+  /** @throws Refusal not_found, invalid_argument */
+  async #demandNamed(
+    from: Viewer,
+    text: string,
+    field: string,
+    options: NameOptions<T>,
+  ): Promise<Row<T>> {
+    const found = await this.named(from, text, options)
+    if (found.length === 1) return found[0]!
+    if (found.length > 1)
+      throw await ambiguousName(this, sightOf(from), { text, field, rows: found })
+    const similar = () => this.alike(from, text, options)
+    throw await unknownName(this, sightOf(from), { text, field, options, similar })
+  }
+
+  /** The same for several texts, each row once; `field` is the name of the list. */
+  async demandAll(
+    from: Viewer,
+    texts: readonly string[],
+    level: Level,
+    field: string,
+    options: NameOptions<T> = {},
+  ): Promise<Row<T>[]> {
+    const found = new Map<string, Row<T>>()
+    for (const [i, text] of texts.entries()) {
+      const row = await this.demand(from, text, level, `${field}[${i}]`, options)
+      found.set((row as { id: string }).id, row)
+    }
+    return [...found.values()]
+  }
+
+  /** Rows that the actor may see with names like one that no row has. */
+  async alike(from: Viewer, text: string, options: NameOptions<T> = {}): Promise<Row<T>[]> {
+    if (prefixOf(text) || isAddress(text) || isId(this.definition.prefix, text)) return []
+    const s = sightOf(from)
+    const rows = this.rows('see', s.trash ? accessScope({ ...s, trash: false }) : s)
+    for (const narrowed of narrowings(this.table, rows, options)) {
+      const found = await rowsLike(this, narrowed, text, s, options.exact === true)
+      if (found.length > 0) return found
+    }
+    return []
+  }
+
+  /** Rows as a refusal shows them to choose from. */
+  candidates(from: Viewer, rows: readonly Row<T>[]): Promise<Record<string, unknown>[]> {
+    return candidatesOf(this, from, rows)
+  }
+}

@@ -1,0 +1,143 @@
+import { type Expression, type SqlBool, sql } from 'kysely'
+import type { Id } from '../../kernel/ids.ts'
+import { present } from '../../kernel/present.ts'
+import { type AccessScope, type Viewer, sightOf, withTrash } from '../access-scope.ts'
+import type { ResourceDefinition } from '../resource-definition.ts'
+import { extensionOf } from '../resource-extensions.ts'
+import { type ItemTable, type Level, type Row, type Scoped, anyRows } from '../row.ts'
+
+export interface ItemRef {
+  type: string
+  id: string
+  key?: string
+  title: string
+  url: string
+}
+
+/** Who may see, change and dispose of the rows of one table, as queries, and what references to such rows show. */
+export class ResourceQueries<T extends ItemTable> {
+  readonly table: T
+  readonly definition: ResourceDefinition<T>
+  readonly trashable: boolean
+
+  constructor(table: T, definition: ResourceDefinition<T>, trashable: boolean) {
+    this.table = table
+    this.definition = definition
+    this.trashable = trashable
+  }
+
+  /** The rows that the viewer may see, change or dispose of; without those in the trash unless the scope includes it. */
+  visibleTo(from: Viewer): Scoped<T> {
+    return this.rows('see', from)
+  }
+
+  editableBy(from: Viewer): Scoped<T> {
+    return this.rows('edit', from)
+  }
+
+  ownedBy(from: Viewer): Scoped<T> {
+    return this.rows('own', from)
+  }
+
+  rows(level: Level, from: Viewer): Scoped<T> {
+    const s = sightOf(from)
+    const query = this.definition[level]
+    if (!query) return this.definition.see(s).where(sql<SqlBool>`1 = 0`)
+    return this.live(query(s), s)
+  }
+
+  /** Rows that the actor may take out of the trash, those that lie in it. */
+  restorable(from: Viewer): Scoped<T> {
+    const s = withTrash(from)
+    const rows = (extensionOf(this, 'trash')?.restorable?.(s) ??
+      this.rows(this.definition.own ? 'own' : 'edit', s)) as Scoped<T>
+    return rows.where(sql.ref(`${this.table}.deleted_at`), 'is not', null)
+  }
+
+  async mayRestore(from: Viewer, id: string): Promise<boolean> {
+    const found = await this.restorable(from)
+      .where(sql.ref(`${this.table}.id`), '=', id)
+      .select(sql<number>`1`.as('one'))
+      .executeTakeFirst()
+    return found !== undefined
+  }
+
+  live(query: Scoped<T>, s: AccessScope): Scoped<T> {
+    if (!this.trashable || s.trash) return query
+    return query.where(sql.ref(`${this.table}.deleted_at`), 'is', null)
+  }
+
+  /**
+   * The rows that follow these rows of another resource, which were seen: the same as `visibleTo` narrowed to them, without
+   * deciding the same thing again. The ids come from rows: text from outside does not compile.
+   */
+  of<I extends ItemTable>(from: Viewer, ids: readonly Id<I>[]): Scoped<T> {
+    const { inheritsVisibilityFrom: follows } = this.definition
+    if (!follows) throw new Error(`Rows of ${this.table} follow no other rows.`)
+    const query = sightOf(from).all.selectFrom(this.table as ItemTable) as unknown as Scoped<T>
+    return this.live(query, sightOf(from)).where(sql.ref(`${this.table}.${follows}`), 'in', ids)
+  }
+
+  /** Whether a column of another table names a row of a level: looked up row by row, so the other table's index drives. */
+  holds(from: Viewer, column: string, level: Level = 'see'): Expression<SqlBool> {
+    const row = anyRows(this.rows(level, from)).select(sql<number>`1`.as('one'))
+    return sql<SqlBool>`exists ${row.where(sql.ref(`${this.table}.id`), '=', sql.ref(column))}`
+  }
+
+  /**
+   * The same by a list that is made once for the query: right where the rows of this resource are few and those of the
+   * other table are many. The column is concatenated with nothing, so that no index on it drives the query and a list
+   * keeps the order of its own index.
+   */
+  lists(from: Viewer, column: string, level: Level = 'see'): Expression<SqlBool> {
+    const ids = anyRows(this.rows(level, from)).select(sql.ref(`${this.table}.id`).as('id'))
+    return sql<SqlBool>`${sql.ref(column)} || '' in ${ids}`
+  }
+
+  /** Rows of these ids that the actor may see, by id; by former ids, too, where rows have moved. */
+  async among(from: Viewer, ids: readonly string[]): Promise<Map<string, Row<T>>> {
+    if (ids.length === 0) return new Map()
+    const query = this.rows('see', from).where(sql.ref(`${this.table}.id`), 'in', [...new Set(ids)])
+    const rows = (await query.selectAll(this.table).execute()) as unknown as Row<T>[]
+    const found = new Map(rows.map((row) => [(row as { id: string }).id, row]))
+    const former = extensionOf(this, 'formerIds')
+    const missing = former ? [...new Set(ids)].filter((id) => !found.has(id)) : []
+    if (!former || missing.length === 0) return found
+    const moved = await former.currentIds(sightOf(from), missing)
+    const kept = await this.among(from, [...moved.values()])
+    for (const [former, id] of moved) if (kept.has(id)) found.set(former, kept.get(id)!)
+    return found
+  }
+
+  /** What a reference to a row shows; the url is relative until the answer leaves. */
+  ref(row: Row<T>, baseUrl: string): ItemRef {
+    const { type, title, key } = this.definition
+    const id = (row as { id: string }).id
+    const known = key?.(row)
+    return present({
+      type,
+      id,
+      key: known,
+      title: title(row),
+      url: this.url(row, baseUrl),
+    })
+  }
+
+  url(row: Row<T>, baseUrl: string): string {
+    const path =
+      this.definition.path?.(row) ?? `${this.definition.type}/${(row as { id: string }).id}`
+    return `${baseUrl}/${path}`
+  }
+
+  /** The word for such an item in messages. */
+  get name(): string {
+    return this.definition.type.replaceAll('_', ' ')
+  }
+
+  /** What an argument takes in place of an id, for its description; undefined: ids only. */
+  get takes(): string | undefined {
+    const { takes, names } = this.definition
+    if (takes !== undefined || !names) return takes
+    return names.columns[0] === 'title' ? 'id or title' : 'id or name'
+  }
+}

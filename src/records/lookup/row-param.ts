@@ -1,0 +1,114 @@
+import { present } from '../../kernel/present.ts'
+import type { ItemTable, Level, Row } from '../row.ts'
+import type { Narrowing } from './names.ts'
+import type { ResourceLookup } from './resource-lookup.ts'
+
+export type Mode = 'one' | 'maybe' | 'clearable' | 'many' | 'manyMaybe'
+
+interface RowParamOptions {
+  wire?: string
+  inside?: { of: string; by: string }
+  about?: string
+  trash?: boolean
+  among?: Narrowing<ItemTable> | undefined
+  outside?: string | undefined
+}
+
+/** A row that the input of an operation names; the pipeline fetches it, or refuses. */
+export class RowParam<T extends ItemTable, M extends Mode> {
+  declare readonly mode: M
+  declare readonly table: T
+  readonly resource: ResourceLookup<T>
+  readonly level: Level
+  readonly modeName: Mode
+  readonly wire: string | undefined
+  readonly inside: { of: string; by: string } | undefined
+  readonly about: string | undefined
+  /** Whether the row may lie in the trash. */
+  readonly trash: boolean
+  /** Rows that a name means first, as a query. */
+  readonly among: Narrowing<T> | undefined
+  /** What to do for people outside the organization; said where an unknown email address is given. */
+  readonly outside: string | undefined
+
+  constructor(resource: ResourceLookup<T>, level: Level, mode: Mode, more: RowParamOptions = {}) {
+    this.resource = resource
+    this.level = level
+    this.modeName = mode
+    this.wire = more.wire
+    this.inside = more.inside
+    this.about = more.about
+    this.trash = more.trash ?? false
+    this.among = more.among as Narrowing<T> | undefined
+    this.outside = more.outside
+  }
+
+  but<N extends Mode>(mode: Mode, more: RowParamOptions = {}): RowParam<T, N> {
+    const {
+      wire = this.wire,
+      inside = this.inside,
+      about = this.about,
+      trash = this.trash,
+      outside = this.outside,
+      among = this.among as Narrowing<ItemTable> | undefined,
+    } = more
+    return new RowParam<T, N>(
+      this.resource,
+      this.level,
+      mode,
+      present({
+        wire,
+        inside,
+        about,
+        trash,
+        among,
+        outside,
+      }),
+    )
+  }
+
+  /** The argument may be left out. */
+  get maybe(): RowParam<T, M extends 'many' ? 'manyMaybe' : 'maybe'> {
+    return this.but(this.modeName === 'many' ? 'manyMaybe' : 'maybe')
+  }
+
+  /** The argument may be left out, or be null to clear the field. */
+  get clearable(): RowParam<T, 'clearable'> {
+    return this.but('clearable')
+  }
+
+  /** The argument is a list of ids (at most 200), without doubles. */
+  get many(): RowParam<T, 'many'> {
+    return this.but('many')
+  }
+
+  /** The argument's name on the wire, where it is not `<name>_id` or `<name>_ids`. */
+  named(wire: string): RowParam<T, M> {
+    return this.but(this.modeName, { wire })
+  }
+
+  /** The row must belong to another row of the same call: `comment.see.of('task', 'task_id')`. */
+  of(other: string, by: keyof Row<T> & string): RowParam<T, M> {
+    return this.but(this.modeName, { inside: { of: other, by } })
+  }
+
+  /** Names mean these rows first: of accounts, those that have mail. Ids are not narrowed. */
+  preferring(among: Narrowing<T>): RowParam<T, M> {
+    return this.but(this.modeName, { among: among as unknown as Narrowing<ItemTable> })
+  }
+
+  /** What to do for people outside the organization, in words. */
+  outsiders(hint: string): RowParam<T, M> {
+    return this.but(this.modeName, { outside: hint })
+  }
+
+  /** The row may lie in the trash. */
+  get anywhere(): RowParam<T, M> {
+    return this.but(this.modeName, { trash: true })
+  }
+
+  /** A description for the argument. */
+  describe(about: string): RowParam<T, M> {
+    return this.but(this.modeName, { about })
+  }
+}
