@@ -57,6 +57,7 @@ const keymap = {
   'list.pickDown': bind('tasks', 'shift+ArrowDown'),
   'list.pickUp': bind('tasks', 'shift+ArrowUp'),
   'list.pickAll': bind('tasks', 'mod+a'),
+  'list.menu': bind('tasks', 'shift+F10', 'ContextMenu'),
   'list.back': bind('tasks', 'Escape'),
 
   'task.create': bind('everywhere', 'c'),

@@ -22,6 +22,7 @@ import { setCursor } from './list/selection.ts'
 import { TaskList } from './list/TaskList.tsx'
 import { useListCommands } from './list/useListCommands.ts'
 import { emptyFilter, TaskScope, useView, type TaskView } from './list/view.ts'
+import { RowMenu } from './menu/RowMenu.tsx'
 import { TaskPicker } from './pick/TaskPicker.tsx'
 import { Timeline } from './timeline/Timeline.tsx'
 import styles from './tasks.module.css'
@@ -70,6 +71,7 @@ export function TaskScreen() {
         {peek !== undefined && hasRoom && <Peek id={peek} close={() => setPeek(undefined)} />}
       </div>
       <TaskPicker />
+      <RowMenu />
     </div>
   )
 }

@@ -20,6 +20,8 @@ export interface PendingWrite {
   readonly canUndo: boolean
   /** Writes of one lane go one after the other; default: those of the same rows. */
   readonly lane?: string | undefined
+  /** Writes that have the same are undone together. */
+  readonly group?: string | undefined
   /** When it was done, in milliseconds. */
   readonly at: number
   /** Its place among the writes of this browser. */
@@ -45,7 +47,7 @@ let last = 0
 export function newPendingWrite(
   of: Pick<
     PendingWrite,
-    'person' | 'operation' | 'input' | 'changes' | 'text' | 'canUndo' | 'lane'
+    'person' | 'operation' | 'input' | 'changes' | 'text' | 'canUndo' | 'lane' | 'group'
   >,
 ): PendingWrite {
   const at = Date.now()

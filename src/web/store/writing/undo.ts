@@ -10,6 +10,8 @@ import { newestAnswered, withdrawNewest } from './write-queue.ts'
 interface Done {
   callId: string | undefined
   text: string
+  /** Calls that have the same are undone together. */
+  group?: string | undefined
 }
 
 const maxDone = 100
@@ -28,7 +30,7 @@ export function undoable(): { undo: string | undefined; redo: string | undefined
   return { undo: done.at(-1)?.text, redo: undone.at(-1)?.text }
 }
 
-/** Takes the last change of this tab back, or the one with this call. */
+/** Takes the last change of this tab back, or the one with this call; with those that were made together with it. */
 export async function undoLast(callId?: string): Promise<void> {
   const unsent = callId === undefined ? withdrawNewest() : undefined
   if (unsent) return notify({ text: t.app.sync.undone(unsent.text), seconds: 4, actions: [] })
@@ -36,40 +38,66 @@ export async function undoLast(callId?: string): Promise<void> {
     await newestAnswered() // what is on its way is meant
     await new Promise((next) => setTimeout(next)) // and is then noted as done
   }
-  const index =
-    callId === undefined ? done.length - 1 : done.findIndex((item) => item.callId === callId)
-  const [call] = index < 0 ? [] : done.splice(index, 1)
-  if (!call?.callId) return notify({ text: t.app.sync.nothingToUndo, seconds: 4, actions: [] })
-  const reversed = await reverse(call, t.app.sync.undone)
-  if (reversed) undone.push(reversed)
+  const calls = takeTogether(done, callId)
+  if (calls.length === 0) return notify({ text: t.app.sync.nothingToUndo, seconds: 4, actions: [] })
+  undone.push(...(await reverseAll(calls, t.app.sync.undone)))
 }
 
 /** Does again what was undone last. */
 export async function redoLast(): Promise<void> {
-  const call = undone.pop()
-  if (!call?.callId) return notify({ text: t.app.sync.nothingToRedo, seconds: 4, actions: [] })
-  const reversed = await reverse(call, t.app.sync.redone)
-  if (reversed) done.push(reversed)
+  const calls = takeTogether(undone)
+  if (calls.length === 0) return notify({ text: t.app.sync.nothingToRedo, seconds: 4, actions: [] })
+  done.push(...(await reverseAll(calls, t.app.sync.redone)))
 }
 
-/** Undoes a call; returns the call that undoes that again, or undefined where nothing was undone. */
-async function reverse(
-  { callId, text }: Done,
+/** Takes the last call of a list out of it, or the one with this id, with those of its group; the newest first. */
+function takeTogether(from: Done[], callId?: string): Done[] {
+  const call = callId === undefined ? from.at(-1) : from.find((item) => item.callId === callId)
+  if (!call?.callId) return []
+  const isTaken = (item: Done) =>
+    item === call || (call.group !== undefined && item.group === call.group)
+  const taken = from.filter(isTaken).toReversed()
+  from.splice(0, from.length, ...from.filter((item) => !isTaken(item)))
+  return taken
+}
+
+/** Undoes calls one after the other and says once how it went; returns the calls that undo that again. */
+async function reverseAll(
+  calls: readonly Done[],
   words: (text: string) => string,
-): Promise<Done | undefined> {
+): Promise<Done[]> {
+  const reversed: Done[] = []
+  const problems = new Set<string>()
+  for (const call of calls) {
+    const { again, problem } = await reverse(call)
+    if (again) reversed.push(again)
+    if (problem !== '') problems.add(problem)
+  }
+  const text = calls[0]?.text ?? ''
+  const problem = [...problems].join(' ')
+  notify({
+    text: reversed.length > 0 ? words(text) : text,
+    ...(problem === '' ? {} : { problem }),
+    seconds: problem === '' ? 4 : 0,
+    actions: [],
+  })
+  return reversed
+}
+
+/** Undoes a call: the call that undoes that again, and what could not be undone, in words. */
+async function reverse({
+  callId,
+  text,
+  group,
+}: Done): Promise<{ again: Done | undefined; problem: string }> {
   try {
     const answer = await answerOf('undo_api_call', { call_id: callId ?? '' })
     const { undone: isUndone, refused } = answer.value
-    const problem = refused.map((item) => item.message).join(' ')
-    notify({
-      text: isUndone ? words(text) : text,
-      ...(problem === '' ? {} : { problem }),
-      seconds: problem === '' ? 4 : 0,
-      actions: [],
-    })
-    return isUndone ? { callId: answer.callId, text } : undefined
+    return {
+      again: isUndone ? { callId: answer.callId, text, group } : undefined,
+      problem: refused.map((item) => item.message).join(' '),
+    }
   } catch (error) {
-    notify({ text, problem: errorMessage(error), seconds: 0, actions: [] })
-    return undefined
+    return { again: undefined, problem: errorMessage(error) }
   }
 }

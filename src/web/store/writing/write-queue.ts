@@ -107,22 +107,30 @@ export async function resumeWrites(
   retryQueue()
 }
 
-/** Resolves once the newest write has been answered, where it is on its way and the connection is there. */
+/** Resolves once the newest write, with those of its group, has been answered, where it is on its way and the connection is there. */
 export async function newestAnswered(): Promise<void> {
-  const newest = newestEntry()
-  if (newest && !outbox.isWaiting) await newest.settled
+  if (outbox.isWaiting) return
+  await Promise.all(newestEntries().map((entry) => entry.settled))
 }
 
-function newestEntry(): Entry | undefined {
-  return [...entries.values()].sort((a, b) => b.pending.order - a.pending.order)[0]
+/** The newest write, with those of its group. */
+function newestEntries(): Entry[] {
+  const [newest] = [...entries.values()].sort((a, b) => b.pending.order - a.pending.order)
+  if (!newest) return []
+  const { group } = newest.pending
+  if (group === undefined) return [newest]
+  return [...entries.values()].filter((entry) => entry.pending.group === group)
 }
 
-/** Takes the newest write back if no try was made for it; undefined where everything may have reached the server. */
+/**
+ * Takes the newest write back, with those of its group, if no try was made for any of them; undefined where everything may
+ * have reached the server.
+ */
 export function withdrawNewest(): PendingWrite | undefined {
-  const newest = newestEntry()
-  if (!newest || newest.tries > 0) return undefined
-  end(newest, { state: 'withdrawn' })
-  return newest.pending
+  const together = newestEntries()
+  if (together.some((entry) => entry.tries > 0)) return undefined
+  for (const entry of together) end(entry, { state: 'withdrawn' })
+  return together[0]?.pending
 }
 
 /** Tries at once what waits: the connection is back, or somebody came back to the tab. */

@@ -20,11 +20,13 @@ export interface WriteOptions {
   /** What was done, in words: "Status of WEB-5: Done". */
   text: string
   /** Writes with the same lane are sent one after the other; default: those that change the same rows. */
-  lane?: string
+  lane?: string | undefined
   /** False where undo_api_call cannot take it back. */
   undo?: boolean
   /** Says it with an *Undo*, for so many seconds; default: 8, and 20 where several rows change. 0: nothing is said unless it fails. */
   noticeSeconds?: number
+  /** Writes that have the same are undone together. */
+  group?: string | undefined
 }
 
 /** How a change ended. Nobody has to look: what went wrong is said on the screen. */
@@ -74,7 +76,7 @@ export function startWriting(as: Writer): () => void {
 export async function write<N extends OperationName>(
   operation: N,
   input: Input<N>,
-  { rows: changes = [], text, lane, undo = true, noticeSeconds }: WriteOptions,
+  { rows: changes = [], text, lane, undo = true, noticeSeconds, group }: WriteOptions,
 ): Promise<WriteResult<N>> {
   if (hasEnded) throw new Error('No one is signed in.')
   const writer = person ?? (await firstWriter.promise)
@@ -87,6 +89,7 @@ export async function write<N extends OperationName>(
     text,
     canUndo: undo,
     lane,
+    group,
   })
   show(pending)
   const settled = await enqueue(pending)
@@ -119,7 +122,8 @@ async function take<N extends OperationName>(
   }
   const { answer } = settled
   // before the rows are read again: who presses undo at once means this
-  if (answer && pending.canUndo) pushUndo({ callId: answer.callId, text: pending.text })
+  if (answer && pending.canUndo)
+    pushUndo({ callId: answer.callId, text: pending.text, group: pending.group })
   await confirm(pending, answer)
   if (answer && noticeSeconds > 0)
     notify({
@@ -197,13 +201,8 @@ function takeOff(pending: PendingWrite): void {
 }
 
 /** Does it again, as a new write. */
-function again({ operation, input, changes, text, canUndo, lane }: PendingWrite): void {
-  void write(operation, input, {
-    rows: changes,
-    text,
-    undo: canUndo,
-    ...(lane === undefined ? {} : { lane }),
-  })
+function again({ operation, input, changes, text, canUndo, lane, group }: PendingWrite): void {
+  void write(operation, input, { rows: changes, text, undo: canUndo, lane, group })
 }
 
 function notifyRefused(pending: PendingWrite, error: ApiError): void {

@@ -58,6 +58,7 @@ const commands: Record<CommandId, string> = {
   'list.pickDown': 'Extend the selection down',
   'list.pickUp': 'Extend the selection up',
   'list.pickAll': 'Select all',
+  'list.menu': 'What can be done with the task',
   'list.back': 'Clear the selection, or close',
 
   'task.create': 'New task',

@@ -1,4 +1,5 @@
 import { count } from './count.ts'
+import { preview } from './task-changes.ts'
 
 const priorities = {
   urgent: 'Urgent',
@@ -29,6 +30,7 @@ const set = {
   milestone: (name: string | undefined) =>
     name === undefined ? 'no milestone' : `milestone ${name}`,
   title: 'title changed',
+  labels: 'labels changed',
   description: 'description changed',
   deleted: 'moved to the trash',
   commented: 'comment added',
@@ -64,10 +66,14 @@ export const tasks = {
   set,
   views,
   create,
+  preview,
   changed: (what: string, change: string) => `${what}: ${change}`,
   count: (n: number) => count(n, 'task', 'tasks'),
+  notChanged: (n: number) => `${count(n, 'task was', 'tasks were')} not changed`,
   picked: (n: number) => `${n} selected`,
   pickedLabel: 'Selected tasks',
+  actions: 'Do with the task…',
+  actionsOf: (key: string) => `Actions for ${key}`,
   pickTask: (key: string) => `Select ${key}`,
   fieldIs: (field: string, value: string) => `${field}: ${value}`,
   fields: {

@@ -1,16 +1,18 @@
-import { write } from '../../../store/index.ts'
+import { writeTogether, writing } from '../../../store/index.ts'
 import { t } from '../../../texts/index.ts'
 import type { TaskRow } from './rows.ts'
 
-/** Moves tasks to the trash; each can be undone. */
-export function removeTasks(rows: readonly TaskRow[]): void {
-  for (const row of rows)
-    void write(
-      'delete_task',
-      { task_id: row.id },
-      {
-        rows: [{ type: 'task', id: row.id, remove: true }],
-        text: t.tasks.changed(row.key, t.tasks.set.deleted),
-      },
-    )
+/** Moves tasks to the trash; undone as one. */
+export async function removeTasks(rows: readonly TaskRow[]): Promise<void> {
+  const [first] = rows
+  if (!first) return
+  await writeTogether(
+    t.tasks.changed(
+      rows.length === 1 ? first.key : t.tasks.count(rows.length),
+      t.tasks.set.deleted,
+    ),
+    rows.map(({ id }) =>
+      writing('delete_task', { task_id: id }, [{ type: 'task', id, remove: true }]),
+    ),
+  )
 }

@@ -18,7 +18,10 @@ export async function writeTasks<N extends OperationName>({
   rows,
   text,
 }: Deed<N>): Promise<Output<N> | undefined> {
-  const changes = [...rows].map(([id, set]): RowChange => ({ type: 'task', id, set }))
-  const written = await write(operation, input, { rows: changes, text })
+  const written = await write(operation, input, { rows: rowChanges(rows), text })
   return written.state === 'done' ? written.value : undefined
 }
+
+/** Changes of tasks as the store shows them before the server has answered. */
+export const rowChanges = (rows: ReadonlyMap<string, TaskPatch>): RowChange[] =>
+  [...rows].map(([id, set]) => ({ type: 'task', id, set }))

@@ -1,8 +1,10 @@
 import { useEffect, useState } from 'react'
 import { t } from '../../../texts/index.ts'
 import { minutesOf } from '../create/line.ts'
+import { hoursOf } from '../data/field-text.ts'
 import type { TaskRow } from '../data/rows.ts'
-import { applyChange, type TaskChange } from '../pick/changes.ts'
+import type { TaskChange } from '../pick/change.ts'
+import { applyChange } from '../pick/changes.ts'
 import styles from './item.module.css'
 
 interface NumberFieldProps {
@@ -36,6 +38,7 @@ export function NumberField({ row, field }: NumberFieldProps) {
   )
 }
 
+/** What a typed estimate or number of points changes; undefined where it is none. */
 function changeOf(field: 'estimate' | 'points', text: string): TaskChange | undefined {
   if (field === 'estimate') {
     if (text === '') return { field, minutes: null }
@@ -45,12 +48,4 @@ function changeOf(field: 'estimate' | 'points', text: string): TaskChange | unde
   if (text === '') return { field, points: null }
   const points = Number(text.replace(',', '.'))
   return Number.isFinite(points) && points >= 0 ? { field, points } : undefined
-}
-
-function hoursOf(minutes: number | undefined): string {
-  if (minutes === undefined) return ''
-  const [hours, rest] = [Math.floor(minutes / 60), minutes % 60]
-  return [hours > 0 && `${hours}h`, rest > 0 && `${rest}m`]
-    .filter((part) => part !== false)
-    .join(' ')
 }

@@ -4,6 +4,7 @@ import { memo, useEffect, useRef, useState, type DragEvent } from 'react'
 import { t } from '../../../texts/index.ts'
 import { PriorityIcon, StatusIcon } from '../../../ui/work/states.tsx'
 import { rowOf, useRow, type TaskRow } from '../data/rows.ts'
+import { rowMenuOf } from '../menu/RowMenu.tsx'
 import { dueDay, type TaskGroup } from './arrange.ts'
 import styles from './board.module.css'
 import { DueChip, FaceStack, LabelChips } from './chips.tsx'
@@ -141,6 +142,7 @@ const Card = memo(function Card({ id, open }: { id: string; open: (row: TaskRow)
       }}
       onFocus={() => setCursor(id)}
       onClick={() => open(row)}
+      onContextMenu={(event) => rowMenuOf(id, event)}
     >
       <span className={styles.about}>
         <span className={styles.key}>{row.key}</span>

@@ -1,10 +1,11 @@
-import { IconCheck, IconMessage, IconSubtask } from '@tabler/icons-react'
+import { IconCheck, IconDots, IconMessage, IconSubtask } from '@tabler/icons-react'
 import { memo, type MouseEvent, type ReactNode } from 'react'
 import { t } from '../../../texts/index.ts'
 import { RouterLink } from '../../../ui/AppLink.tsx'
 import { GridCell, GridRow } from '../../../ui/work/grid.ts'
 import { PriorityIcon, StatusIcon } from '../../../ui/work/states.tsx'
 import { useRow, type TaskRow as Row } from '../data/rows.ts'
+import { rowMenuOf } from '../menu/RowMenu.tsx'
 import { openPicker, type PickField } from '../pick/open.ts'
 import { DueChip, FaceStack, LabelChips } from './chips.tsx'
 import {
@@ -53,6 +54,7 @@ export const TaskRow = memo(function TaskRow({ id, index, peek, withProject }: T
       className={styles.row}
       onFocus={() => setCursor(id)}
       onClick={clicked}
+      onContextMenu={(event) => rowMenuOf(id, event)}
     >
       <GridCell className={styles.lead}>
         <button
@@ -113,10 +115,27 @@ export const TaskRow = memo(function TaskRow({ id, index, peek, withProject }: T
         >
           <FaceStack of={row.assignees} />
         </FieldButton>
+        <MoreButton row={row} />
       </GridCell>
     </GridRow>
   )
 })
+
+/** Opens the menu of a row. */
+function MoreButton({ row }: { row: Row }) {
+  return (
+    <button
+      type="button"
+      tabIndex={-1}
+      className={styles.more}
+      aria-label={t.tasks.actionsOf(row.key)}
+      aria-haspopup="dialog"
+      onClick={(event) => rowMenuOf(row.id, event)}
+    >
+      <IconDots size={15} aria-hidden />
+    </button>
+  )
+}
 
 interface FieldButtonProps {
   row: Row

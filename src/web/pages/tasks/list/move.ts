@@ -24,6 +24,6 @@ export async function moveToGroup(
       queryFn: ({ signal }) => call('list_projects', { limit: 100 }, signal),
     })
     const project = items.find((other) => other.id === group.project?.id)
-    for (const row of rows) if (project) await moveToProject(row, project)
+    if (project) await moveToProject(rows, project)
   } else notify({ text: t.tasks.cannotMoveThere, seconds: 8, actions: [] })
 }

@@ -4,6 +4,7 @@ import { useMe } from '../../../session/session.ts'
 import { taskCommands } from '../commands.ts'
 import { createTask } from '../create/open.ts'
 import { rowOf, type TaskRow } from '../data/rows.ts'
+import { openRowMenu } from '../menu/RowMenu.tsx'
 import type { TaskGroup } from './arrange.ts'
 import { moveToGroup } from './move.ts'
 import {
@@ -89,6 +90,10 @@ function movingCommands({
     'list.pickDown': () => pickTo(rowBy(1)),
     'list.pickUp': () => pickTo(rowBy(-1)),
     'list.pickAll': pickAll,
+    'list.menu': () => {
+      const at = targets().length > 0 ? anchorOfTargets() : null
+      return at ? openRowMenu(at) : false
+    },
     'list.back': () => {
       if (selection().picked.size > 0) return pickNone()
       if (peek !== undefined) return setPeek(undefined)

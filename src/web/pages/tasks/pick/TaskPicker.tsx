@@ -6,14 +6,24 @@ import { PriorityIcon, StatusIcon, type Priority } from '../../../ui/work/states
 import { Face } from '../../../ui/work/Who.tsx'
 import { usePeople, useProjects } from '../data/lists.ts'
 import { rowOf } from '../data/rows.ts'
+import { ChangePreview } from '../preview/ChangePreview.tsx'
 import { applyChange, moveToProject } from './changes.ts'
 import { DayPicker } from './DayPicker.tsx'
 import { LabelPicker } from './LabelPicker.tsx'
 import { closePicker, useOpenPicker, type FieldPickerProps } from './open.ts'
 import { MilestonePicker, SprintPicker } from './PlanPickers.tsx'
 
-/** The list that is open for a field of tasks; nothing where none is. */
+/** The list that is open for a field of tasks, and what is shown before many of them change. */
 export function TaskPicker() {
+  return (
+    <>
+      <OpenTaskPicker />
+      <ChangePreview />
+    </>
+  )
+}
+
+function OpenTaskPicker() {
   const picker = useOpenPicker()
   useEffect(() => closePicker, [])
   if (!picker) return null
@@ -148,7 +158,7 @@ function ProjectPicker({ rows, anchor, close }: FieldPickerProps) {
       label={t.tasks.pick.project}
       choices={(query) => filterChoices(choices, query)}
       choose={(project) => {
-        for (const row of rows) void moveToProject(row, project)
+        void moveToProject(rows, project)
       }}
     />
   )

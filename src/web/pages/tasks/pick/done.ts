@@ -17,14 +17,10 @@ export async function toggleDone(rows: readonly TaskRow[]): Promise<void> {
       .toSorted((a, b) => a.position - b.position)
       .find((status) => status.category === category)?.name
   })
-  await Promise.all(
-    [...byStatus].map(([name, some]) =>
-      name === undefined
-        ? undefined
-        : applyChange(
-            some.map((row) => row.id),
-            { field: 'status', name, category },
-          ),
-    ),
-  )
+  for (const [name, some] of byStatus)
+    if (name !== undefined)
+      await applyChange(
+        some.map((row) => row.id),
+        { field: 'status', name, category },
+      )
 }

@@ -1,0 +1,92 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { noChromium, openWeb, type Web } from './setup.ts'
+import { choose, openFor, untilTrue } from './steps.ts'
+
+const skip = noChromium
+let web: Web
+
+before(async () => {
+  if (skip) return
+  web = await openWeb(undefined, { limits: false })
+  await web.ann.call('create_project', { name: 'Many', key: 'MNY' })
+  await web.ann.call('bulk_create_tasks', {
+    project_id: 'MNY',
+    tasks: Array.from({ length: 25 }, (_, n) => ({ title: `Chair ${n + 1}` })),
+  })
+  await web.ann.call('update_task', { task_id: 'MNY-1', priority: 'low' })
+})
+after(() => web?.close())
+
+const priorities = async (): Promise<string[]> =>
+  (await web.ann.call('list_tasks', { project_id: 'MNY', limit: 100 })).items.map(
+    (task: { priority: string }) => task.priority,
+  )
+const countLow = async () => (await priorities()).filter((priority) => priority === 'low').length
+
+test('by keys: of many tasks one sees what changes first, and one z takes all of it back', {
+  skip,
+}, async () => {
+  const { visitor, page, press } = await openFor(web, web.ann, '/tasks?project=MNY')
+  await page.getByRole('row').filter({ hasText: 'Chair 2' }).first().waitFor()
+  await press('j', 'Control+a')
+  await page.getByRole('toolbar').getByText('25 selected').waitFor()
+  await press('p')
+  await choose(page, 'Set priority', 'low')
+  const preview = page.getByRole('dialog', { name: 'Before it changes: priority low' })
+  await preview.getByText('1 task is like that already.').waitFor()
+  await preview.getByRole('row', { name: /MNY-2 Chair 2 – Low/ }).waitFor()
+  await visitor.look('tasks-bulk-preview')
+  await press('Escape')
+  await preview.waitFor({ state: 'detached' })
+  assert.equal(await countLow(), 1, 'nothing changes before it was confirmed')
+  await press('p')
+  await choose(page, 'Set priority', 'low')
+  await preview.getByRole('button', { name: 'Change 24 tasks' }).press('Enter')
+  await untilTrue(async () => (await countLow()) === 25, 'not all were changed')
+  await page.getByText('25 tasks: priority low').waitFor()
+  await press('Escape', 'z')
+  await untilTrue(async () => (await countLow()) === 1, 'not all were undone')
+  visitor.well()
+})
+
+test('what the server would refuse is said in the preview', { skip }, async () => {
+  await web.ann.call('create_project', { name: 'Shut', key: 'SHT' })
+  await web.ann.call('create_task', { project_id: 'SHT', title: 'Sealed', priority: 'high' })
+  await web.ann.call('archive_project', { project_id: 'SHT' })
+  const { page, press } = await openFor(web, web.ann, '/tasks?project=MNY,SHT')
+  await page.getByRole('row').filter({ hasText: 'Sealed' }).waitFor()
+  await press('j', 'Control+a', 'p')
+  await choose(page, 'Set priority', 'urgent')
+  const preview = page.getByRole('dialog', { name: /^Before it changes/ })
+  await preview.getByText('1 cannot be changed').waitFor()
+  await preview.getByRole('row', { name: /SHT-1 Sealed .*archived/ }).waitFor()
+})
+
+test('the menu of a row has its commands and their keys, by key and by pointer', {
+  skip,
+}, async () => {
+  const { visitor, page, press } = await openFor(web, web.ann, '/tasks?project=MNY')
+  const row = page.getByRole('row').filter({ hasText: 'Chair 7' })
+  await row.waitFor()
+  await row.focus()
+  await press('Shift+F10')
+  const menu = page.getByRole('combobox', { name: 'Do with the task…' })
+  await menu.waitFor()
+  await visitor.look('tasks-row-menu')
+  await page.keyboard.type('priority')
+  await press('Enter')
+  await choose(page, 'Set priority', 'urgent')
+  const read = async () => (await web.ann.call('get_task', { task_id: 'MNY-7' })).priority
+  await untilTrue(async () => (await read()) === 'urgent', 'the menu did not lead to the list')
+  await row.hover()
+  await row.getByRole('button', { name: 'Actions for MNY-7' }).click()
+  await page.getByRole('option', { name: /Move to trash/ }).click()
+  await row.waitFor({ state: 'detached' })
+  await page.getByText('MNY-7: moved to the trash').waitFor()
+  await press('z')
+  await row.waitFor()
+  await row.click({ button: 'right', position: { x: 700, y: 10 } })
+  await menu.waitFor()
+  visitor.well()
+})

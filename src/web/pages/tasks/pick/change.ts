@@ -1,0 +1,125 @@
+import type { Input } from '../../../api/client.ts'
+import type { TaskField } from '../data/field-text.ts'
+import type { Priority, StatusCategory } from '../../../ui/work/states.tsx'
+import type { TaskPatch, TaskRow } from '../data/rows.ts'
+
+interface Named {
+  id: string
+  title: string
+}
+
+/** One change to one or many tasks, as a picker makes it. */
+export type TaskChange =
+  | { field: 'status'; name: string; category: StatusCategory }
+  | { field: 'priority'; priority: Priority }
+  | { field: 'assignees'; people: readonly Named[] }
+  | { field: 'due' | 'start'; day: string | null }
+  | { field: 'dates'; start: string | null; due: string }
+  | { field: 'addLabel' | 'removeLabel'; label: Named }
+  | { field: 'sprint' | 'milestone'; to: Named | null }
+  | { field: 'estimate'; minutes: number | null }
+  | { field: 'points'; points: number | null }
+  | { field: 'title'; title: string }
+  | { field: 'labels'; labels: readonly Named[] }
+
+export type BulkChanges = Input<'bulk_update_tasks'>['changes']
+
+/** What a task looks like after a change, as far as it changes. */
+export function patchOf(row: TaskRow, change: TaskChange): TaskPatch {
+  switch (change.field) {
+    case 'status':
+      return { status: change.name, status_category: change.category }
+    case 'priority':
+      return { priority: change.priority }
+    case 'assignees':
+      return { assignees: [...change.people] }
+    case 'due':
+      return duePatch('due', change.day)
+    case 'start':
+      return duePatch('start', change.day)
+    case 'dates':
+      return {
+        ...duePatch('start', change.start?.slice(0, 10) ?? null),
+        ...duePatch('due', change.due.slice(0, 10)),
+      }
+    case 'addLabel':
+      return {
+        labels: [...row.labels.filter((label) => label.id !== change.label.id), change.label],
+      }
+    case 'removeLabel':
+      return { labels: row.labels.filter((label) => label.id !== change.label.id) }
+    case 'sprint':
+      return { sprint: change.to ?? undefined }
+    case 'milestone':
+      return { milestone: change.to ?? undefined }
+    case 'estimate':
+      return { estimate_minutes: change.minutes ?? undefined }
+    case 'points':
+      return { points: change.points ?? undefined }
+    case 'title':
+      return { title: change.title }
+    case 'labels':
+      return { labels: [...change.labels] }
+  }
+}
+
+/** Only the day is known before the server has answered: the moment depends on the time zone of the person. */
+function duePatch(field: 'due' | 'start', day: string | null): TaskPatch {
+  if (field === 'due')
+    return day === null
+      ? { due_at: undefined, due_on: undefined, due_local: undefined }
+      : { due_on: day }
+  return day === null
+    ? { start_at: undefined, start_on: undefined, start_local: undefined }
+    : { start_on: day }
+}
+
+/** A change as `bulk_update_tasks` takes it. The title is none of it: it is set by `update_task`, task by task. */
+export function changesOf(change: TaskChange, row?: TaskRow): BulkChanges {
+  switch (change.field) {
+    case 'status':
+      return { status: change.name }
+    case 'priority':
+      return { priority: change.priority }
+    case 'assignees':
+      return { assignee_ids: change.people.map((person) => person.id) }
+    case 'due':
+      return { due_at: change.day }
+    case 'start':
+      return { start_at: change.day }
+    case 'dates':
+      return { start_at: change.start, due_at: change.due }
+    case 'addLabel':
+      return { add_label_ids: [change.label.id] }
+    case 'removeLabel':
+      return { remove_label_ids: [change.label.id] }
+    case 'sprint':
+      return { sprint_id: change.to?.id ?? null }
+    case 'milestone':
+      return { milestone_id: change.to?.id ?? null }
+    case 'estimate':
+      return { estimate_minutes: change.minutes }
+    case 'points':
+      return { points: change.points }
+    case 'title':
+      return {}
+    case 'labels':
+      return labelChanges(row?.labels ?? [], change.labels)
+  }
+}
+
+function labelChanges(before: readonly Named[], after: readonly Named[]): BulkChanges {
+  const without = (labels: readonly Named[], others: readonly Named[]) =>
+    labels.filter(({ id }) => !others.some((other) => other.id === id)).map(({ id }) => id)
+  const [add_label_ids, remove_label_ids] = [without(after, before), without(before, after)]
+  return {
+    ...(add_label_ids.length > 0 && { add_label_ids }),
+    ...(remove_label_ids.length > 0 && { remove_label_ids }),
+  }
+}
+
+/** The value that a change is about. */
+export function fieldOf({ field }: TaskChange): TaskField {
+  if (field === 'addLabel' || field === 'removeLabel') return 'labels'
+  return field === 'dates' ? 'due' : field
+}

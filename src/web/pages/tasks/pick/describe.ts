@@ -1,0 +1,41 @@
+import { t } from '../../../texts/index.ts'
+import { dayWords } from '../../../ui/work/days.ts'
+import type { TaskChange } from './change.ts'
+
+/** What a change is called, after the key of the task. */
+export function describe(change: TaskChange): string {
+  const { set } = t.tasks
+  switch (change.field) {
+    case 'status':
+      return set.status(change.name)
+    case 'priority':
+      return set.priority(t.tasks.priorities[change.priority])
+    case 'assignees':
+      return set.assignees(change.people.map((person) => person.title))
+    case 'due':
+      return set.due(change.day === null ? undefined : dayWords(change.day))
+    case 'start':
+      return set.start(change.day === null ? undefined : dayWords(change.day))
+    case 'dates':
+      return set.dates(
+        change.start && dayWords(change.start.slice(0, 10)),
+        dayWords(change.due.slice(0, 10)),
+      )
+    case 'addLabel':
+      return set.addLabel(change.label.title)
+    case 'removeLabel':
+      return set.removeLabel(change.label.title)
+    case 'sprint':
+      return set.sprint(change.to?.title)
+    case 'milestone':
+      return set.milestone(change.to?.title)
+    case 'estimate':
+      return set.estimate(change.minutes ?? undefined)
+    case 'points':
+      return set.points(change.points ?? undefined)
+    case 'title':
+      return set.title
+    case 'labels':
+      return set.labels
+  }
+}

@@ -1,0 +1,128 @@
+import { Box } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { IconAlertTriangle, IconArrowRight } from '@tabler/icons-react'
+import { useEffect, useId } from 'react'
+import { errorMessage } from '../../../api/problem.ts'
+import { t } from '../../../texts/index.ts'
+import { Dialog } from '../../../ui/Dialog.tsx'
+import tasks from '../tasks.module.css'
+import { closePreview, useOpenPreview, type Preview, type PreviewLine } from './open.ts'
+import styles from './preview.module.css'
+
+/** Shows what a change of many values would do, before it is made; nothing where none is asked about. */
+export function ChangePreview() {
+  const preview = useOpenPreview()
+  useEffect(() => closePreview, [])
+  return (
+    <Dialog
+      isOpen={preview !== undefined}
+      close={() => preview?.settle(false)}
+      title={preview?.title ?? ''}
+      isWide
+    >
+      {preview && <Body preview={preview} settle={preview.settle} />}
+    </Dialog>
+  )
+}
+
+interface BodyProps {
+  preview: Preview
+  settle: (isConfirmed: boolean) => void
+}
+
+function Body({ preview, settle }: BodyProps) {
+  const id = useId()
+  const { check } = preview
+  const checked = useQuery({
+    queryKey: ['change preview', id],
+    queryFn: ({ signal }) => check?.(signal) ?? new Map<string, string>(),
+    gcTime: 0,
+    retry: false,
+  })
+  const problems = checked.data ?? new Map<string, string>()
+  const lines = preview.lines.map((line) => ({
+    ...line,
+    problem: line.problem ?? problems.get(line.taskId),
+  }))
+  const canSend = !checked.isLoading && lines.some(({ problem }) => problem === undefined)
+  const good = lines.filter(({ problem }) => problem === undefined).length
+  return (
+    <form
+      className={styles.body}
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (canSend) settle(true)
+      }}
+    >
+      {preview.notes?.map((note) => (
+        <p key={note} className={styles.note}>
+          {note}
+        </p>
+      ))}
+      {checked.error && <p className={styles.note}>{errorMessage(checked.error)}</p>}
+      {lines.length > 0 && <Lines lines={lines} />}
+      <footer className={styles.foot}>
+        <span role="status" className={styles.note}>
+          {good < lines.length && t.tasks.preview.problems(lines.length - good)}
+        </span>
+        <button type="button" className={tasks.button} onClick={() => settle(false)}>
+          {t.app.cancel}
+        </button>
+        <button type="submit" className={tasks.primary} data-autofocus aria-disabled={!canSend}>
+          {preview.action}
+        </button>
+      </footer>
+    </form>
+  )
+}
+
+function Lines({ lines }: { lines: readonly PreviewLine[] }) {
+  const isMixed = new Set(lines.map(({ field }) => field)).size > 1
+  return (
+    <Box
+      component="section"
+      className={styles.lines}
+      data-mixed={isMixed || undefined}
+      aria-label={t.tasks.preview.label}
+      tabIndex={0}
+    >
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">{t.tasks.preview.task}</th>
+            {isMixed && <th scope="col">{t.tasks.preview.value}</th>}
+            <th scope="col">{t.tasks.preview.now}</th>
+            <th scope="col">{t.tasks.preview.after}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {lines.map((line) => (
+            <tr
+              key={`${line.taskId} ${line.field}`}
+              data-problem={line.problem !== undefined || undefined}
+            >
+              <th scope="row">
+                <span className={styles.key}>{line.key}</span> <bdi>{line.title}</bdi>
+              </th>
+              {isMixed && <td>{line.field}</td>}
+              <td className={styles.before} dir="auto">
+                {line.from || '–'}
+              </td>
+              <td dir="auto">
+                {line.problem === undefined ? (
+                  <>
+                    <IconArrowRight size={12} aria-hidden /> {line.to || '–'}
+                  </>
+                ) : (
+                  <>
+                    <IconAlertTriangle size={13} aria-hidden /> {line.to} {line.problem}
+                  </>
+                )}
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </Box>
+  )
+}

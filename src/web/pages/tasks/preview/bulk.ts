@@ -1,0 +1,54 @@
+import { call } from '../../../api/client.ts'
+import { t } from '../../../texts/index.ts'
+import { fieldText } from '../data/field-text.ts'
+import type { TaskRow } from '../data/rows.ts'
+import { changesOf, fieldOf, patchOf, type TaskChange } from '../pick/change.ts'
+import { describe } from '../pick/describe.ts'
+import { askPreview, type PreviewLine } from './open.ts'
+
+/** More tasks than this are not changed before one has seen what changes. */
+const maxUnseen = 20
+/** How many tasks `bulk_update_tasks` takes. */
+const maxBulk = 200
+
+/** Of many tasks, shows what a change would do to them; whether to go on. */
+export async function isConfirmed(rows: readonly TaskRow[], change: TaskChange): Promise<boolean> {
+  if (rows.length <= maxUnseen) return true
+  const lines = rows.map((row) => lineOf(row, change)).filter(({ from, to }) => from !== to)
+  const same = rows.length - lines.length
+  return askPreview({
+    title: t.tasks.preview.title(describe(change)),
+    action: t.tasks.preview.change(lines.length),
+    lines,
+    notes: same > 0 ? [t.tasks.preview.same(same)] : [],
+    check: (signal) => problemsOf(rows, change, signal),
+  })
+}
+
+function lineOf(row: TaskRow, change: TaskChange): PreviewLine {
+  const field = fieldOf(change)
+  return {
+    taskId: row.id,
+    key: row.key,
+    title: row.title,
+    field: t.tasks.fields[field],
+    from: fieldText(row, field),
+    to: fieldText({ ...row, ...patchOf(row, change) } as TaskRow, field),
+  }
+}
+
+/** Why the server would not change some of the tasks, by id. @throws ApiError */
+async function problemsOf(
+  rows: readonly TaskRow[],
+  change: TaskChange,
+  signal: AbortSignal,
+): Promise<ReadonlyMap<string, string>> {
+  const problems = new Map<string, string>()
+  for (let start = 0; start < rows.length; start += maxBulk) {
+    const task_ids = rows.slice(start, start + maxBulk).map((row) => row.id)
+    const input = { task_ids, changes: changesOf(change), dry_run: true }
+    const { failed } = await call('bulk_update_tasks', input, signal)
+    for (const { id, message } of failed) problems.set(id, message)
+  }
+  return problems
+}

@@ -1,0 +1,65 @@
+import { useSyncExternalStore } from 'react'
+
+/** One value that would change. */
+export interface PreviewLine {
+  taskId: string
+  key: string
+  title: string
+  /** The name of the value. */
+  field: string
+  from: string
+  to: string
+  /** Why it cannot be changed. */
+  problem?: string | undefined
+}
+
+export interface Preview {
+  title: string
+  /** What the button says that goes on. */
+  action: string
+  lines: readonly PreviewLine[]
+  /** What else there is to know before it. */
+  notes?: readonly string[]
+  /** Asks the server: the reasons why tasks cannot be changed, by id. */
+  check?: (signal: AbortSignal) => Promise<ReadonlyMap<string, string>>
+}
+
+interface OpenPreview extends Preview {
+  settle: (isConfirmed: boolean) => void
+}
+
+let current: OpenPreview | undefined
+const listeners = new Set<() => void>()
+
+function set(preview: OpenPreview | undefined): void {
+  current = preview
+  for (const listener of listeners) listener()
+}
+
+/** Shows what would change, and asks; whether it was confirmed. One that is open is given up for it. */
+export function askPreview(preview: Preview): Promise<boolean> {
+  current?.settle(false)
+  return new Promise((resolve) =>
+    set({
+      ...preview,
+      settle: (isConfirmed) => {
+        set(undefined)
+        resolve(isConfirmed)
+      },
+    }),
+  )
+}
+
+export function closePreview(): void {
+  current?.settle(false)
+}
+
+export function useOpenPreview(): OpenPreview | undefined {
+  return useSyncExternalStore(
+    (listener) => {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+    () => current,
+  )
+}

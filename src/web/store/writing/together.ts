@@ -1,0 +1,40 @@
+import type { Input, OperationName } from '../../api/client.ts'
+import { t } from '../../texts/index.ts'
+import { randomId } from '../stream/tabs.ts'
+import type { RowChange } from '../types.ts'
+import { notify } from './notices.ts'
+import { undoLast } from './undo.ts'
+import { write } from './write.ts'
+
+/** One of several writes that are made and undone together; made by `writing`. */
+interface Writing {
+  operation: OperationName
+  input: Input<OperationName>
+  rows: readonly RowChange[]
+}
+
+export function writing<N extends OperationName>(
+  operation: N,
+  input: Input<N>,
+  rows: readonly RowChange[],
+): Writing {
+  return { operation, input, rows }
+}
+
+/** Makes several writes that are one change for people: said once, and undone by one `z`. Each can be refused by itself. */
+export async function writeTogether(text: string, writes: readonly Writing[]): Promise<void> {
+  const group = randomId()
+  const results = await Promise.all(
+    writes.map(({ operation, input, rows }) =>
+      write(operation, input, { rows, text, noticeSeconds: 0, group }),
+    ),
+  )
+  const last = results.findLast((result) => result.state === 'done' && result.callId !== undefined)
+  if (last?.state !== 'done' || last.callId === undefined) return
+  const { callId } = last
+  notify({
+    text,
+    seconds: 20,
+    actions: [{ label: t.app.sync.undo, run: () => void undoLast(callId) }],
+  })
+}
