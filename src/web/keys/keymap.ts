@@ -117,6 +117,7 @@ const keymap = {
   'chat.quote': bind('chat', 'q'),
   'chat.toTask': bind('chat', 'shift+t'),
   'chat.pin': bind('chat', 'p'),
+  'chat.work': bind('chat', 'w'),
   'chat.copyLink': bind('chat', '>'),
   'chat.delete': bind('chat', '#'),
   'chat.search': bind('chat', 'f'),

@@ -42,6 +42,13 @@ export const chat = {
   deleted: 'This message was deleted.',
   assistant: 'Assistant',
   linked: 'Items in this message',
+  work: {
+    title: 'What it changed',
+    by: (name: string) => `${name} changed before this message:`,
+    none: 'Nothing in the half hour before it, or nothing that you can see.',
+    undone: 'Undone',
+    undoOf: (verb: string, title: string) => `Undo: ${verb} ${title}`,
+  },
   assistantOf: (name: string) => `assistant of ${name}`,
   importedFrom: (source: string) => `from ${source}`,
   pinnedMark: 'Pinned',

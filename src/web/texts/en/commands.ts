@@ -118,6 +118,7 @@ const commands: Record<CommandId, string> = {
   'chat.quote': 'Quote',
   'chat.toTask': 'Make a task of the message…',
   'chat.pin': 'Pin or unpin',
+  'chat.work': 'Show what the assistant changed',
   'chat.copyLink': 'Copy the link to the message',
   'chat.delete': 'Delete my message',
   'chat.search': 'Search this conversation',

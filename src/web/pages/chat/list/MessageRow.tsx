@@ -9,6 +9,7 @@ import { Face } from '../../../ui/work/Who.tsx'
 import { isUnsent, type Message } from '../data/rows.ts'
 import { EditMessage } from '../compose/EditMessage.tsx'
 import { isUsable, threadPath } from './actions.ts'
+import { AssistantWork } from './AssistantWork.tsx'
 import { Attachments } from './Attachments.tsx'
 import { authorOf } from './author.ts'
 import styles from './message.module.css'
@@ -135,6 +136,7 @@ function Content({ message }: { message: Message }) {
         </ul>
       )}
       <Reactions message={message} />
+      {message.via_assistant && !isUnsent(message) && <AssistantWork message={message} />}
     </>
   )
 }

@@ -29,13 +29,19 @@ const endPx = 32
 export function useScrollKeeper({ scroller, hasEnd, settled }: ScrollOptions): ScrollKeeper {
   const hold = useRef<Hold>('end')
   const latest = useRef({ hasEnd, settled })
+  const known = useRef<Position>({ top: 0, height: 0 })
+  const adopt = useCallback((node: HTMLElement) => {
+    hold.current = latest.current.hasEnd && isNearEnd(node) ? 'end' : (firstInSight(node) ?? 'end')
+  }, [])
   const restore = useCallback(() => {
     const node = scroller.current
     if (!node) return
+    if (wasScrolled(node, known.current)) adopt(node)
     if (hold.current === 'end') node.scrollTop = node.scrollHeight
     else keepMessage(node, hold.current)
+    known.current = positionOf(node)
     latest.current.settled(hold.current === 'end')
-  }, [scroller])
+  }, [scroller, adopt])
   useLayoutEffect(() => {
     latest.current = { hasEnd, settled }
     restore()
@@ -52,26 +58,45 @@ export function useScrollKeeper({ scroller, hasEnd, settled }: ScrollOptions): S
   const scrolled = useCallback(() => {
     const node = scroller.current
     if (!node) return
-    hold.current = latest.current.hasEnd && isNearEnd(node) ? 'end' : (firstInSight(node) ?? 'end')
+    adopt(node)
+    known.current = positionOf(node)
     latest.current.settled(hold.current === 'end')
-  }, [scroller])
-  const toEnd = useCallback(() => {
-    hold.current = 'end'
-    restore()
-  }, [restore])
+  }, [scroller, adopt])
+  const show = useCallback(
+    (goal: Hold) => {
+      if (scroller.current) known.current = positionOf(scroller.current)
+      hold.current = goal
+      restore()
+    },
+    [scroller, restore],
+  )
+  const toEnd = useCallback(() => show('end'), [show])
   const toMessage = useCallback(
     (id: string, part: number) => {
-      hold.current = { id, offset: (scroller.current?.clientHeight ?? 0) * part }
-      restore()
+      show({ id, offset: (scroller.current?.clientHeight ?? 0) * part })
       const node = scroller.current
       if (!node || !latest.current.hasEnd || !isNearEnd(node)) return
       hold.current = 'end'
       latest.current.settled(true)
     },
-    [scroller, restore],
+    [scroller, show],
   )
   return { scrolled, toEnd, toMessage }
 }
+
+interface Position {
+  top: number
+  height: number
+}
+
+const positionOf = (node: HTMLElement): Position => ({
+  top: node.scrollTop,
+  height: node.scrollHeight,
+})
+
+/** Whether the list was scrolled, by the focus for example, and the event that says so is still to come. */
+const wasScrolled = (node: HTMLElement, { top, height }: Position) =>
+  node.scrollHeight === height && Math.abs(node.scrollTop - top) >= 1
 
 export const messagesIn = (node: ParentNode): HTMLElement[] => [
   ...node.querySelectorAll<HTMLElement>('[data-message]'),

@@ -26,9 +26,18 @@ export function useMessageCommands({ openThread, quote }: ListActions): void {
     'chat.quote': withMessage(quote),
     'chat.toTask': withMessage((message) => open({ kind: 'task', message })),
     'chat.pin': withMessage(pinMessage),
+    'chat.work': withMessage((_, node) => unfoldWork(node)),
     'chat.copyLink': withMessage((message) => void copyAddress(message)),
     'chat.delete': withOwn((message) => void askAndDelete(message)),
   })
+}
+
+/** Opens or closes what an assistant changed, and goes there. */
+function unfoldWork(node: HTMLElement): void {
+  const work = node.querySelector<HTMLDetailsElement>('[data-work]')
+  if (!work) return
+  work.open = !work.open
+  work.querySelector('summary')?.focus()
 }
 
 function focusedMessage(): HTMLElement | null {

@@ -1,0 +1,187 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { sql } from 'kysely'
+import type { Page } from 'playwright-core'
+import { noChromium, openWeb, type Web } from './setup.ts'
+import { openFor, untilTrue } from './steps.ts'
+
+const skip = noChromium
+let web: Web
+before(async () => {
+  if (!skip) web = await openWeb(undefined, { limits: false })
+})
+after(() => web?.close())
+
+test('by keys: what an assistant changed is folded below its message, and is undone there', {
+  skip,
+}, async () => {
+  await web.ann.call('create_project', { name: 'Work', key: 'WRK', member_ids: [web.bob.id] })
+  const task = await web.ann.call('create_task', { project_id: 'WRK', title: 'Oil the valves' })
+  const channel = await web.ann.call('create_channel', {
+    name: 'assistants',
+    member_ids: [web.bob.id],
+  })
+  const { key } = await web.keyFor(web.ann, { name: 'Workshop helper' })
+  const { key: otherKey } = await web.keyFor(web.ann, { name: 'Other helper' })
+  const ask = async (method: string, path: string, body: object, by = key) => {
+    const { status, json } = await web.ask(method, path, { key: by, body })
+    assert.ok(status < 300, JSON.stringify(json))
+  }
+  const say = (body_markdown: string) =>
+    ask('POST', `/api/channels/${channel.id}/messages`, { body_markdown })
+  await ask('PATCH', `/api/tasks/${task.id}`, { title: 'Oil all valves' })
+  await say('Renamed the task.')
+  await ask('PATCH', `/api/tasks/${task.id}`, { priority: 'low' }, otherKey)
+  await ask('PATCH', `/api/tasks/${task.id}`, { priority: 'urgent' })
+  await web.ann.call('update_task', { task_id: task.id, points: 3 })
+  await say('It is urgent now.')
+  const { visitor, page, press } = await openFor(web, web.ann, `/chat/${channel.id}`)
+  const latest = page.getByRole('article').filter({ hasText: 'It is urgent now.' })
+  await latest.waitFor()
+  await press('k', 'w')
+  await latest.getByText('Workshop helper changed before this message:').waitFor()
+  const lines = latest.locator('[data-work] li')
+  assert.equal(await lines.count(), 1, 'only what this key did since its last message')
+  await lines.getByText(/priority from low to urgent/i).waitFor()
+  await visitor.look('chat-assistant')
+  await lines.getByRole('button', { name: /^Undo/ }).press('Enter')
+  await page.getByRole('dialog').getByRole('button', { name: 'Undo' }).press('Enter')
+  await untilTrue(
+    async () => (await web.ann.call('get_task', { task_id: task.id })).priority === 'low',
+    'it was not undone',
+  )
+  await lines.getByText('Undone', { exact: true }).waitFor()
+  const bobs = await openFor(web, web.bob, `/chat/${channel.id}`)
+  const seen = bobs.page.getByRole('article').filter({ hasText: 'It is urgent now.' })
+  await seen.getByText('What it changed').click()
+  await seen.getByText(/priority from low to urgent/i).waitFor()
+  assert.equal(await seen.getByRole('button', { name: /^Undo/ }).count(), 0, 'it is not his')
+  visitor.well()
+  bobs.visitor.well()
+})
+
+/** A channel with so many messages of bob, put into the store at once: saying them would take minutes. */
+async function makeLongChannel(name: string, count: number): Promise<string> {
+  const { id } = await web.ann.call('create_channel', { name, member_ids: [web.bob.id] })
+  const first = await web.bob.call('send_message', { channel_id: id, body_markdown: 'Number 1' })
+  await web.app.store.writer.run(async () => {
+    const db = web.app.store.write
+    await sql`
+      insert into messages (id, org_id, channel_id, seq, body_markdown, in_channel, mentions_channel, via_assistant, sent_at, revision, created_at, updated_at, created_by, created_via)
+      with recursive numbers (n) as (select 2 union all select n + 1 from numbers where n < ${count})
+      select 'msg_' || substr('00000000000000000000000000' || n, -26), m.org_id, m.channel_id, n, 'Number ' || n, 1, 0, 0, m.sent_at, 1, m.created_at, m.updated_at, m.created_by, 'web'
+      from numbers cross join messages as m where m.id = ${first.id}`.execute(db)
+    await sql`update channels set last_seq = ${count} where id = ${id}`.execute(db)
+  })
+  await web.ann.call('mark_channel_read', { channel_id: id })
+  return String(id)
+}
+
+test('of 100,000 messages, those around what one reads are on the screen, wherever that is', {
+  skip,
+}, async () => {
+  const count = 100_000
+  const id = await makeLongChannel('long', count)
+  const { visitor, page, press } = await openFor(web, web.ann, `/chat/${id}`)
+  const shown = () =>
+    page
+      .locator('[data-list=channel] [data-message] p')
+      .evaluateAll((nodes) => nodes.map((node) => Number(node.textContent?.split(' ')[1])))
+  const requireStretch = async (): Promise<number[]> => {
+    const numbers = await shown()
+    assert.ok(numbers.length > 0 && numbers.length <= 300, `${numbers.length} are on the screen`)
+    assert.deepEqual(
+      numbers,
+      numbers.map((_, n) => (numbers[0] ?? 0) + n),
+      'in order, without a gap',
+    )
+    return numbers
+  }
+  await page.getByText(`Number ${count}`, { exact: true }).waitFor()
+  assert.equal((await requireStretch()).at(-1), count)
+  await untilTrue(async () => {
+    for (let n = 0; n < 20; n++) await press('k')
+    return ((await shown())[0] ?? count) < count - 400
+  }, 'older ones do not come')
+  const above = await requireStretch()
+  assert.ok((above.at(-1) ?? 0) < count, 'what is far below is not kept')
+  await visitor.go(`/messages/msg_${String(count / 2).padStart(26, '0')}`)
+  await page.getByText(`Number ${count / 2}`, { exact: true }).waitFor()
+  const around = await requireStretch()
+  assert.ok(around.includes(count / 2 - 20) && around.includes(count / 2 + 20))
+  await press('End')
+  await page.getByText(`Number ${count}`, { exact: true }).waitFor()
+  assert.equal((await requireStretch()).at(-1), count)
+  visitor.well()
+})
+
+/** Numbers from 0 to below 1, the same for the same seed. */
+function randomFrom(seed: number): () => number {
+  let state = seed
+  return () => {
+    state = (state * 1_103_515_245 + 12_345) % 2_147_483_648
+    return state / 2_147_483_648
+  }
+}
+
+const unreadIn = (page: Page, channelId: string): Promise<number> =>
+  page
+    .locator(`[data-channel="${channelId}"] [role=img]`)
+    .evaluateAll((nodes) =>
+      Number(/^(\d+) unread/.exec(nodes.at(-1)?.getAttribute('aria-label') ?? '')?.[1] ?? 0),
+    )
+
+test('after random reading in two browsers, both show the counts of list_unread_messages', {
+  skip,
+}, async () => {
+  const random = randomFrom(20_261_126)
+  const pick = <T>(of: readonly T[]): T => of[Math.floor(random() * of.length)] as T
+  const ids: string[] = []
+  for (const name of ['one', 'two', 'three']) {
+    const members = [web.bob.id, web.carol.id]
+    ids.push(String((await web.ann.call('create_channel', { name, member_ids: members })).id))
+  }
+  const roots: { id: string; channel: string }[] = []
+  const speak = async () => {
+    const who = pick([web.bob, web.carol])
+    const root = pick(roots)
+    if (root && random() < 0.3)
+      return who.call('reply_to_message', { message_id: root.id, body_markdown: 'And @Ann' })
+    const channel = pick(ids)
+    for (let n = 0; n < 1 + random() * 12; n++) {
+      const body_markdown = random() < 0.2 ? `@Ann ${n}` : `Line ${n}\n\nand another`
+      const { id } = await who.call('send_message', { channel_id: channel, body_markdown })
+      roots.push({ id, channel })
+    }
+  }
+  for (let n = 0; n < 4; n++) await speak()
+  const browsers = [
+    await openFor(web, web.ann, `/chat/${ids[0]}`),
+    await openFor(web, web.ann, `/chat/${ids[1]}`),
+  ]
+  const read = async ({ page, press }: (typeof browsers)[number]) => {
+    const root = pick(roots)
+    const what = random()
+    if (what < 0.35) await page.locator(`[data-channel="${pick(ids)}"]`).click()
+    else if (what < 0.5) await press('End')
+    else if (what < 0.65) await press('u')
+    else if (what < 0.75) await press('Shift+Escape')
+    else if (what < 0.85) await page.goto(`${web.url}/messages/${root.id}`)
+    else await page.mouse.wheel(0, Math.round((random() - 0.5) * 1500))
+  }
+  for (let n = 0; n < 24; n++) {
+    if (random() < 0.5) await speak()
+    await read(pick(browsers))
+  }
+  const counts = async (): Promise<number[]> => {
+    const { items } = await web.ann.call('list_unread_messages', {})
+    return ids.map((id) => items.find((item: any) => item.channel.id === id)?.unread ?? 0)
+  }
+  for (const { visitor, page } of browsers) {
+    await untilTrue(async () => {
+      const shown = await Promise.all(ids.map((id) => unreadIn(page, id)))
+      return JSON.stringify(shown) === JSON.stringify(await counts())
+    }, 'the counts differ')
+    visitor.well()
+  }
+})

@@ -1,0 +1,52 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { workBefore, type AssistantChange } from './assistant-work.ts'
+
+const ann = { id: 'usr_ann', title: 'Ann' }
+
+function change(id: string, more: Partial<AssistantChange> = {}): AssistantChange {
+  return {
+    id: `acy_${id}`,
+    at: '2026-11-26T10:00:00Z',
+    actor: ann,
+    via: 'mcp',
+    key_name: 'Helper',
+    verb: 'updated',
+    item: { type: 'task', id, title: id },
+    changes: [],
+    ...more,
+  }
+}
+
+const post = (id: string, more: Partial<AssistantChange> = {}) =>
+  change(id, { verb: 'posted', item: { type: 'message', id, title: id }, ...more })
+
+const idsOf = (changes: readonly AssistantChange[]) => changes.map(({ item }) => item.id)
+
+test('the changes of an assistant go from its message back to its message before, and leave out those of others', () => {
+  const history = [
+    change('later'),
+    post('second'),
+    change('c'),
+    change('of another key', { key_name: 'Other' }),
+    change('of the person', { via: 'web' }),
+    post('of another key, too', { key_name: 'Other' }),
+    change('b'),
+    post('first'),
+    change('a'),
+  ]
+  const { by, changes } = workBefore('second', history)
+  assert.equal(by, 'Helper')
+  assert.deepEqual(idsOf(changes), ['c', 'b'])
+  assert.deepEqual(idsOf(workBefore('first', history).changes), ['a'])
+})
+
+test('a message that is not in the history any more has no changes', () => {
+  assert.deepEqual(workBefore('old', [change('a')]), { by: undefined, changes: [] })
+})
+
+test('an edit of a message does not count as the message', () => {
+  const edited = change('first', { item: { type: 'message', id: 'first', title: 'first' } })
+  const { changes } = workBefore('first', [edited, change('b'), post('first'), change('a')])
+  assert.deepEqual(idsOf(changes), ['a'])
+})

@@ -1,0 +1,54 @@
+import { call, type Output } from '../../../api/client.ts'
+import type { Message } from './rows.ts'
+
+export type AssistantChange = Output<'list_activity'>['items'][number]
+
+/** What an assistant changed before it wrote a message. */
+export interface AssistantWork {
+  /** The name of its key or automation; undefined where the message is no longer in the history. */
+  by: string | undefined
+  /** The latest first; of items that the reader can see. */
+  changes: readonly AssistantChange[]
+}
+
+/** How long before its message a change still belongs to it, unless the assistant wrote another message in between. */
+const longestMs = 30 * 60_000
+/** The history counts its entries by the moment of their commit, which is a little behind that of the message. */
+const commitMs = 2000
+
+/** @throws ApiError */
+export async function readWork(message: Message, signal: AbortSignal): Promise<AssistantWork> {
+  const sentAt = Date.parse(message.sent_at)
+  const { items } = await call(
+    'list_activity',
+    {
+      person_id: message.author.id,
+      after: new Date(sentAt - longestMs).toISOString(),
+      before: new Date(sentAt + commitMs).toISOString(),
+      limit: 100,
+    },
+    signal,
+  )
+  return workBefore(message.id, items)
+}
+
+/** The changes of a history, latest first, that the author of a message made between it and its message before. */
+export function workBefore(messageId: string, history: readonly AssistantChange[]): AssistantWork {
+  const at = history.findIndex((change) => change.item.id === messageId && isPost(change))
+  const post = history[at]
+  if (!post) return { by: undefined, changes: [] }
+  const own = history.slice(at + 1).filter((change) => isSameAssistant(change, post))
+  const earlier = own.findIndex(isPost)
+  return {
+    by: post.automation?.title ?? post.key_name,
+    changes: earlier === -1 ? own : own.slice(0, earlier),
+  }
+}
+
+const isPost = ({ item, verb }: AssistantChange) =>
+  item.type === 'message' && (verb === 'posted' || verb === 'created')
+
+const isSameAssistant = (change: AssistantChange, post: AssistantChange) =>
+  change.key_name === post.key_name &&
+  change.automation?.id === post.automation?.id &&
+  change.via === post.via
