@@ -47,6 +47,8 @@ interface FormerIdRules {
 }
 
 interface ChangeRules<T extends ItemTable> {
+  /** Columns that an update sets besides those that it changes, in the same statement; they are neither recorded nor undone. */
+  alsoSet?(changed: Partial<Row<T>>): Partial<Row<T>>
   /** What a change of such a row has to leave behind, whoever makes it and however: an operation, a rule, undoing. */
   afterChange: AfterChange<T>
 }

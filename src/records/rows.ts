@@ -54,15 +54,20 @@ export class Rows {
     const row = given as Values
     const changed = differences(row, patch as Values)
     if (Object.keys(changed).length === 0) return row
+    const also = extensionOf(resourceOf(table), 'changes')?.alsoSet?.(itemRow(changed))
     const stamp = known(table, {
       updated_at: this.#scope.now,
       revision: await this.#rows.nextRevision(table, row.id as string),
     })
-    await this.#statements.update(table, { id: row.id as string }, { ...changed, ...stamp })
+    await this.#statements.update(
+      table,
+      { id: row.id as string },
+      { ...changed, ...also, ...stamp },
+    )
     const after = { ...row, ...changed, ...stamp }
     this.#rows.count(row.id as string)
     await this.#record(table, 'updated', row, after)
-    return after
+    return { ...after, ...also }
   }
 
   async changePart(table: TableName, given: object, patch: object): Promise<Values> {

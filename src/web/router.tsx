@@ -20,6 +20,7 @@ import { homeRoutes } from './pages/home/routes.ts'
 import { inboxRoutes } from './pages/inbox/routes.ts'
 import { itemRoutes } from './pages/items/routes.ts'
 import { keyRoutes } from './pages/keys/routes.ts'
+import { mailRoutes } from './pages/mail/routes.ts'
 import { planningRoutes } from './pages/planning/routes.ts'
 import { searchRoutes } from './pages/search/routes.ts'
 import { securityRoutes } from './pages/security/routes.ts'
@@ -53,6 +54,7 @@ const tree = root.addChildren([
       app,
       homeRoutes,
       inboxRoutes,
+      mailRoutes,
       activityRoutes,
       assistantRoutes,
       keyRoutes,

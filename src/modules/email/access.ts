@@ -9,7 +9,7 @@ import {
   settleDraft,
   settleDraftFile,
 } from './drafts/access.ts'
-import { settleEmail, settleLabel } from './messages/access-changes.ts'
+import { forgetUid, settleEmail, settleLabel } from './messages/access-changes.ts'
 import { formerThreads } from './threads/access.ts'
 import { notHandedOver, takeLetterBack } from './outbox/access-unsent.ts'
 import { emailSearchLines } from './messages/search-lines.ts'
@@ -83,6 +83,7 @@ extend(email, 'searchLines', {
 })
 
 extend(email, 'changes', {
+  alsoSet: forgetUid,
   afterChange: settleEmail,
 })
 

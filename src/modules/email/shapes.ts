@@ -96,6 +96,7 @@ export const EmailThread = shape('EmailThread', {
   waiting_for: z.array(Address).optional().describe('with awaiting them: who was asked'),
   awaiting: z.enum(['me', 'them', 'none']),
   waiting_since: datetimeString().optional(),
+  in_inbox: z.boolean().describe('also while it is snoozed'),
   snoozed_until: datetimeString().optional(),
   snoozed_until_reply: z.boolean().optional(),
   labels: z.array(z.string()),

@@ -7,6 +7,7 @@ type Place =
   | 'activity'
   | 'text'
   | 'inbox'
+  | 'mail'
   | 'assistants'
 
 export interface KeyBinding {
@@ -42,6 +43,7 @@ const keymap = {
 
   'go.tasks': bind('everywhere', 'g t'),
   'go.projects': bind('everywhere', 'g p'),
+  'go.mail': bind('everywhere', 'g m'),
   'go.goals': bind('everywhere', 'g o'),
   'go.time': bind('everywhere', 'g e'),
   'go.chat': bind('everywhere', 'g c'),
@@ -144,6 +146,17 @@ const keymap = {
   'inbox.waiting': bind('inbox', '1'),
   'inbox.putOff': bind('inbox', '2'),
   'inbox.dealtWith': bind('inbox', '3'),
+
+  'mail.archive': bind('mail', 'e'),
+  'mail.later': bind('mail', 'h'),
+  'mail.back': bind('mail', 'shift+h'),
+  'mail.read': bind('mail', 'shift+u'),
+  'mail.trash': bind('mail', '#'),
+  'mail.toAnswer': bind('mail', '1'),
+  'mail.newOnes': bind('mail', '2'),
+  'mail.others': bind('mail', '3'),
+  'mail.waiting': bind('mail', '4'),
+  'mail.putOff': bind('mail', '5'),
 
   'assistant.pause': bind('assistants', 'p'),
 

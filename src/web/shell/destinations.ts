@@ -11,6 +11,7 @@ import {
   IconSun,
   IconInbox,
   IconKey,
+  IconMail,
   IconMessages,
   IconPlugConnected,
   IconRobot,
@@ -48,6 +49,7 @@ const inbox: Destination = {
   icon: IconInbox,
   command: 'go.inbox',
 }
+const mail: Destination = { to: '/mail', label: t.app.nav.mail, icon: IconMail, command: 'go.mail' }
 const approvals: Destination = {
   to: '/approvals',
   label: t.app.nav.approvals,
@@ -117,6 +119,7 @@ export const main: readonly DestinationGroup[] = [
     of: [
       home,
       inbox,
+      mail,
       tasks,
       projects,
       goals,

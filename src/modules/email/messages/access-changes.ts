@@ -43,6 +43,11 @@ export interface WantedMove {
   from: { folder_id: string; uid: number } | null
 }
 
+/** In its new folder a message has no uid until the server has told it: that of the old one may be another message's there. */
+export function forgetUid(changed: Partial<Email>): Partial<Email> {
+  return 'folder_id' in changed ? { uid: null } : {}
+}
+
 /** Leaves what the server has to hear of a change of a message, and counts its conversation anew. */
 export async function settleEmail(
   after: Email | undefined,
@@ -119,24 +124,15 @@ async function pushLabels(
   await put(s, email, 'labels', wanted, there)
 }
 
-/**
- * The uid goes by itself: it is the server's, and neither recorded nor undone. A way back home is a push as well: the way out may be
- * under way at this very moment.
- */
+/** A way back home is a push as well: the way out may be under way at this very moment. */
 async function pushMove(s: AccessScope, after: Email, before: Email): Promise<void> {
   if (after.folder_id === before.folder_id || after.folder_id === null) return
   const there = await pushOf<WantedMove>(s.all, after.id, 'move')
-  const now = await s.all
-    .selectFrom('emails')
-    .select('uid')
-    .where('id', '=', after.id)
-    .executeTakeFirst()
   const place =
-    before.folder_id !== null && now?.uid != null
-      ? { folder_id: before.folder_id, uid: now.uid }
+    before.folder_id !== null && before.uid !== null
+      ? { folder_id: before.folder_id, uid: before.uid }
       : null
   const from = there ? there.wanted.from : place
-  await s.all.updateTable('emails').set({ uid: null }).where('id', '=', after.id).execute()
   await put(s, after, 'move', { folder_id: after.folder_id, from }, there)
 }
 

@@ -282,3 +282,26 @@ test('the last person of a thread who wrote says who waits for whom', async () =
   for (const plantedMail of [copied, list, robot, away])
     assert.equal(threadOf(plantedMail.thread_id).awaiting, 'none', rowOf(plantedMail.id).subject)
 })
+
+test('a message comes back to a folder in which another one has its number by now, by moving and by undoing', async () => {
+  const run = (sql: string, ...values: unknown[]) =>
+    workspace.app.store.writer.run(async () => {
+      workspace.app.store.raw.write.prepare(sql).run(...values)
+    })
+  const there = await mail({ subject: 'Was always there' })
+  const back = await mail({ subject: 'Comes back' })
+  const { uid } = rowOf(there.id)
+  for (const bringBack of [
+    () => ann.call('move_emails', { email_ids: [back.id], folder: 'inbox' }),
+    (call_id: string) => ann.call('undo_api_call', { call_id }),
+  ]) {
+    const { undo_call_id } = await ann.call('archive_emails', { email_ids: [back.id] })
+    const archive = rowOf(back.id).folder_id
+    await run('delete from mail_pushes where email_id = ?', back.id) // the server has moved it
+    await run('update emails set uid = ? where id = ?', uid, back.id)
+    await bringBack(undo_call_id)
+    assert.deepEqual([rowOf(back.id).place, rowOf(back.id).uid], ['inbox', null])
+    assert.deepEqual(pushesOf(back.id).move.from, { folder_id: archive, uid })
+    await run('delete from mail_pushes where email_id = ?', back.id)
+  }
+})

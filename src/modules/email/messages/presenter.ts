@@ -239,6 +239,7 @@ export async function showThreads(
       waiting_for: asked[i]!.length > 0 ? asked[i]!.map(addresses.show) : undefined,
       awaiting: row.awaiting,
       waiting_since: row.waiting_since === null ? undefined : iso(row.waiting_since),
+      in_inbox: row.in_inbox === 1,
       snoozed_until: row.snoozed_until === null ? undefined : iso(row.snoozed_until),
       snoozed_until_reply: row.snoozed_until_reply === 1 ? true : undefined,
       labels: labels.get(row.id) ?? [],

@@ -180,3 +180,21 @@ test('the agenda and the counts show what waits for an answer, the brief and int
   )
   assert.ok(!brief.missing_modules.includes('email'))
 })
+
+test('threads that are put off are listed by themselves, and stay in the inbox out of sight', async () => {
+  const plantedMail = await mail({ subject: 'Out of sight' })
+  const { thread_id } = plantedMail
+  const listed = async (filter: object) => {
+    const { items } = await ann.call('list_email_threads', { limit: 100, ...filter })
+    return items.find((item: { id: string }) => item.id === thread_id)
+  }
+  assert.equal((await listed({ folder: 'inbox' })).in_inbox, true)
+  assert.equal(await listed({ snoozed: true }), undefined)
+  await ann.call('snooze_email', { thread_id, until_reply: true })
+  assert.equal(await listed({ folder: 'inbox' }), undefined)
+  assert.equal(await listed({ snoozed: false }), undefined)
+  assert.equal((await listed({ folder: 'inbox', snoozed: true })).snoozed_until_reply, true)
+  assert.equal((await listed({ snoozed: true })).in_inbox, true)
+  await ann.call('archive_emails', { thread_ids: [thread_id] })
+  assert.equal((await listed({ snoozed: true })).in_inbox, false)
+})

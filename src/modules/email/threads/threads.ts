@@ -69,6 +69,17 @@ const threadFilters = filters('mail_threads', {
         ? found.where('mail_threads.unread_count', '>', 0)
         : found.where('mail_threads.unread_count', '=', 0),
   },
+  snoozed: {
+    input: z.boolean().optional().describe('default: snoozed ones in the inbox are left out'),
+    where: (found, wanted) =>
+      found.where((eb) => {
+        const isSnoozed = eb.or([
+          eb('mail_threads.snoozed_until', 'is not', null),
+          eb('mail_threads.snoozed_until_reply', '=', 1),
+        ])
+        return wanted ? isSnoozed : eb.not(isSnoozed)
+      }),
+  },
   after: since('mail_threads.last_message_at', 'of the last message'),
   before: until('mail_threads.last_message_at', 'of the last message'),
 })
@@ -87,6 +98,7 @@ export const listEmailThreads = operation({
   output: pageOf(EmailThread),
   async handle({ limit, cursor, ...filter }, ctx) {
     const { folder, awaiting, older_than_days: days } = filter
+    const snoozed = filter.snoozed ?? (isInbox(folder) ? false : undefined)
     const threads = mailThread.visibleTo(ctx)
     const read = folder === undefined ? withMessage(threads, isKept()) : threads
     const older =
@@ -97,23 +109,23 @@ export const listEmailThreads = operation({
             '<=',
             ctx.now - days * dayLength,
           )
-    const found = await filtered(ctx, older, threadFilters, filter)
+    const found = await filtered(ctx, older, threadFilters, { ...filter, snoozed })
     const page = await paged(found.selectAll('mail_threads'), newestFirst, { limit, cursor })
     return shown(page, await showThreads(ctx, page.items))
   },
 })
 
-/** In the inbox are the conversations that lie there and are not hidden for now. */
+const isInbox = (folder: string | undefined) =>
+  folder !== undefined && placeNamed(folder) === 'inbox'
+
 function inThatFolder(
   ctx: ReadContext,
   threads: Scoped<'mail_threads'>,
   folder: string,
 ): Scoped<'mail_threads'> {
-  if (placeNamed(folder) !== 'inbox') return withMessage(threads, inFolder(ctx, folder))
-  return threads
-    .where('mail_threads.in_inbox', '=', 1)
-    .where('mail_threads.snoozed_until', 'is', null)
-    .where('mail_threads.snoozed_until_reply', '=', 0)
+  return isInbox(folder)
+    ? threads.where('mail_threads.in_inbox', '=', 1)
+    : withMessage(threads, inFolder(ctx, folder))
 }
 
 /** Characters of all messages of a page together, where nothing else is said. */

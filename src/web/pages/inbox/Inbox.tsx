@@ -85,7 +85,7 @@ interface TriageOptions {
   setTab: (tab: Tab) => void
   setLaterAt: (anchor: Element) => void
   setOpen: (isOpen: boolean) => void
-  place: ReturnType<typeof usePlace>
+  place: ReturnType<typeof usePlace<InboxEntry>>
 }
 
 /** What keys do here. An approval is decided, not put aside. */

@@ -67,7 +67,11 @@ export function InboxList({ entries, tab, index, go, open }: InboxListProps) {
 }
 
 /** Keeps the row one is at in sight, and the focus on it unless somebody is in a text. */
-function useFollow(id: string | undefined, index: number, bring: (index: number) => void): void {
+export function useFollow(
+  id: string | undefined,
+  index: number,
+  bring: (index: number) => void,
+): void {
   const latest = useRef(bring)
   useEffect(() => {
     latest.current = bring

@@ -106,7 +106,7 @@ function Tools({ entry, tab }: { entry: InboxEntry; tab: Tab }) {
 }
 
 /** A button that does what a key does. */
-function CommandTool({ of, icon }: { of: CommandId; icon: Icon }) {
+export function CommandTool({ of, icon }: { of: CommandId; icon: Icon }) {
   return <Tool icon={icon} label={t.keys.commands[of]} onClick={() => runCommand(of)} name={of} />
 }
 
@@ -117,7 +117,7 @@ interface ToolProps {
   name?: string
 }
 
-function Tool({ icon: Shape, label, onClick, name }: ToolProps) {
+export function Tool({ icon: Shape, label, onClick, name }: ToolProps) {
   return (
     <button
       type="button"

@@ -1,5 +1,4 @@
 import { useEffect, useRef, useState } from 'react'
-import type { InboxEntry } from './entries.ts'
 
 interface Cursor {
   id: string | undefined
@@ -7,7 +6,7 @@ interface Cursor {
 }
 
 /** The entry one is at. Where it goes away, the next one takes its place; where it is put back by undo, one is at it again. */
-export function usePlace(entries: readonly InboxEntry[]) {
+export function usePlace<Entry extends { id: string }>(entries: readonly Entry[]) {
   const [place, setPlace] = useState<Cursor>({ id: undefined, index: 0 })
   const acted = useRef<{ id: string; isGone: boolean }>(undefined)
   const found = entries.findIndex((entry) => entry.id === place.id)

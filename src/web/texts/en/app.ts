@@ -55,6 +55,7 @@ export const app = {
   nav: {
     home: 'My day',
     inbox: 'Inbox',
+    mail: 'Mail',
     tasks: 'Tasks',
     projects: 'Projects',
     goals: 'Goals',

@@ -17,6 +17,7 @@ const groups: Record<CommandGroup, string> = {
   chat: 'Chat',
   text: 'Writing',
   inbox: 'Inbox',
+  mail: 'Mail',
   assistant: 'Assistants',
   activity: 'Activity',
 }
@@ -43,6 +44,7 @@ const commands: Record<CommandId, string> = {
 
   'go.tasks': 'Tasks',
   'go.projects': 'Projects',
+  'go.mail': 'Mail',
   'go.goals': 'Goals',
   'go.time': 'Time sheet',
   'go.chat': 'Chat',
@@ -145,6 +147,17 @@ const commands: Record<CommandId, string> = {
   'inbox.waiting': 'Show what is new',
   'inbox.putOff': 'Show what comes back later',
   'inbox.dealtWith': 'Show what is done',
+
+  'mail.archive': 'Archive',
+  'mail.later': 'Later…',
+  'mail.back': 'Back to the inbox',
+  'mail.read': 'Mark as read or unread',
+  'mail.trash': 'Move to the trash',
+  'mail.toAnswer': 'Show what needs your reply',
+  'mail.newOnes': 'Show other unread mail',
+  'mail.others': 'Show the rest of the inbox',
+  'mail.waiting': 'Show what waits for others',
+  'mail.putOff': 'Show what comes back later',
 
   'assistant.pause': 'Pause the assistant, or let it go on',
 

@@ -1,0 +1,109 @@
+// A workspace in a browser beside a real mail server: Dovecot and Postfix, with people whose mailboxes are connected.
+
+import { readFileSync } from 'node:fs'
+import { getCACertificates, setDefaultCACertificates } from 'node:tls'
+import { ImapFlow } from 'imapflow'
+import { Queue } from '../jobs/queue.ts'
+import { followChanges } from '../jobs/scheduler.ts'
+import { startWatches } from '../jobs/watch-runner.ts'
+import { closeSessions } from '../modules/email/sync/sessions.ts'
+import { asPerson } from '../operations/jobs/system.ts'
+import type { Someone } from '../testing/harness.ts'
+import { startMail } from '../testing/servers/daemons.ts'
+import { openWeb, type Web } from './setup.ts'
+
+export interface WebWithMail {
+  web: Web
+  /** Puts messages into a mailbox of the server, as text. */
+  put(user: string, folder: string, messages: readonly string[]): Promise<void>
+  /** The subjects of what lies in a folder of the server, as another mail program sees it. */
+  subjects(user: string, folder: string): Promise<string[]>
+  /** Connects the mailbox of a user of the server, `alice` or `bob`, to a person. */
+  connect(who: Someone, user: string): Promise<void>
+  close(): Promise<void>
+}
+
+/** Opens it; jobs and watches run as on a server. */
+export async function openWebWithMail(): Promise<WebWithMail> {
+  const server = await startMail()
+  setDefaultCACertificates([...getCACertificates(), readFileSync(server.ca, 'utf8')])
+  const place = (port: number) => ({ host: server.host, port, tls: 'tls' as const })
+  const ports = [server.imap.tlsPort, server.smtp.tlsPort]
+  const web = await openWeb(undefined, {
+    limits: false,
+    outbound_allow: ports.map((port) => `${server.host}:${port}`).join(','),
+  })
+  const { app } = web
+  const ending = new AbortController()
+  const queue = new Queue(app, { poll: 50, sole: true })
+  queue.start()
+  const unfollow = followChanges(app, ending.signal)
+  const unwatch = startWatches(app)
+  const userOf = (name: string) => {
+    const found = server.users.find(({ user }) => user.startsWith(`${name}@`))
+    if (!found) throw new Error(`The mail server has no user ${name}.`)
+    return found
+  }
+  const within = async <T>(name: string, work: (flow: ImapFlow) => Promise<T>): Promise<T> => {
+    const { user, password } = userOf(name)
+    const flow = new ImapFlow({
+      host: server.host,
+      port: server.imap.tlsPort,
+      secure: true,
+      auth: { user, pass: password },
+      logger: false,
+      disableAutoIdle: true,
+    })
+    await flow.connect()
+    try {
+      return await work(flow)
+    } finally {
+      await flow.logout()
+    }
+  }
+  return {
+    web,
+    put: (name, folder, messages) =>
+      within(name, async (flow) => {
+        for (const message of messages) await flow.append(folder, Buffer.from(message))
+      }),
+    subjects: (name, folder) =>
+      within(name, async (flow) => {
+        await flow.mailboxOpen(folder)
+        const found = await flow.fetchAll('1:*', { envelope: true })
+        return found.map(({ envelope }) => envelope?.subject ?? '')
+      }),
+    connect: (who, name) => {
+      const { address, user, password } = userOf(name)
+      const values = {
+        owner_id: who.id,
+        provider: 'imap',
+        address,
+        display_name: name,
+        login: user,
+        has_mail: 1,
+        has_calendar: 0,
+        has_drive: 0,
+        status: 'syncing',
+        services_json: '{}',
+        servers_json: JSON.stringify({
+          imap: place(server.imap.tlsPort),
+          smtp: place(server.smtp.tlsPort),
+        }),
+        signed_in_at: web.clock.now(),
+        is_default: 1,
+      } as const
+      return asPerson(app, who.id, 'connect', async (ctx) => {
+        const row = await ctx.add('accounts', values)
+        await ctx.secrets.put('accounts', row, 'password', password)
+      })
+    },
+    async close() {
+      ending.abort()
+      await Promise.all([unfollow(), unwatch(), queue.stop(2_000)])
+      closeSessions(app.outbound)
+      await web.close()
+      await server.close()
+    },
+  }
+}

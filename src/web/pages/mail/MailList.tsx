@@ -1,0 +1,208 @@
+import { Button } from '@mantine/core'
+import {
+  IconClock,
+  IconHourglass,
+  IconInbox,
+  IconMailOpened,
+  IconMoodSmile,
+  type Icon,
+} from '@tabler/icons-react'
+import { useVirtualizer } from '@tanstack/react-virtual'
+import { memo, useRef } from 'react'
+import { useOperation } from '../../api/queries.ts'
+import { KeyCombo } from '../../keys/KeyCombo.tsx'
+import { RouterLink } from '../../ui/AppLink.tsx'
+import { Empty, Loading, Problem } from '../../ui/states.tsx'
+import { Ago } from '../../ui/times.tsx'
+import { GridCell, GridRoot, GridRow } from '../../ui/work/grid.ts'
+import { Face } from '../../ui/work/Who.tsx'
+import { useFollow } from '../inbox/InboxList.tsx'
+import frame from '../inbox/inbox.module.css'
+import { momentWords } from '../inbox/moments.ts'
+import { subjectOf } from './actions.ts'
+import { correspondentName } from './correspondents.ts'
+import styles from './mail.module.css'
+import type { Split, ThreadRow } from './splits.ts'
+import { t } from './texts.ts'
+import type { LoadedThreads } from './useThreads.ts'
+
+interface MailListProps {
+  mail: LoadedThreads
+  split: Split
+  index: number
+  go: (id: string) => void
+  open: (thread: ThreadRow) => void
+}
+
+const emptyIcons: Readonly<Record<Split, Icon>> = {
+  reply: IconMoodSmile,
+  unread: IconMailOpened,
+  other: IconInbox,
+  waiting: IconHourglass,
+  later: IconClock,
+}
+
+/** The conversations of a split, or why there are none. */
+export function MailList({ mail, split, index, go, open }: MailListProps) {
+  const { threads, isLoaded, error, retry } = mail
+  if (threads.length === 0 && error) return <Problem error={error} retry={retry} />
+  if (threads.length === 0 && !isLoaded) return <Loading />
+  if (threads.length === 0) return <Nothing split={split} />
+  return (
+    <>
+      <Rows threads={threads} split={split} index={index} go={go} open={open} />
+      <Hints />
+    </>
+  )
+}
+
+function Nothing({ split }: { split: Split }) {
+  const accounts = useOperation('list_email_accounts', {}, { staleTime: 60_000 })
+  if (accounts.isPending) return <Loading />
+  if (accounts.data?.items.length === 0)
+    return (
+      <Empty
+        icon={IconInbox}
+        title={t.mailbox.noAccount.title}
+        text={t.mailbox.noAccount.text}
+        action={
+          <Button component={RouterLink} to="/settings/accounts/add">
+            {t.mailbox.settings}
+          </Button>
+        }
+      />
+    )
+  return (
+    <Empty
+      icon={emptyIcons[split]}
+      title={t.mailbox.empty[split].title}
+      text={t.mailbox.empty[split].text}
+    />
+  )
+}
+
+const rowHeight = 54
+
+function Rows({ threads, split, index, go, open }: Omit<MailListProps, 'mail'> & RowsOf) {
+  const scroller = useRef<HTMLDivElement>(null)
+  const rows = useVirtualizer({
+    count: threads.length,
+    getScrollElement: () => scroller.current,
+    estimateSize: () => rowHeight,
+    getItemKey: (n) => threads[n]?.id ?? n,
+    overscan: 8,
+  })
+  const here = threads[index]?.id
+  useFollow(here, index, (n) => rows.scrollToIndex(n, { align: 'auto' }))
+  return (
+    <div ref={scroller} className={frame.scroller}>
+      <GridRoot
+        aria-label={t.mailbox.splits[split]}
+        aria-rowcount={threads.length}
+        className={frame.grid}
+        style={{ height: rows.getTotalSize() }}
+      >
+        {rows.getVirtualItems().map(({ key, index: n, start }) => {
+          const thread = threads[n]
+          if (!thread) return null
+          return (
+            <div
+              key={key}
+              role="presentation"
+              className={frame.line}
+              style={{ transform: `translateY(${start}px)` }}
+            >
+              <ThreadLine
+                thread={thread}
+                split={split}
+                rowIndex={n + 1}
+                isHere={thread.id === here}
+                go={go}
+                open={open}
+              />
+            </div>
+          )
+        })}
+      </GridRoot>
+    </div>
+  )
+}
+
+interface RowsOf {
+  threads: readonly ThreadRow[]
+}
+
+interface ThreadLineProps {
+  thread: ThreadRow
+  split: Split
+  rowIndex: number
+  isHere: boolean
+  go: (id: string) => void
+  open: (thread: ThreadRow) => void
+}
+
+const ThreadLine = memo(function ThreadLine(props: ThreadLineProps) {
+  const { thread, split, rowIndex, isHere, go, open } = props
+  const isUnread = thread.unread_count > 0
+  const name = correspondentName(thread, split)
+  return (
+    <GridRow
+      aria-rowindex={rowIndex}
+      aria-selected={isHere}
+      data-entry={thread.id}
+      data-unread={isUnread || undefined}
+      tabIndex={isHere ? 0 : -1}
+      className={frame.row}
+      onFocus={() => go(thread.id)}
+      onClick={() => open(thread)}
+    >
+      <GridCell className={frame.face}>
+        <Face id={name} name={name} size={24} />
+        {isUnread && <span className={styles.dot} role="img" aria-label={t.mailbox.unread} />}
+      </GridCell>
+      <GridCell className={frame.words}>
+        <span className={frame.title}>
+          <span className={frame.name} dir="auto">
+            {name}
+          </span>
+          {thread.message_count > 1 && <span className={frame.key}>{thread.message_count}</span>}
+          {thread.drafts.length > 0 && (
+            <span className={styles.draftMark}>{t.mailbox.hasDraft}</span>
+          )}
+        </span>
+        <span className={frame.reason} dir="auto">
+          <span className={styles.subject}>{subjectOf(thread)}</span>
+          {thread.snippet !== undefined && ` ${thread.snippet}`}
+        </span>
+      </GridCell>
+      <GridCell className={frame.facts}>
+        <span className={frame.when}>
+          <When thread={thread} split={split} />
+        </span>
+      </GridCell>
+    </GridRow>
+  )
+})
+
+/** When it comes back, since when an answer is owed, or when its last message came. */
+function When({ thread, split }: { thread: ThreadRow; split: Split }) {
+  const { last_message_at, waiting_since, snoozed_until } = thread
+  if (split === 'later')
+    return snoozed_until === undefined ? t.mailbox.untilReply : momentWords(new Date(snoozed_until))
+  return <Ago at={split === 'waiting' ? (waiting_since ?? last_message_at) : last_message_at} />
+}
+
+const hinted = ['mail.archive', 'mail.later', 'mail.read', 'app.undo'] as const
+
+/** The keys that one needs most, until one knows them. */
+function Hints() {
+  return (
+    <footer className={frame.hints}>
+      {hinted.map((command) => (
+        <span key={command}>
+          <KeyCombo of={command} /> {t.mailbox.hints[command]}
+        </span>
+      ))}
+    </footer>
+  )
+}

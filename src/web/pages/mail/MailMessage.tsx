@@ -1,0 +1,99 @@
+import { IconAlertTriangle, IconPaperclip } from '@tabler/icons-react'
+import { PlainText } from '../../ui/Outside.tsx'
+import { formatMoment } from '../../ui/times.tsx'
+import { Face } from '../../ui/work/Who.tsx'
+import { personName } from './correspondents.ts'
+import { LinkedText } from './LinkedText.tsx'
+import styles from './mail.module.css'
+import { t } from './texts.ts'
+import type { ThreadMail } from './useThread.ts'
+
+interface MailMessageProps {
+  mail: ThreadMail
+  /** Whether it is unfolded from the start. */
+  isOpen: boolean
+}
+
+/** A message of a conversation. It is shown as text: nothing that a mail brings is loaded or run. */
+export function MailMessage({ mail, isOpen }: MailMessageProps) {
+  const name = personName(mail.from)
+  return (
+    <details className={styles.letter} open={isOpen}>
+      <summary className={styles.summary}>
+        <Face id={name} name={name} size={24} />
+        <span className={styles.sender} dir="auto">
+          {name}
+        </span>
+        <span className={styles.preview} dir="auto">
+          {mail.snippet}
+        </span>
+        {mail.attachments.length > 0 && <IconPaperclip size={14} aria-hidden />}
+        <time dateTime={mail.date} className={styles.date}>
+          {formatMoment(mail.date)}
+        </time>
+      </summary>
+      <div className={styles.letterBody}>
+        <p className={styles.recipients}>{recipientsOf(mail)}</p>
+        <Warnings mail={mail} />
+        <Body mail={mail} />
+        {mail.attachments.length > 0 && (
+          <ul className={styles.attachments} aria-label={t.items.mail.attachments}>
+            {mail.attachments.map(({ id, name: file, size_bytes }) => (
+              <li key={id}>
+                <IconPaperclip size={13} aria-hidden /> <span dir="auto">{file}</span>{' '}
+                <span className={styles.size}>{t.items.bytes(size_bytes)}</span>
+              </li>
+            ))}
+          </ul>
+        )}
+      </div>
+    </details>
+  )
+}
+
+function recipientsOf({ to, cc }: ThreadMail): string {
+  const named = (label: string, of: ThreadMail['to']) =>
+    of.length === 0 ? [] : [`${label} ${of.map(personName).join(', ')}`]
+  return [...named(t.items.mail.to, to), ...named(t.items.mail.cc, cc)].join(' · ')
+}
+
+function Warnings({ mail }: { mail: ThreadMail }) {
+  const isSuspicious = mail.delivery === 'received' && mail.authentication.dmarc === 'fail'
+  const lines = [
+    ...(isSuspicious ? [t.items.mail.unverified] : []),
+    ...(mail.delivery_problem === undefined ? [] : [mail.delivery_problem]),
+  ]
+  return lines.map((line) => (
+    <p key={line} className={styles.warning}>
+      <IconAlertTriangle size={15} aria-hidden /> {line}
+    </p>
+  ))
+}
+
+/** What strangers wrote stands behind a bar that says so; its links show where they lead. */
+function Body({ mail: { content, body_state, snippet, from } }: { mail: ThreadMail }) {
+  if (!content)
+    return (
+      <p className={styles.quiet}>
+        {body_state === 'pending' ? t.items.mail.pending : snippet || t.items.mail.noText}
+      </p>
+    )
+  if (content.text.trim() === '') return <p className={styles.quiet}>{t.items.mail.noText}</p>
+  const rest = content.next_offset !== undefined && (
+    <p className={styles.quiet}>{t.items.mail.cut}</p>
+  )
+  if (content.trust !== 'external')
+    return (
+      <>
+        <PlainText text={content.text} />
+        {rest}
+      </>
+    )
+  return (
+    <div className={styles.fence}>
+      <p className={styles.outside}>{t.mailbox.outside(from.email ?? from.name ?? '')}</p>
+      <LinkedText text={content.text} />
+      {rest}
+    </div>
+  )
+}

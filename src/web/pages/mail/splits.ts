@@ -1,0 +1,42 @@
+import type { RowOf } from '../../store/index.ts'
+
+export const splits = ['reply', 'unread', 'other', 'waiting', 'later'] as const
+/**
+ * How the conversations are divided: those that ask for the reader's answer, other unread ones, the rest of the inbox, those in
+ * which others owe an answer, and those that were put off. Each conversation is in one of them, or in none.
+ */
+export type Split = (typeof splits)[number]
+
+export type ThreadRow = RowOf<'thread'>
+
+/** The split that a conversation is in; undefined where it is archived and nothing is expected of anybody. */
+export function splitOf(thread: ThreadRow): Split | undefined {
+  if (isSnoozed(thread)) return 'later'
+  if (thread.in_inbox && thread.awaiting === 'me') return 'reply'
+  if (thread.in_inbox && thread.unread_count > 0) return 'unread'
+  if (thread.awaiting === 'them') return 'waiting'
+  return thread.in_inbox ? 'other' : undefined
+}
+
+export function isSnoozed({ snoozed_until, snoozed_until_reply }: ThreadRow): boolean {
+  return (
+    snoozed_until_reply === true ||
+    (snoozed_until !== undefined && Date.parse(snoozed_until) > Date.now())
+  )
+}
+
+/** What was put off by when it comes back, what waits for an answer of others by how long, everything else by its last message. */
+export function sortThreads(threads: readonly ThreadRow[], split: Split): ThreadRow[] {
+  const direction = split === 'later' || split === 'waiting' ? 1 : -1
+  return threads.toSorted((a, b) => direction * (keyOf(a, split) < keyOf(b, split) ? -1 : 1))
+}
+
+/** Sorts behind every date. */
+const untilReply = '~'
+
+function keyOf(thread: ThreadRow, split: Split): string {
+  const { last_message_at, waiting_since, snoozed_until, id } = thread
+  if (split === 'later') return (snoozed_until ?? untilReply) + id
+  if (split === 'waiting') return (waiting_since ?? last_message_at) + id
+  return last_message_at + id
+}

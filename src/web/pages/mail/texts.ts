@@ -1,0 +1,6 @@
+import { inbox } from '../../texts/en/inbox.ts'
+import { mailbox } from '../../texts/en/mailbox.ts'
+import { t as shared } from '../../texts/index.ts'
+
+/** What the mail screen says: loaded with it, not with the app. */
+export const t = { ...shared, inbox, mailbox }

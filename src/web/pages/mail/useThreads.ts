@@ -1,0 +1,133 @@
+import { useQuery } from '@tanstack/react-query'
+import { useCallback, useEffect, useMemo } from 'react'
+import { call, type Input } from '../../api/client.ts'
+import { queries } from '../../api/queries.ts'
+import {
+  onEvent,
+  onMissed,
+  readAgain,
+  table,
+  takeRows,
+  useAllRowsOf,
+  type ServerEvent,
+} from '../../store/index.ts'
+import { sortThreads, splitOf, type Split, type ThreadRow } from './splits.ts'
+
+const pageSize = 100
+/** Conversations of a list that are loaded; who has more begins with the latest. */
+const maxLoaded = 500
+/** What was put off comes back without an event of its own. */
+const refetchMs = 60_000
+/** What happens within this is looked at once. */
+const gatherMs = 300
+
+/** The lists that the splits are made of. */
+const lists: readonly Input<'list_email_threads'>[] = [
+  { folder: 'inbox' },
+  { awaiting: 'them' },
+  { snoozed: true },
+]
+
+export interface LoadedThreads {
+  /** Of the split, in its order. */
+  threads: readonly ThreadRow[]
+  /** How many conversations each split has. */
+  counts: Readonly<Record<Split, number>>
+  isLoaded: boolean
+  error: Error | null
+  retry: () => void
+}
+
+const hasSplit = (thread: ThreadRow) => splitOf(thread) !== undefined
+
+/** The conversations of a split, which follow what happens. `keptId` stays where it is, though it was read meanwhile. */
+export function useThreads(split: Split, keptId: string | undefined): LoadedThreads {
+  const { isSuccess, error, refetch } = useQuery({
+    queryKey: ['mail', 'threads'],
+    queryFn: ({ signal }) => loadAll(signal),
+    refetchInterval: refetchMs,
+    staleTime: refetchMs,
+  })
+  useMailEvents(useCallback(() => void refetch(), [refetch]))
+  const all = useAllRowsOf('thread', hasSplit)
+  const groups = useMemo(
+    () => Map.groupBy(all, (thread) => (thread.id === keptId ? split : splitOf(thread))),
+    [all, keptId, split],
+  )
+  const threads = useMemo(() => sortThreads(groups.get(split) ?? [], split), [groups, split])
+  const count = (name: Split) => groups.get(name)?.length ?? 0
+  return {
+    threads,
+    counts: {
+      reply: count('reply'),
+      unread: count('unread'),
+      other: count('other'),
+      waiting: count('waiting'),
+      later: count('later'),
+    },
+    isLoaded: isSuccess,
+    error,
+    retry: () => void refetch(),
+  }
+}
+
+async function loadAll(signal: AbortSignal): Promise<number> {
+  const found = new Set<string>()
+  let isComplete = true
+  for (const list of lists) {
+    let cursor: string | undefined
+    let count = 0
+    do {
+      const input = { ...list, limit: pageSize, ...(cursor === undefined ? {} : { cursor }) }
+      const page = await call('list_email_threads', input, signal)
+      takeRows('thread', page.items)
+      for (const thread of page.items) found.add(thread.id)
+      count += page.items.length
+      cursor = page.next_cursor
+    } while (cursor !== undefined && count < maxLoaded)
+    isComplete &&= cursor === undefined
+  }
+  if (isComplete) readMoved(found)
+  return found.size
+}
+
+/** Reads again what is in none of the lists any more: it was archived or answered elsewhere. */
+function readMoved(found: ReadonlySet<string>): void {
+  const moved = [...table('thread').all()].filter((row) => hasSplit(row) && !found.has(row.id))
+  if (moved.length > 0)
+    readAgain(
+      'thread',
+      moved.map((row) => row.id),
+    )
+}
+
+const mailTypes: readonly (string | undefined)[] = [
+  'email',
+  'thread',
+  'email_draft',
+  'scheduled_email',
+]
+
+/** Calls `look` a moment after something happened to mail, and has the conversations that are open read again. */
+function useMailEvents(look: () => void): void {
+  useEffect(() => {
+    let timer: ReturnType<typeof setTimeout> | undefined
+    const soon = () => {
+      timer ??= setTimeout(() => {
+        timer = undefined
+        look()
+        void queries.invalidateQueries({ queryKey: ['call', 'get_email_thread'] })
+      }, gatherMs)
+    }
+    const leave = [
+      onEvent(({ item }: ServerEvent) => {
+        if (!document.hidden && mailTypes.includes(item?.type)) soon()
+      }),
+      onMissed(soon),
+    ]
+    return () => {
+      clearTimeout(timer)
+      for (const end of leave) end()
+    }
+  }, [look])
+}
