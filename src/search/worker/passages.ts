@@ -31,6 +31,14 @@ export function passagesOf(text: string, words = usual): Passage[] {
   return found.length > 0 ? found : [{ start: 0, length: text.length }]
 }
 
+/** A text in its passages, each with the title before it. */
+export function titledPassages(title: string, body: string): (Passage & { text: string })[] {
+  return passagesOf(body).map(({ start, length }) => {
+    const text = body.slice(start, start + length)
+    return { start, length, text: title === '' ? text : `${title}. ${text}` }
+  })
+}
+
 interface Piece {
   at: number
   length: number

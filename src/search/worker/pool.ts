@@ -10,6 +10,11 @@ export interface PassageVector {
   scale: number
 }
 
+/** The bytes of a stored vector. */
+export function vectorBytes(blob: Buffer): Int8Array {
+  return new Int8Array(blob.buffer, blob.byteOffset, blob.byteLength)
+}
+
 /** A passage that is near in meaning. */
 export interface NearPassage {
   doc: number

@@ -1,0 +1,30 @@
+import { type Embeddings, bagOfWords } from '../embeddings.ts'
+import { titledPassages } from '../passages.ts'
+import type { PassageVector } from '../pool.ts'
+import type { EmbeddedText } from '../protocol.ts'
+import { quantized } from '../scan.ts'
+
+/** Passages of one batch, about: more would hold up searches and writes. */
+const maxPassages = 400
+
+/** The first of the texts, embedded, until they have passages enough for one transaction. */
+export function embeddedBatch<T>(
+  texts: readonly T[],
+  embed: (text: T) => EmbeddedText,
+): EmbeddedText[] {
+  const made: EmbeddedText[] = []
+  for (let i = 0, passages = 0; i < texts.length && passages < maxPassages; i++) {
+    made.push(embed(texts[i]!))
+    passages += made[i]!.passages?.length ?? 0
+  }
+  return made
+}
+
+/** The vectors of a text's passages in a space. */
+export function passageVectors(space: Embeddings, title: string, body: string): PassageVector[] {
+  return titledPassages(title, body).map(({ start, length, text }) => ({
+    start,
+    length,
+    ...quantized(space.of(bagOfWords(text))),
+  }))
+}

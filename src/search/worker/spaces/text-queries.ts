@@ -1,0 +1,118 @@
+import type Database from 'better-sqlite3'
+import type { PendingText, SearchScope } from '../protocol.ts'
+import { titledPassages } from '../passages.ts'
+import { vectorBytes } from '../pool.ts'
+
+/** A text as the full-text index has it, in the order in which texts came in. */
+export interface IndexedText {
+  rowid_: number
+  title: string
+  body: string
+  org_id: string
+  item_type: string
+  container: string
+}
+
+/** A text that was changed since it was embedded; without title and body it is gone. */
+export interface ChangedText {
+  doc: number
+  version: number
+  title: string | null
+  body: string | null
+}
+
+/** What the search thread reads of texts and of their vectors; all of it on its own connection. */
+export class TextQueries {
+  readonly #db: Database.Database
+
+  constructor(db: Database.Database) {
+    this.#db = db
+  }
+
+  /** How many texts wait to be embedded here; at most 10,000 are counted. */
+  pending(): number {
+    return this.#db
+      .prepare(
+        "select count(*) from (select 1 from search_todo where provider = 'embedded' limit 10000)",
+      )
+      .pluck()
+      .get() as number
+  }
+
+  /** How many texts wait where a search looks: how many others do is not for its caller to know. */
+  pendingIn({ containers, types }: SearchScope, provider: 'embedded' | 'openai'): number {
+    return this.#db
+      .prepare(
+        'select count(*) from (select 1 from (select doc from search_todo where provider = ? limit 10000) as t cross join search_docs as d where d.rowid_ = t.doc and d.item_type in (select value from json_each(?)) and (? or d.container in (select value from json_each(?))))',
+      )
+      .pluck()
+      .get(
+        provider,
+        JSON.stringify(types),
+        containers === null ? 1 : 0,
+        JSON.stringify(containers ?? []),
+      ) as number
+  }
+
+  /** The texts that changed longest ago, of those that a provider has yet to embed. */
+  changed(provider: 'embedded' | 'openai', limit: number): ChangedText[] {
+    return this.#db
+      .prepare(
+        'select t.doc, t.version, d.title, d.body from search_todo as t left join search_docs as d on d.rowid_ = t.doc where t.provider = ? order by t.version limit ?',
+      )
+      .all(provider, limit) as ChangedText[]
+  }
+
+  /** The texts that follow one, for going through all of them. */
+  next(after: number, limit: number): IndexedText[] {
+    return this.#db
+      .prepare(
+        'select rowid_, title, body, org_id, item_type, container from search_docs where rowid_ > ? order by rowid_ limit ?',
+      )
+      .all(after, limit) as IndexedText[]
+  }
+
+  /** The next texts that have no vectors in a space of a provider. */
+  missing(
+    space: string,
+    after: number,
+    limit: number,
+  ): { texts: PendingText[]; after: number | null } {
+    const rows = this.#db
+      .prepare(
+        "select d.rowid_, d.title, d.body from search_docs as d where d.rowid_ > ? and not exists (select 1 from search_vectors as v where v.doc = d.rowid_ and v.space = ?) and not exists (select 1 from search_todo as t where t.doc = d.rowid_ and t.provider = 'openai') order by d.rowid_ limit ?",
+      )
+      .all(after, space, limit) as { rowid_: number; title: string; body: string }[]
+    const texts = rows.map(({ rowid_, title, body }) => ({
+      doc: rowid_,
+      version: 0,
+      passages: titledPassages(title, body),
+      kept: undefined,
+    }))
+    return { texts, after: rows.length < limit ? null : rows.at(-1)!.rowid_ }
+  }
+
+  /** The changed texts as a provider embeds them. A text that was only moved keeps the vectors that it has. */
+  due(space: string, limit: number): PendingText[] {
+    const vectors = this.#db.prepare(
+      'select start, length, vector, scale from search_vectors where doc = ? and space = ? order by n',
+    )
+    return this.changed('openai', limit).map(({ doc, version, title, body }) => {
+      if (title === null || body === null)
+        return { doc, version, passages: undefined, kept: undefined }
+      const rows = vectors.all(doc, space) as {
+        start: number
+        length: number
+        vector: Buffer
+        scale: number
+      }[]
+      const kept = rows.map(({ vector, ...row }) => ({ ...row, bytes: vectorBytes(vector) }))
+      return {
+        doc,
+        version,
+        passages: kept.length > 0 ? [] : titledPassages(title, body),
+        kept: kept.length > 0 ? kept : undefined,
+      }
+    })
+  }
+}
