@@ -178,7 +178,7 @@ test('reads find in hostile text what they find in a word that is nowhere', {
   assert.deepEqual(tables(), before)
 })
 
-/** Names and short texts lose white space at their ends, keys of projects are in capitals; bodies stay as they are. */
+/** Names and short texts lose white space at their ends, keys of projects are in capitals, types in snake case; bodies stay as they are. */
 function isKept(name: string, text: string, stored: string): boolean {
   if (name === 'path') return stored.startsWith(`/${text.replace(/^\/+|\/+$/g, '').trim()}/`) // the folders that were asked for, and the one below them
   if (name.endsWith('_markdown')) return stored === text
@@ -189,6 +189,7 @@ function isKept(name: string, text: string, stored: string): boolean {
     (name === 'type' &&
       stored ===
         text
+          .replaceAll(/(?<=[\p{Ll}\p{N}])(?=\p{Lu})/gu, ' ')
           .toLowerCase()
           .replaceAll(/[^\p{L}\p{N}]+/gu, '_')
           .replaceAll(/^_+|_+$/g, ''))
