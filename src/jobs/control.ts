@@ -1,3 +1,4 @@
+import type { Id } from '../kernel/ids.ts'
 import { recordAct } from '../audit/act.ts'
 import type { Clock } from '../kernel/time/clock.ts'
 import { Refusal } from '../kernel/refusal.ts'
@@ -24,7 +25,7 @@ export async function listJobs(store: Store, filter: JobFilter): Promise<ListedJ
     .select('users.email')
   if (filter.state) found = found.where('jobs.state', '=', filter.state)
   if (filter.kind) found = found.where('jobs.kind', '=', filter.kind)
-  if (filter.owner) found = found.where('jobs.owner_id', '=', filter.owner as never)
+  if (filter.owner) found = found.where('jobs.owner_id', '=', filter.owner as Id<'users'>)
   return found.orderBy('jobs.id', 'desc').limit(filter.limit).execute()
 }
 
@@ -35,7 +36,7 @@ export async function demandJob(store: Store, id: string): Promise<ListedJob> {
     .leftJoin('users', 'users.id', 'jobs.owner_id')
     .selectAll('jobs')
     .select('users.email')
-    .where('jobs.id', '=', id as never)
+    .where('jobs.id', '=', id as Id<'jobs'>)
     .executeTakeFirst()
   if (!row)
     throw new Refusal(
@@ -98,7 +99,7 @@ function changeJob(
     const row = await store.write
       .selectFrom('jobs')
       .selectAll()
-      .where('id', '=', id as never)
+      .where('id', '=', id as Id<'jobs'>)
       .executeTakeFirst()
     if (!row)
       throw new Refusal(

@@ -1,3 +1,4 @@
+import type { Id } from '../kernel/ids.ts'
 import { setTimeout as pause } from 'node:timers/promises'
 import { withoutKeys } from '../audit/redact.ts'
 import type { App } from '../operations/app.ts'
@@ -101,7 +102,7 @@ export async function noteUses(app: App): Promise<void> {
           last_ip: ip,
           last_client: client === undefined ? null : withoutKeys(client),
         })
-        .where('id', '=', id as never)
+        .where('id', '=', id as Id<'api_keys'>)
         .execute()
     }
   })

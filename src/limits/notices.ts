@@ -1,3 +1,4 @@
+import type { Id } from '../kernel/ids.ts'
 import type { Kysely } from 'kysely'
 import { notifyPeople, notifyAdmins } from '../notify/notifications.ts'
 import type { AbuseFindingsTable, Tables } from '../db/tables.ts'
@@ -34,7 +35,7 @@ export async function tellFinding(
     .selectFrom('api_keys')
     .innerJoin('users', 'users.id', 'api_keys.owner_id')
     .select(['api_keys.name', 'users.display_name'])
-    .where('api_keys.id', '=', key_id as never)
+    .where('api_keys.id', '=', key_id as Id<'api_keys'>)
     .executeTakeFirst()
   if (!key) return
   const what = `${found[rule as RuleName] ?? `met the rule ${rule}`}${held[hold]}${until_at === null ? '' : ' for a while'} (${rule})`

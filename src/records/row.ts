@@ -24,15 +24,15 @@ export function anyRows(rows: object): Scoped<'tasks'> {
 export type Values = Record<string, unknown>
 
 /** Such values as the definition of their table takes them. */
-export function itemRow(values: Values): Row<ItemTable>
-export function itemRow(values: Values | undefined): Row<ItemTable> | undefined
+export function itemRow(values: object): Row<ItemTable>
+export function itemRow(values: object | undefined): Row<ItemTable> | undefined
 export function itemRow(values: object | undefined): Row<ItemTable> | undefined {
   return values as Row<ItemTable> | undefined
 }
 
 /** The same for a table that may be one of parts. */
-export function tableRow(values: Values): Row<TableName>
-export function tableRow(values: Values | undefined): Row<TableName> | undefined
+export function tableRow(values: object): Row<TableName>
+export function tableRow(values: object | undefined): Row<TableName> | undefined
 export function tableRow(values: object | undefined): Row<TableName> | undefined {
   return values as Row<TableName> | undefined
 }

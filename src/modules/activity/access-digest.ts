@@ -1,3 +1,4 @@
+import type { Id } from '../../kernel/ids.ts'
 import { sql, type SqlBool } from 'kysely'
 import { itemResources, resourceOf, type ItemRef } from '../../records/resource.ts'
 import { sightOf, type Viewer } from '../../records/access-scope.ts'
@@ -111,7 +112,9 @@ export async function lastHere(from: Viewer): Promise<number | undefined> {
     .select('at')
     .where('actor_id', '=', actor.id)
     .where('at', '>', now - farthest)
-    .where((eb) => eb.or([eb('transport', '=', 'web'), eb('key_id', '=', key as never)]))
+    .where((eb) =>
+      eb.or([eb('transport', '=', 'web'), eb('key_id', '=', key as Id<'api_keys'> | null)]),
+    )
     .orderBy('at', 'desc')
     .limit(maxCalls)
     .execute()

@@ -1,3 +1,4 @@
+import { itemRow } from '../../records/row.ts'
 import { databaseFailure } from '../../db/database-errors.ts'
 import { present } from '../../kernel/present.ts'
 import { z } from 'zod'
@@ -133,7 +134,7 @@ async function demandProject(
   row: Trashed,
 ): Promise<void> {
   const projectId =
-    resource.table === 'projects' ? null : (resource.definition.project?.(row as never) ?? null)
+    resource.table === 'projects' ? null : (resource.definition.project?.(itemRow(row)) ?? null)
   if (projectId === null || (await resource.find(ctx, row.id))) return
   if (await isTrashed(ctx, 'projects', projectId))
     throw restoreFirst(resource, 'belongs to a project that is in the trash', projectId)
@@ -153,14 +154,14 @@ async function bringBack(
   row: Trashed,
 ): Promise<void> {
   try {
-    await ctx.restore(resource.table, row as never)
+    await ctx.restore(resource.table, itemRow(row))
   } catch (error) {
     if (databaseFailure(error) !== 'unique') throw error
     const taken = extensionOf(resource, 'trash')?.restoreConflict
     if (taken) throw new Refusal('conflict', taken)
     throw new Refusal(
       'conflict',
-      `Another ${resource.name} is now named "${resource.definition.title(row as never)}".`,
+      `Another ${resource.name} is now named "${resource.definition.title(itemRow(row))}".`,
       'Rename that one, then restore this one.',
     )
   }
@@ -191,7 +192,7 @@ async function showTrash(
     const by = people.get(row.deleted_by ?? '')
     shown.push(
       present({
-        item: resource.ref(row as never, ctx.baseUrl),
+        item: resource.ref(itemRow(row), ctx.baseUrl),
         deleted_by: by,
         deleted_at: iso(row.deleted_at),
         purge_at: iso(row.deleted_at + days * dayLength),

@@ -1,3 +1,4 @@
+import type { Id } from '../../kernel/ids.ts'
 import { part } from '../../records/part.ts'
 import { type Row, resource } from '../../records/resource.ts'
 import { sightOf, type Viewer } from '../../records/access-scope.ts'
@@ -127,7 +128,7 @@ export async function forgetRunsOf(from: Viewer, itemId: string): Promise<void> 
     .where('approval_id', 'is not', null)
   await all
     .deleteFrom('approvals')
-    .where('id', 'in', calls as never)
+    .where('id', 'in', calls.$castTo<{ approval_id: Id<'approvals'> }>())
     .execute()
   for (const { id, owner_id, created_at } of await own
     .select(['id', 'owner_id', 'created_at'])
@@ -135,7 +136,7 @@ export async function forgetRunsOf(from: Viewer, itemId: string): Promise<void> 
     const made = all
       .updateTable('calls')
       .set({ details_json: null, salt: null })
-      .where('actor_id', '=', owner_id as never)
+      .where('actor_id', '=', owner_id as Id<'users'>)
       .where('at', '>=', created_at)
     await made
       .where('transport', '=', 'automation')

@@ -1,3 +1,4 @@
+import type { Id } from '../../kernel/ids.ts'
 import { sql, type SqlBool } from 'kysely'
 import { truncate } from '../../kernel/text/truncate.ts'
 import { part } from '../../records/part.ts'
@@ -106,7 +107,7 @@ async function redirects(s: AccessScope, ids: readonly string[]): Promise<Map<st
   const rows = await s.all
     .selectFrom('contact_redirects')
     .select(['old_id', 'contact_id'])
-    .where('old_id', 'in', ids as never)
+    .where('old_id', 'in', ids as Id<'contacts'>[])
     .where('org_id', '=', s.actor.org_id)
     .execute()
   return new Map(rows.map((row) => [row.old_id, row.contact_id]))

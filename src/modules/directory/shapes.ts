@@ -1,3 +1,4 @@
+import type { Id } from '../../kernel/ids.ts'
 import { present } from '../../kernel/present.ts'
 import { z } from 'zod'
 import type { ReadContext } from '../../operations/context.ts'
@@ -29,7 +30,7 @@ export async function peopleRefs(
   const rows = await person
     .visibleTo(ctx)
     .select(['users.id', 'users.display_name'])
-    .where('users.id', 'in', wanted as never)
+    .where('users.id', 'in', wanted as Id<'users'>[])
     .execute()
   return new Map(rows.map((row) => [row.id, { id: row.id, title: row.display_name }]))
 }

@@ -1,3 +1,4 @@
+import type { Id } from '../../kernel/ids.ts'
 import { shape } from '../../kernel/shape.ts'
 import { present } from '../../kernel/present.ts'
 import { z } from 'zod'
@@ -257,7 +258,7 @@ async function lastCheckins(
           rows.map((row) => row.id),
         )
         .selectAll('goal_checkins')
-        .where('goal_checkins.id', 'in', last as never)
+        .where('goal_checkins.id', 'in', last.$castTo<{ id: Id<'goal_checkins'> }>())
         .execute()),
     )
   } else {

@@ -1,5 +1,6 @@
 // What the knowledge graph has of items that are erased: the entities that stand for them, with all that is said of those, and what was
 // said with them as its source.
+import type { Id } from '../../kernel/ids.ts'
 import { sql, type Kysely, type SqlBool } from 'kysely'
 import { chunks } from '../../kernel/chunks.ts'
 import type { Erasure, Forgotten } from '../../privacy/erasure.ts'
@@ -36,7 +37,7 @@ async function forgetTold(db: Kysely<Tables>, known: readonly string[]): Promise
     await db
       .updateTable('calls')
       .set({ details_json: null, salt: null })
-      .where('id', 'in', calls as never)
+      .where('id', 'in', calls.$castTo<{ call_id: Id<'calls'> }>())
       .execute()
     await db
       .updateTable('changes')

@@ -10,7 +10,7 @@ import {
 } from '../../records/resource.ts'
 import { extend } from '../../records/resource-extensions.ts'
 import type { SearchText } from '../../records/search-text.ts'
-import { prefixOf } from '../../kernel/ids.ts'
+import { type Id, prefixOf } from '../../kernel/ids.ts'
 import type { Viewer, AccessScope } from '../../records/access-scope.ts'
 import { asWords, nameKey } from './entities/keys.ts'
 import { present } from '../../kernel/present.ts'
@@ -101,7 +101,7 @@ async function redirects(s: AccessScope, ids: readonly string[]): Promise<Map<st
   const rows = await s.all
     .selectFrom('entity_redirects')
     .select(['old_id', 'entity_id'])
-    .where('old_id', 'in', ids as never)
+    .where('old_id', 'in', ids as Id<'entities'>[])
     .where('org_id', '=', s.actor.org_id)
     .execute()
   return new Map(rows.map((row) => [row.old_id, row.entity_id]))

@@ -1,3 +1,4 @@
+import { itemRow } from '../../records/row.ts'
 import { shape } from '../../kernel/shape.ts'
 import { present } from '../../kernel/present.ts'
 import { z } from 'zod'
@@ -204,7 +205,7 @@ async function showHits(
     const known = facts.get(hit.row.id)
     const path = hit.via.flatMap((item) => titles.get(item.from) ?? [])
     return present({
-      item: hit.searchable.resource.ref(hit.row as never, ctx.baseUrl),
+      item: hit.searchable.resource.ref(itemRow(hit.row), ctx.baseUrl),
       snippet: hit.snippet,
       ranges: hit.ranges,
       trust: hit.searchable.isForeign?.(hit.ref) ? 'external' : (known?.trust ?? 'internal'),

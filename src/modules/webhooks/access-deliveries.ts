@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { Kysely, SelectQueryBuilder } from 'kysely'
 import { newId, type Id } from '../../kernel/ids.ts'
 import type { TickContext } from '../../operations/jobs/tick.ts'
@@ -339,7 +340,7 @@ export async function forgetSecrets({ all }: TickContext): Promise<number> {
         exists(
           selectFrom('webhooks')
             .select('webhooks.id')
-            .whereRef('webhooks.id', '=', 'secrets.row_id' as never),
+            .where('webhooks.id', '=', sql.ref<Id<'webhooks'>>('secrets.row_id')),
         ),
       ),
     )

@@ -1,3 +1,4 @@
+import type { Id } from '../../kernel/ids.ts'
 import {
   toldOf,
   type EventFilter,
@@ -65,7 +66,7 @@ async function lastSeq({ all }: TickContext, orgId: string): Promise<number> {
   const row = await all
     .selectFrom('changes')
     .select((eb) => eb.fn.max('seq').as('seq'))
-    .where('org_id', '=', orgId as never)
+    .where('org_id', '=', orgId as Id<'orgs'>)
     .executeTakeFirst()
   return Number(row?.seq ?? 0)
 }

@@ -29,11 +29,10 @@ export async function itemsNow(from: Viewer, ids: Iterable<string>): Promise<Cov
         found.set(id, {
           type,
           id,
-          title: title(row as never),
+          title: title(row),
           revision: (row as { revision?: number }).revision ?? 0,
         })
-      for (const cover of (await approval?.covers?.(row as never, s)) ?? [])
-        found.set(cover.id, cover)
+      for (const cover of (await approval?.covers?.(row, s)) ?? []) found.set(cover.id, cover)
     }
   }
   return [...found.values()].slice(0, maxItems)

@@ -77,7 +77,7 @@ export async function matchItems<T extends ItemTable>(
     .select(sql`1`.as('one'))
   const { matches, note } = await textMatches(from, terms, { containers, types: [type] })
   const texts = await matches
-    .where(({ exists }) => exists(allowed as never))
+    .where(sql<SqlBool>`exists ${allowed}`)
     .select(['d.item_id', 'd.rowid_'])
     .execute()
   return { items: groupByItem(texts, (text) => text.item_id), note }

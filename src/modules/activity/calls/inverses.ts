@@ -1,3 +1,4 @@
+import { itemRow, tableRow } from '../../../records/row.ts'
 import { isConstraint } from '../../../db/database-errors.ts'
 import type { WriteContext } from '../../../operations/context.ts'
 import { extensionOf, isInUse } from '../../../records/resource-extensions.ts'
@@ -126,9 +127,9 @@ export class Undoing {
     )
       throw new Refused('changed_since')
     const rules = extensionOf(resource, 'undo')
-    if (rules?.undoCreate) await rules.undoCreate(row as never, this.#ctx)
-    else if (resource.trashable) await this.#ctx.trash(resource.table, row as never)
-    else await this.#ctx.remove(resource.table, row as never)
+    if (rules?.undoCreate) await rules.undoCreate(itemRow(row), this.#ctx)
+    else if (resource.trashable) await this.#ctx.trash(resource.table, itemRow(row))
+    else await this.#ctx.remove(resource.table, itemRow(row))
   }
 
   /** Takes an item out of the trash that the call had put there, or puts it back where the call had taken it from. */
@@ -142,15 +143,15 @@ export class Undoing {
     if (before.deleted_at === null) {
       if (!(await resource.mayRestore(this.#ctx, change.item_id)))
         throw new Refused('not_reversible')
-      await this.#ctx.restore(resource.table, row as never)
+      await this.#ctx.restore(resource.table, itemRow(row))
       return
     }
     await this.#demand(resource, change.item_id, disposal(resource))
     if (await changedSince(this.#ctx, change)) throw new Refused('changed_since')
     await this.#ctx.trash(
       resource.table,
-      row as never,
-      (await this.#rowsAlong(resource, change)) as never[],
+      itemRow(row),
+      (await this.#rowsAlong(resource, change)).map((along) => itemRow(along)),
     )
   }
 
@@ -180,7 +181,7 @@ export class Undoing {
     if (image.op === 'remove') {
       if (row) throw new Refused('changed_since')
       if (!image.before) throw new Refused('not_reversible') // erased for good
-      await this.#ctx.putBack(table, image.before as never)
+      await this.#ctx.putBack(table, itemRow(image.before))
       return
     }
     if (!row) throw new Refused('changed_since')
@@ -188,13 +189,14 @@ export class Undoing {
       if (!findPart(table) && extensionOf({ table }, 'undo')?.irreversible)
         throw new Refused('sent_outside')
       if (Number(row.updated_at ?? 0) > change.at) throw new Refused('changed_since')
-      await this.#ctx.remove(table, row as never)
+      await this.#ctx.remove(table, itemRow(row))
       return
     }
     if (!holds(row, image.after ?? {})) throw new Refused('changed_since')
+    if (!image.before) throw new Refused('not_reversible')
     if (findPart(table))
-      await this.#ctx.changePart(table as TableName, row as never, image.before as never)
-    else await this.#ctx.change(table, row as never, image.before as never)
+      await this.#ctx.changePart(table as TableName, tableRow(row), tableRow(image.before))
+    else await this.#ctx.change(table, itemRow(row), itemRow(image.before))
   }
 
   async #access(change: Change, personId: string): Promise<void> {
@@ -206,7 +208,7 @@ export class Undoing {
       this.#ctx.access(
         change.op === 'access_lost' ? 'access_gained' : 'access_lost',
         resource.table,
-        row as never,
+        itemRow(row),
         personId,
       )
   }

@@ -1,3 +1,4 @@
+import { itemRow } from '../../../records/row.ts'
 import type { ReadContext } from '../../../operations/context.ts'
 import { itemResources, type ItemRef, type Row } from '../../../records/resource.ts'
 import type { Image } from '../../../records/row-images.ts'
@@ -30,7 +31,7 @@ function erased(row: Row<'changes'>, baseUrl: string): ItemRef | undefined {
     (image) =>
       image.table === resource?.table && image.key.id === row.item_id && image.op === 'remove',
   )
-  return resource && last?.before ? resource.ref(last.before as never, baseUrl) : undefined
+  return resource && last?.before ? resource.ref(itemRow(last.before), baseUrl) : undefined
 }
 
 /** What happens to a part of an item (a comment) is told of the item. */

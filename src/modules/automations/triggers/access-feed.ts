@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { Kysely } from 'kysely'
 import type { Id } from '../../../kernel/ids.ts'
 import type { TickContext } from '../../../operations/jobs/tick.ts'
@@ -263,7 +264,7 @@ export function forgotten(
           selectFrom('jobs')
             .select('jobs.id')
             .where('jobs.kind', '=', kind)
-            .whereRef('jobs.unique_key', '=', 'automation_runs.id' as never)
+            .where('jobs.unique_key', '=', sql.ref<string>('automation_runs.id'))
             .where('jobs.finished_at', 'is', null),
         ),
       ),
@@ -321,13 +322,13 @@ export function unscheduled({ all }: TickContext, limit: number): Promise<Automa
     .where('users.status', '=', 'active')
     .where('automations.trigger_type', '=', 'schedule')
     .selectAll('automations')
-    .where(({ not, exists, selectFrom, ref }) =>
+    .where(({ not, exists, selectFrom }) =>
       not(
         exists(
           selectFrom('job_schedules')
             .select('job_schedules.id')
             .whereRef('job_schedules.org_id', '=', 'automations.org_id')
-            .where('job_schedules.name', '=', ref('automations.id') as never),
+            .where('job_schedules.name', '=', sql.ref<string>('automations.id')),
         ),
       ),
     )

@@ -1,6 +1,6 @@
 // Imports of calendar files that a job works on: what there is to import, and how far it is.
 import type { ReadContext, WriteContext } from '../../../operations/context.ts'
-import { newId } from '../../../kernel/ids.ts'
+import { type Id, newId } from '../../../kernel/ids.ts'
 import type { TickContext } from '../../../operations/jobs/tick.ts'
 import type { Row } from '../../../records/resource.ts'
 import { sightOf } from '../../../records/access-scope.ts'
@@ -107,7 +107,7 @@ export async function endLostCalendarImports({ all, now }: TickContext): Promise
     .updateTable('calendar_imports')
     .set({ content: null, finished_at: now })
     .where('finished_at', 'is', null)
-    .where('id', 'not in', live as never)
+    .where('id', 'not in', live.$castTo<{ unique_key: Id<'calendar_imports'> }>())
     .execute()
   await all
     .deleteFrom('calendar_imports')

@@ -1,3 +1,4 @@
+import type { Id } from '../../../kernel/ids.ts'
 import { defined } from '../../../kernel/present.ts'
 import { z } from 'zod'
 import { paging, pageOf, shortText } from '../../../kernel/fields.ts'
@@ -62,7 +63,7 @@ export const listChannels = operation({
     }
     if (has_unread !== undefined) {
       const ids = [...(await unreadIn(ctx)).keys()]
-      found = found.where('channels.id', has_unread ? 'in' : 'not in', ids as never)
+      found = found.where('channels.id', has_unread ? 'in' : 'not in', ids as Id<'channels'>[])
     }
     const page = await paged(found, order, { limit, cursor })
     return shown(page, await showChannels(ctx, page.items))

@@ -84,7 +84,7 @@ export async function endLostChatImports({ all, now }: TickContext): Promise<boo
     .updateTable('chat_imports')
     .set({ finished_at: now })
     .where('finished_at', 'is', null)
-    .where('id', 'not in', live as never)
+    .where('id', 'not in', live.$castTo<{ unique_key: Id<'chat_imports'> }>())
     .execute()
   await all
     .deleteFrom('chat_imports')

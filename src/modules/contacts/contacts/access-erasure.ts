@@ -56,7 +56,11 @@ export async function eraseContact(ctx: WriteContext, row: Row<'contacts'>): Pro
   for (const id of ids)
     await all
       .insertInto('contact_tombstones')
-      .values({ id: id as never, org_id: actor.org_id, erased_at: now })
+      .values({
+        id: id as string as Id<'contact_tombstones'>,
+        org_id: actor.org_id,
+        erased_at: now,
+      })
       .execute()
   return present({
     contacts: ids.length,

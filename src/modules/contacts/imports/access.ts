@@ -1,6 +1,6 @@
 // Imports that a job works on: what there is to import, and how far it is.
 import type { WriteContext } from '../../../operations/context.ts'
-import { newId } from '../../../kernel/ids.ts'
+import { type Id, newId } from '../../../kernel/ids.ts'
 import type { TickContext } from '../../../operations/jobs/tick.ts'
 import type { Row } from '../../../records/resource.ts'
 import { sightOf } from '../../../records/access-scope.ts'
@@ -77,7 +77,7 @@ export async function endLostContactImports({ all, now }: TickContext): Promise<
     .updateTable('contact_imports')
     .set({ content: null, finished_at: now })
     .where('finished_at', 'is', null)
-    .where('id', 'not in', live as never)
+    .where('id', 'not in', live.$castTo<{ unique_key: Id<'contact_imports'> }>())
     .execute()
   await all
     .deleteFrom('contact_imports')

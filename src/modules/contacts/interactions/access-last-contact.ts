@@ -35,7 +35,7 @@ export async function noteContact(
     .set({ last_contacted_at: at })
     .where((eb) =>
       eb.or([
-        eb('id', 'in', companies as never),
+        eb('id', 'in', companies.$castTo<{ company_id: Id<'companies'> }>()),
         ...(company === null ? [] : [eb('id', '=', company)]),
       ]),
     )
@@ -81,7 +81,7 @@ async function recount(all: All, now: number, contacts: Contacts): Promise<void>
         number | null
       >`(select max(at) from (${onCompany} union all ${onPeople}) as all_)`,
     })
-    .where('id', 'in', of as never)
+    .where('id', 'in', of.$castTo<{ company_id: Id<'companies'> }>())
     .execute()
 }
 
@@ -150,7 +150,7 @@ async function concerned(
       : await all
           .selectFrom('interaction_contacts')
           .select('contact_id')
-          .where('interaction_id', 'in', interactions as never)
+          .where('interaction_id', 'in', interactions as Id<'interactions'>[])
           .execute()
   const met =
     meetings.length === 0
@@ -160,7 +160,7 @@ async function concerned(
           .crossJoin('contact_emails') // in this order: the other way round, every address of the organization is looked up in every meeting
           .where('contact_emails.org_id', '=', orgId)
           .whereRef('contact_emails.email', '=', 'meeting_people.address')
-          .where('meeting_people.meeting_id', 'in', meetings as never)
+          .where('meeting_people.meeting_id', 'in', meetings as Id<'meetings'>[])
           .select('contact_emails.contact_id')
           .execute()
   return [...new Set([...talked, ...met].map((item) => item.contact_id as Id<'contacts'>))]

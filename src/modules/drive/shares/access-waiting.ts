@@ -26,7 +26,7 @@ export async function changesWhatGoesOut(
   const enclosed = await all
     .selectFrom('email_draft_files')
     .innerJoin('email_drafts', (join) =>
-      join.on('email_drafts.id', '=', (eb) => eb.ref('email_draft_files.draft_id') as never),
+      join.onRef('email_drafts.id', '=', 'email_draft_files.draft_id'),
     )
     .select('email_drafts.id')
     .where('email_draft_files.source_id', '=', after.id)

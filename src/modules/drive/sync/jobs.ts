@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { present } from '../../../kernel/present.ts'
 import type { Syncing } from './sync-run.ts'
 import { z } from 'zod'
@@ -194,7 +195,7 @@ async function waiting(all: TickContext['all']): Promise<string[]> {
             .selectFrom('jobs')
             .select('jobs.id')
             .where('jobs.kind', '=', syncDrives.name)
-            .where('jobs.unique_key', '=', eb.ref('accounts.id') as never)
+            .where('jobs.unique_key', '=', sql.ref<string>('accounts.id'))
             .where('jobs.finished_at', 'is', null)
             .where((job) =>
               job.or([job('jobs.state', '=', 'waiting'), job('jobs.asked_again', '=', 1)]),

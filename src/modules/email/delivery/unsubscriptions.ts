@@ -1,3 +1,4 @@
+import type { Id } from '../../../kernel/ids.ts'
 import { z } from 'zod'
 import { GiveUp, jobKind, type JobContext } from '../../../operations/jobs/job.ts'
 import { Unreachable } from '../../../outbound/guard.ts'
@@ -14,7 +15,7 @@ export const unsubscribe = jobKind({
   args: z.strictObject({ email_id: z.string() }),
   mostAttempts: mostAttempts + 1,
   async run({ email_id }, job) {
-    const found = await job.write((system) => emailNow(system, email_id as never))
+    const found = await job.write((system) => emailNow(system, email_id as Id<'emails'>))
     const way =
       found &&
       wayOut(

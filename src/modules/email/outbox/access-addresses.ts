@@ -1,3 +1,4 @@
+import type { Id } from '../../../kernel/ids.ts'
 import { randomUUID } from 'node:crypto'
 import type { WriteContext } from '../../../operations/context.ts'
 import type { Row } from '../../../records/resource.ts'
@@ -71,7 +72,7 @@ export async function repliesSince(
   const found = await email
     .visibleTo(from)
     .select('emails.id')
-    .where('emails.thread_id', '=', threadId as never)
+    .where('emails.thread_id', '=', threadId as Id<'mail_threads'>)
     .where('emails.is_own', '=', 0)
     .where('emails.is_bulk', '=', 0)
     .where('emails.received_at', '>', since)

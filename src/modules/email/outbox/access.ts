@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { Kysely } from 'kysely'
 import { newId } from '../../../kernel/ids.ts'
 import type { TickContext } from '../../../operations/jobs/tick.ts'
@@ -75,12 +76,8 @@ export function unasked(
 ): Promise<{ email_id: string; owner_id: string }[]> {
   return all
     .selectFrom('email_outbox')
-    .innerJoin('emails', (join) =>
-      join.on('emails.id', '=', (eb) => eb.ref('email_outbox.email_id') as never),
-    )
-    .innerJoin('users', (join) =>
-      join.on('users.id', '=', (eb) => eb.ref('emails.owner_id') as never),
-    )
+    .innerJoin('emails', (join) => join.onRef('emails.id', '=', 'email_outbox.email_id'))
+    .innerJoin('users', (join) => join.onRef('users.id', '=', 'emails.owner_id'))
     .select(['email_outbox.email_id', 'emails.owner_id'])
     .where('users.status', '=', 'active')
     .where('email_outbox.state', 'in', ['queued', 'handing'])
@@ -160,12 +157,8 @@ export async function attachmentsOf({ all }: Holding, ids: readonly string[]) {
   if (ids.length === 0) return []
   return all
     .selectFrom('email_attachments')
-    .innerJoin('emails', (join) =>
-      join.on('emails.id', '=', (eb) => eb.ref('email_attachments.email_id') as never),
-    )
-    .leftJoin('mail_folders', (join) =>
-      join.on('mail_folders.id', '=', (eb) => eb.ref('emails.folder_id') as never),
-    )
+    .innerJoin('emails', (join) => join.onRef('emails.id', '=', 'email_attachments.email_id'))
+    .leftJoin('mail_folders', (join) => join.onRef('mail_folders.id', '=', 'emails.folder_id'))
     .select([
       'email_attachments.id',
       'email_attachments.part',
@@ -238,7 +231,7 @@ export function dueScheduled(
             .selectFrom('jobs')
             .select('jobs.id')
             .where('jobs.kind', '=', 'send_scheduled_email')
-            .where('jobs.unique_key', '=', eb.ref('scheduled_emails.id') as never)
+            .where('jobs.unique_key', '=', sql.ref<string>('scheduled_emails.id'))
             .where('jobs.finished_at', 'is', null),
         ),
       ),

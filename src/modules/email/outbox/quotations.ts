@@ -1,3 +1,4 @@
+import type { Id } from '../../../kernel/ids.ts'
 import { present } from '../../../kernel/present.ts'
 import { Refusal } from '../../../kernel/refusal.ts'
 import type { ReadContext } from '../../../operations/context.ts'
@@ -87,7 +88,7 @@ function conversationBefore(ctx: ReadContext, row: Row<'emails'>): Promise<Row<'
   const earlier = email
     .visibleTo(ctx)
     .selectAll('emails')
-    .where('emails.thread_id', '=', row.thread_id as never)
+    .where('emails.thread_id', '=', row.thread_id as Id<'mail_threads'>)
     .where('emails.sent_at', '<=', row.sent_at)
     .where('emails.place', 'not in', ['drafts', 'spam', 'trash'])
   return earlier

@@ -1,3 +1,4 @@
+import type { Id } from '../../../kernel/ids.ts'
 import { z } from 'zod'
 import type { WriteContext } from '../../../operations/context.ts'
 import { operation } from '../../../operations/operation.ts'
@@ -98,7 +99,7 @@ async function archiveAll(
   const found = await email
     .editableBy(ctx)
     .select('emails.id')
-    .where('emails.account_id', '=', row.account_id as never)
+    .where('emails.account_id', '=', row.account_id as Id<'accounts'>)
     .where('emails.from_email', '=', row.from_email)
     .where('emails.place', '=', 'inbox')
     .orderBy('emails.received_at', 'desc')

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { Tick, TickContext } from '../../../operations/jobs/tick.ts'
 import { askInName, syncJob } from './jobs.ts'
 import type { MailAccount, Store } from './store.ts'
@@ -46,7 +47,7 @@ function waiting(
             .selectFrom('jobs')
             .select('jobs.id')
             .where('jobs.kind', '=', syncJob)
-            .where('jobs.unique_key', '=', eb.ref('accounts.id') as never)
+            .where('jobs.unique_key', '=', sql.ref<string>('accounts.id'))
             .where('jobs.finished_at', 'is', null)
             .where((job) =>
               job.or([job('jobs.state', '=', 'waiting'), job('jobs.asked_again', '=', 1)]),

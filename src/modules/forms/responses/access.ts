@@ -1,6 +1,6 @@
 // Answers as rows: kept, counted, erased. They leave no images of what was answered, so that erasing one leaves nothing.
 
-import { CompiledQuery } from 'kysely'
+import { CompiledQuery, sql } from 'kysely'
 import { chunks } from '../../../kernel/chunks.ts'
 import type { WriteContext } from '../../../operations/context.ts'
 import type { Id } from '../../../kernel/ids.ts'
@@ -349,7 +349,11 @@ export async function eraseOrphans(
         exists(
           selectFrom('form_responses')
             .select('form_responses.id')
-            .whereRef('form_responses.id', '=', 'form_files.response_id' as never),
+            .where(
+              'form_responses.id',
+              '=',
+              sql.ref<Id<'form_responses'>>('form_files.response_id'),
+            ),
         ),
       ),
     )

@@ -1,3 +1,4 @@
+import type { Id } from '../../../kernel/ids.ts'
 import type { ReadContext, WriteContext } from '../../../operations/context.ts'
 import type { Tick, TickContext } from '../../../operations/jobs/tick.ts'
 import { Refusal } from '../../../kernel/refusal.ts'
@@ -27,7 +28,7 @@ export async function riskyAmong(
   const said = await goalCheckin
     .of(ctx, ids)
     .select(['goal_checkins.goal_id', 'goal_checkins.confidence'])
-    .where('goal_checkins.id', 'in', last as never)
+    .where('goal_checkins.id', 'in', last.$castTo<{ id: Id<'goal_checkins'> }>())
     .execute()
   const confidence = new Map(said.map((item) => [item.goal_id as string, item.confidence]))
   return new Set(

@@ -1,3 +1,4 @@
+import type { Id } from '../../../kernel/ids.ts'
 import { present } from '../../../kernel/present.ts'
 import { z } from 'zod'
 import type { ReadContext } from '../../../operations/context.ts'
@@ -123,8 +124,9 @@ async function countDeals(ctx: ReadContext, counted: DealsCounted): Promise<numb
   if (company_id !== undefined && !(await company.find(ctx, company_id))) return undefined
   let deals = deal.visibleTo(ctx).where('deals.status', '=', status)
   if (stage !== undefined) deals = deals.where('deals.stage', '=', stage)
-  if (owner_id !== undefined) deals = deals.where('deals.owner_id', '=', owner_id as never)
-  if (company_id !== undefined) deals = deals.where('deals.company_id', '=', company_id as never)
+  if (owner_id !== undefined) deals = deals.where('deals.owner_id', '=', owner_id as Id<'users'>)
+  if (company_id !== undefined)
+    deals = deals.where('deals.company_id', '=', company_id as Id<'companies'>)
   if (currency !== undefined) deals = deals.where('deals.currency', '=', currency)
   if (period !== undefined) {
     const { first, last } = periodDays(period)

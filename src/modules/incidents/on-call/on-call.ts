@@ -1,3 +1,4 @@
+import type { Id } from '../../../kernel/ids.ts'
 import { datetime, pageOf, paging } from '../../../kernel/fields.ts'
 import { operation } from '../../../operations/operation.ts'
 import type { ReadContext } from '../../../operations/context.ts'
@@ -91,7 +92,8 @@ function schedulesOf(ctx: ReadContext, { schedule, team: ofTeam }: DutyFilter) {
   let rows = onCallSchedule.visibleTo(ctx).selectAll('on_call_schedules')
   if (schedule !== undefined)
     rows = rows.where('on_call_schedules.id', '=', schedule as ScheduleRow['id'])
-  if (ofTeam !== undefined) rows = rows.where('on_call_schedules.team_id', '=', ofTeam as never)
+  if (ofTeam !== undefined)
+    rows = rows.where('on_call_schedules.team_id', '=', ofTeam as Id<'teams'>)
   return rows
 }
 

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { Id } from '../../../kernel/ids.ts'
 import type { TickContext } from '../../../operations/jobs/tick.ts'
 import { part } from '../../../records/part.ts'
@@ -224,7 +225,7 @@ export async function forgetSealed({ all }: Pick<TickContext, 'all'>): Promise<n
         exists(
           selectFrom('pulses')
             .select('pulses.id')
-            .whereRef('pulses.id', '=', 'secrets.row_id' as never),
+            .where('pulses.id', '=', sql.ref<Id<'pulses'>>('secrets.row_id')),
         ),
       ),
     )

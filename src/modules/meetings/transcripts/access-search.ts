@@ -36,7 +36,7 @@ export async function linesMatching(
   const allowed = (narrow?.(seen) ?? seen)
     .where(sql<SqlBool>`meetings.id = d.item_id`)
     .select(sql`1`.as('one'))
-  let found = matches.where(({ exists }) => exists(allowed as never))
+  let found = matches.where(sql<SqlBool>`exists ${allowed}`)
   if (inMeeting !== undefined) found = found.where(sql<SqlBool>`d.item_id || '' = ${inMeeting}`) // the index of words drives
   if (speaker) found = found.where(spokenBy(s, 'd.ref', speaker))
   const rows = await found.select(['d.ref', 'd.item_id']).execute()

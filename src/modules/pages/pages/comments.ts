@@ -1,3 +1,4 @@
+import type { Id } from '../../../kernel/ids.ts'
 import { z } from 'zod'
 import type { ReadContext } from '../../../operations/context.ts'
 import { pageOf, paging, secret } from '../../../kernel/fields.ts'
@@ -177,7 +178,7 @@ async function concerned(
     .select('page_comments.created_by')
     .where((eb) =>
       eb.or([
-        eb('page_comments.id', '=', first as never),
+        eb('page_comments.id', '=', first as Id<'page_comments'>),
         eb('page_comments.reply_to_id', '=', first),
       ]),
     )

@@ -1,3 +1,4 @@
+import type { Id } from '../../../kernel/ids.ts'
 import { shape } from '../../../kernel/shape.ts'
 import { present } from '../../../kernel/present.ts'
 import { z } from 'zod'
@@ -57,7 +58,7 @@ export const getPageTree = operation({
     )
     let cut = false
     const branches = (of: string | null, level: number): Branch[] =>
-      (below.get(of as never) ?? []).map(({ id, title, icon }) => {
+      (below.get(of as Id<'pages'> | null) ?? []).map(({ id, title, icon }) => {
         const count = below.get(id)?.length ?? 0
         if (level === depth && count > 0) cut = true
         return present({

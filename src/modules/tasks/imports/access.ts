@@ -115,7 +115,7 @@ export async function endLostTaskImports({ all, now }: TickContext): Promise<boo
     .selectFrom('task_imports')
     .select('id')
     .where('finished_at', 'is', null)
-    .where('id', 'not in', live as never)
+    .where('id', 'not in', live.$castTo<{ unique_key: Id<'task_imports'> }>())
     .execute()
   for (const { id } of lost) await endTaskImport({ all, now }, id)
   await all
