@@ -3,6 +3,7 @@ import { after, before, test } from 'node:test'
 import type { Entry } from '../src/operations/entry.ts'
 import { readOn } from '../src/operations/call/index.ts'
 import type { ToldEvent } from '../src/operations/event-feed.ts'
+import { connectDirectly } from '../src/oauth/testing.ts'
 import { encodeCursor } from '../src/records/paging.ts'
 import { Refusal } from '../src/kernel/refusal.ts'
 import { makeWorkspace, type Someone, type TestWorkspace } from '../src/testing/harness.ts'
@@ -17,9 +18,9 @@ import {
 import { isMany, leastArguments, typeOf, waysToRead } from '../src/testing/least-calls.ts'
 import type { Ids } from '../src/testing/fixtures/fixture.ts'
 
-// Out of sight looks exactly like absent. Over the whole catalogue: carol, a colleague who is in none of ann's projects, and
-// eve, the administrator of another organization, name ann's rows in every argument that takes an id, and read everything
-// there is to read. What ann hides bears one word, what her organization may see another.
+// Out of sight looks exactly like absent. Over the whole catalogue: carol, a colleague who is in none of ann's projects, a program
+// that another colleague connected, and eve, the administrator of another organization, name ann's rows in every argument that takes an id, and
+// read everything there is to read. What ann hides bears one word, what her organization may see another.
 
 const hiddenWord = 'zyxhidden'
 const openWord = 'zyxopen'
@@ -39,19 +40,10 @@ before(async () => {
   const { ann, carol, eve } = workspace
   open = await plantOpen(ann, openWord, hiddenWord)
   for (const type of Object.keys(open)) ofOrganization.add(type)
-  const carolsTeam = await ann.call('create_team', { name: 'Carols team', lead_id: carol.id })
+  const dora = await workspace.person('Dora')
   strangers = [
-    {
-      who: carol,
-      own: {
-        ...(await plantOpened(carol, 'own')),
-        ...(await plantHidden(workspace, carol, { word: 'own', key: 'CARO' })),
-        label: [open.label![0]!],
-        team: [carolsTeam.id],
-        person: [carol.id],
-        time_off: [await awayOf(carol, 'own')],
-      },
-    },
+    { who: carol, own: await colleagueOwns(carol, 'own', 'CARO') },
+    { who: await throughConnection(dora), own: await colleagueOwns(dora, 'doras', 'DORA') },
     {
       who: eve,
       own: {
@@ -73,6 +65,34 @@ before(async () => {
 })
 after(() => workspace.close())
 
+async function colleagueOwns(who: Someone, word: string, key: string): Promise<Ids> {
+  const team = await workspace.ann.call('create_team', { name: `Team ${key}`, lead_id: who.id })
+  return {
+    ...(await plantOpened(who, word)),
+    ...(await plantHidden(workspace, who, { word, key })),
+    label: [open.label![0]!],
+    team: [team.id],
+    person: [who.id],
+    time_off: [await awayOf(who, word)],
+  }
+}
+
+/** Somebody through a program that they connected by signing in: with an access token, over MCP. */
+async function throughConnection(person: Someone): Promise<Someone> {
+  const { app } = workspace
+  const issuer = 'http://workspace.test'
+  const { access_token } = await connectDirectly({ ...workspace, issuer }, person)
+  const actor = await app.keys.authenticate(`Bearer ${access_token}`, 'mcp', {
+    ip: '127.0.0.1',
+    url: `${issuer}/mcp`,
+  })
+  return {
+    ...person,
+    actor: { ...actor, display_name: `${actor.display_name}, by a token` },
+    call: (tool, args, more) => person.call(tool, args, { ...more, via: 'mcp', key: actor.key }),
+  }
+}
+
 /** What somebody gets, an answer or a refusal. */
 async function outcome(
   who: Someone,
@@ -91,17 +111,22 @@ function textOf({ value, refusal }: { value?: unknown; refusal?: Refusal }): str
   return JSON.stringify(refusal ? refusal.body() : value)
 }
 
+/** Reads that tell a program of the very calls that it makes here. */
+const showsOwnCalls = new Set(['list_api_calls', 'list_api_keys'])
+
 /** Everything that can be read without naming more than own rows, in all its ways: groups, words, what is included. */
 async function readAll(who: Someone, own: Ids): Promise<Map<string, unknown>> {
   const found = new Map<string, unknown>()
+  const isColleague = who !== workspace.ann && who !== workspace.eve
   for (const entry of workspace.app.catalogue.routes.filter(
-    (route) => route.operation.kind === 'read',
+    ({ operation: { kind, name } }) =>
+      kind === 'read' && !(who.actor.key && showsOwnCalls.has(name)),
   )) {
     for (const args of waysToRead(
       entry,
       {
         ...own,
-        person: [...own.person!, ...(who === workspace.carol ? open.person! : [])],
+        person: [...own.person!, ...(isColleague ? open.person! : [])],
       },
       [hiddenWord, `${hiddenWord} task`, 'SECRET'],
     )) {
@@ -112,6 +137,18 @@ async function readAll(who: Someone, own: Ids): Promise<Map<string, unknown>> {
     }
   }
   return found
+}
+
+/** The pages of all changes that a person sees, oldest first. */
+async function allChanges(person: Someone): Promise<unknown[]> {
+  const pages: unknown[] = []
+  let cursor: string | undefined
+  do {
+    const page = await person.call('list_changes', cursor === undefined ? {} : { cursor })
+    pages.push(page.items)
+    cursor = page.next_cursor ?? undefined
+  } while (cursor !== undefined)
+  return pages
 }
 
 /** Answers without places in logs, which move on whoever writes, and with scores less finely: in them is how long all texts are on the average. */
@@ -171,6 +208,7 @@ function hiddenRows(): string {
 test('there is something to hide: ann finds it in many ways', async () => {
   const { ann } = workspace
   const read = await readAll(ann, { ...hidden, ...open })
+  read.set('list_changes to the end', await allChanges(ann))
   const showing = new Set(
     [...read]
       .filter(([, value]) => JSON.stringify(value).includes(hiddenWord))

@@ -97,6 +97,7 @@ export const appRedirects: ReadonlySet<string> = new Set([
 const callbacks = new Set([
   ...all.flatMap((client) => client.redirects),
   ...appRedirects,
+  'https://insiders.vscode.dev/redirect',
   'https://callback.mistral.ai/v1/integrations_auth/oauth2_callback',
   'https://www.perplexity.ai/rest/connections/oauth_callback',
   'https://api.devin.ai/mcp/oauth/callback',

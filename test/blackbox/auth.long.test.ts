@@ -3,7 +3,8 @@ import { after, before, test } from 'node:test'
 import { revokeKey } from '../../src/keys/issue.ts'
 import { tokenHash } from '../../src/keys/tokens.ts'
 import { revokeByToken } from '../../src/oauth/revocation.ts'
-import { connectDirectly } from '../../src/oauth/testing.ts'
+import { allowProgram, connectDirectly } from '../../src/oauth/testing.ts'
+import type { Someone } from '../../src/testing/harness.ts'
 import { presentations, type Keys, type Presented } from '../../src/testing/blackbox/credentials.ts'
 import {
   inLanes,
@@ -38,6 +39,7 @@ async function spoiltKeys(): Promise<Keys> {
   const revoked = await served.keyFor(served.bob)
   const leaver = await served.person('Dora')
   const left = await served.keyFor(leaver)
+  const tokens = await spoiltTokens(leaver)
   const spare = await Promise.all(
     Array.from({ length: places.length + 1 }, () => served.keyFor(served.carol)),
   )
@@ -57,19 +59,21 @@ async function spoiltKeys(): Promise<Keys> {
     revoked: revoked.key,
     expired: expired.key,
     ofDeactivated: left.key,
-    tokens: await spoiltTokens(),
+    liveToken: (await connected(served.bob, '/mcp')).access_token,
+    tokens,
     forWrongSecret: () => spare.pop()!.key,
   }
 }
 
-/** Tokens that open none of the places: of a connection that was revoked, expired, refresh tokens, and one of another address. */
-async function spoiltTokens(): Promise<string[]> {
-  const { app } = served
-  const connected = (path: string) =>
-    connectDirectly({ ...served, issuer: served.url }, served.bob, { path })
-  const ended = await connected('/mcp')
+const place = (issuer = served.url) => ({ ...served, issuer })
+const connected = (person: Someone, path: string) => connectDirectly(place(), person, { path })
+
+/** Tokens that open none of the places; `leaver` is deactivated later. */
+async function spoiltTokens(leaver: Someone): Promise<Record<string, string>> {
+  const { app, bob } = served
+  const ended = await connected(bob, '/mcp')
   await revokeByToken(app, ended.client, ended.access_token)
-  const expired = await connected('/sse')
+  const expired = await connected(bob, '/sse')
   await app.store.writer.run(() =>
     app.store.write
       .updateTable('oauth_tokens')
@@ -77,14 +81,24 @@ async function spoiltTokens(): Promise<string[]> {
       .where('token_hash', '=', tokenHash(expired.access_token))
       .execute(),
   )
-  const elsewhere = await connected('/mcp/x/labels')
-  return [
-    ended.access_token,
-    ended.refresh_token,
-    expired.access_token,
-    expired.refresh_token,
-    elsewhere.access_token,
+  const live = await connected(bob, '/mcp')
+  const redirectUri = 'https://again.example/callback'
+  const [replaced] = [
+    await connectDirectly(place(), bob, { redirectUri }),
+    await connectDirectly(place(), bob, { redirectUri }),
   ]
+  return {
+    'a revoked access token': ended.access_token,
+    'the refresh token of a revoked connection': ended.refresh_token,
+    'an expired access token': expired.access_token,
+    'a refresh token': live.refresh_token,
+    'a code that was not redeemed': (await allowProgram(place(), bob)).code,
+    'a token for other modules': (await connected(bob, '/mcp/x/labels')).access_token,
+    'a token for another origin': (await connectDirectly(place('https://other.test'), bob))
+      .access_token,
+    'a token of a connection that was renewed': replaced.access_token,
+    'a token of a deactivated person': (await connected(leaver, '/mcp')).access_token,
+  }
 }
 
 /** Ways in: an address, and what is asked of it in which words. */
@@ -197,7 +211,7 @@ test('whatever is presented in place of a key, wherever: one answer for a bad ke
       place.name,
     )
   }
-  assert.ok(variants.size >= 51, `${variants.size} variants`)
+  assert.ok(variants.size >= 130, `${variants.size} variants`)
   assert.equal(
     (await served.ask('GET', '/api/labels')).json.items.some(
       (label: { name: string }) => label.name === 'Never',
@@ -248,7 +262,7 @@ test('every operation asks who calls before anything else: whatever else is wron
   assert.equal(told.size, 4, JSON.stringify([...told], null, 1)) // REST and MCP, with a bad key and without
 })
 
-test('the keys of the matrix would open every place if they were sent right', async () => {
+test('the keys of the matrix would open every place if they were sent right, and its token those of MCP alone', async () => {
   for (const key of [keys.good, keys.forWrongSecret()]) {
     for (const place of places.slice(0, 5)) {
       const answer = await exchange(
@@ -257,6 +271,12 @@ test('the keys of the matrix would open every place if they were sent right', as
       )
       assert.ok(answer && answer.status < 300, `${place.name}: ${answer?.status} ${answer?.body}`)
     }
+  }
+  for (const place of places.slice(0, 5)) {
+    const lines = [`authorization: bEARER  ${keys.liveToken}  `]
+    const answer = await exchange(served.url, bytesOf(place, { name: 'right', lines }))
+    const isOpen = answer !== undefined && answer.status < 300
+    assert.equal(isOpen, place.path === '/mcp', `${place.name}: ${answer?.status} ${answer?.body}`)
   }
 })
 

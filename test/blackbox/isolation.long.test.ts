@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { connectDirectly } from '../../src/oauth/testing.ts'
 import { isMeantBy } from '../../src/testing/blackbox/arbitraries.ts'
 import { idPlaces, least, placed, type JsonPath } from '../../src/testing/blackbox/places.ts'
 import {
@@ -23,7 +24,8 @@ import type { RequestableWorkspace } from '../../src/testing/server.ts'
 let served: RequestableWorkspace
 let offered: Offered[]
 let hidden: Things
-let guessers: { name: string; door: Door; own: Things; sees: readonly string[] }[]
+/** `program`: with a token of a program that they connected by signing in. */
+let guessers: { name: string; door: Door; program: Door; own: Things; sees: readonly string[] }[]
 
 /** Types whose things everybody of an organization sees. */
 const ofOrganization = [
@@ -62,18 +64,24 @@ before(async () => {
     await doorOf(served.carol),
     await doorOf(served.eve),
   ]
+  const programOf = async (person: typeof served.ann): Promise<Door> => ({
+    url: served.url,
+    key: (await connectDirectly({ ...served, issuer: served.url }, person)).access_token,
+  })
   offered = await surfaceOf(ann)
   hidden = await plant(ann, 'hidden', 'HID', served.app.store)
   guessers = [
     {
       name: 'a colleague',
       door: carol,
+      program: await programOf(served.carol),
       own: await plant(carol, 'own', 'CAR', served.app.store),
       sees: ofOrganization,
     },
     {
       name: 'a stranger',
       door: eve,
+      program: await programOf(served.eve),
       own: await plant(eve, 'own', 'EVE', served.app.store),
       sees: [],
     },
@@ -204,25 +212,34 @@ test('an id of what one may not see is answered like one that does not exist, in
     offered.flatMap((op) => idPlaces(op, loose).map((place) => ({ ...guesser, op, place }))),
   )
   const some = all.filter(({ name }, i) => name === 'a colleague' || i % 4 === 0)
-  await inLanes(some.entries(), 8, async ([turn, { name, door, own, sees, op, place }]) => {
-    const args = await around(door, op, place, own)
-    const absent = new Map<string, RawResponse>()
-    for (const [i, id] of worthTrying(place, sees, turn).entries()) {
-      const unknown = unknownLike(id)
-      for (const how of i === 0 ? [restOf, callOf] : [restOf]) {
-        const ask = (of: string) => send(door, how(op, placed(op, args, place, of)))
-        const none = absent.get(how.name + unknown) ?? (await ask(unknown))
-        absent.set(how.name + unknown, none)
-        if (how === restOf && none.status < 300) break // it is no id there, or one that nobody looks up: what it answers differs by what it made
-        if (how === restOf) met.set(`${op.name} ${place.join('.')}`, none.status)
-        const foreign = await ask(id)
-        if (told(foreign, id) !== told(none, unknown))
-          wrong.push(
-            `${name}: ${how.name} ${op.name}(${place.join('.')} = ${id})\n  ${foreign.text.slice(0, 300)}\n  ${none.text.slice(0, 300)}`,
-          )
+  await inLanes(
+    some.entries(),
+    8,
+    async ([turn, { name, door, program, own, sees, op, place }]) => {
+      const args = await around(door, op, place, own)
+      const ways = [
+        [restOf, door],
+        [callOf, door],
+        [callOf, program],
+      ] as const
+      const absent = new Map<string, RawResponse>()
+      for (const [i, id] of worthTrying(place, sees, turn).entries()) {
+        const unknown = unknownLike(id)
+        for (const [how, at] of i === 0 ? ways : ways.slice(0, 1)) {
+          const ask = (of: string) => send(at, how(op, placed(op, args, place, of)))
+          const none = absent.get(how.name + at.key + unknown) ?? (await ask(unknown))
+          absent.set(how.name + at.key + unknown, none)
+          if (how === restOf && none.status < 300) break // it is no id there, or one that nobody looks up: what it answers differs by what it made
+          if (how === restOf) met.set(`${op.name} ${place.join('.')}`, none.status)
+          const foreign = await ask(id)
+          if (told(foreign, id) !== told(none, unknown))
+            wrong.push(
+              `${name}: ${how.name}${at === program ? ' by a token' : ''} ${op.name}(${place.join('.')} = ${id})\n  ${foreign.text.slice(0, 300)}\n  ${none.text.slice(0, 300)}`,
+            )
+        }
       }
-    }
-  })
+    },
+  )
   assert.deepEqual(wrong, [])
   const silent = offered
     .flatMap((op) => idPlaces(op, []).map((place) => `${op.name} ${place.join('.')}`))

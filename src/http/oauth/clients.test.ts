@@ -4,14 +4,13 @@ import { exportJWK, generateKeyPair, SignJWT, type CryptoKey } from 'jose'
 import { enterClient } from '../../oauth/clients.ts'
 import { setClientPolicy } from '../../oauth/client-list.ts'
 import { parseMetadata } from '../../oauth/metadata.ts'
+import { innerHosts } from '../../outbound/testing.ts'
 import { Browser, givePasswords } from '../../testing/browser.ts'
 import { minute } from '../../testing/harness.ts'
 import { serveWorkspace, type ServedWorkspace } from '../../testing/server.ts'
 import {
   allow,
   authorize,
-  callTool,
-  connectProgram,
   postForm,
   loopbackRedirect,
   newProof,
@@ -29,83 +28,6 @@ before(async () => {
 })
 after(() => served.close())
 
-/** What real programs send, as their makers publish it; each gets to a token. */
-const programs: { clientId?: string; register?: object; redirect: string; host: string }[] = [
-  {
-    clientId: 'https://claude.ai/oauth/mcp-oauth-client-metadata',
-    redirect: 'https://claude.ai/api/mcp/auth_callback',
-    host: 'claude.ai',
-  },
-  {
-    clientId: 'https://claude.ai/oauth/claude-code-client-metadata',
-    redirect: 'http://localhost:54321/callback',
-    host: 'localhost',
-  },
-  {
-    clientId: 'https://chatgpt.com/oauth/client.json',
-    redirect: 'https://chatgpt.com/connector_platform_oauth_redirect',
-    host: 'chatgpt.com',
-  },
-  {
-    clientId: 'https://vscode.dev/oauth/client-metadata.json',
-    redirect: 'http://127.0.0.1:33418/',
-    host: '127.0.0.1',
-  },
-  {
-    clientId: 'https://grok.com/oauth/mcp-client.json',
-    redirect: 'https://grok.com/connectors-oauth-exchange-code/',
-    host: 'grok.com',
-  },
-  {
-    register: {
-      client_name: 'Cursor',
-      redirect_uris: [
-        'cursor://anysphere.cursor-mcp/oauth/callback',
-        'https://www.cursor.com/agents/mcp/oauth/callback',
-        'http://localhost:8787/callback',
-      ],
-      token_endpoint_auth_method: 'none',
-      grant_types: ['authorization_code', 'refresh_token'],
-      response_types: ['code'],
-    },
-    redirect: 'cursor://anysphere.cursor-mcp/oauth/callback',
-    host: 'cursor:',
-  },
-  {
-    register: {
-      client_name: 'Visual Studio Code',
-      redirect_uris: [
-        'https://insiders.vscode.dev/redirect',
-        'https://vscode.dev/redirect',
-        'http://127.0.0.1/',
-        'http://127.0.0.1:33418/',
-      ],
-      application_type: 'native',
-    },
-    redirect: 'http://127.0.0.1:41234/',
-    host: '127.0.0.1',
-  },
-  {
-    register: {
-      client_name: 'mistral-mcp-client',
-      redirect_uris: ['https://callback.mistral.ai/v1/integrations_auth/oauth2_callback'],
-      scope: 'openid',
-    },
-    redirect: 'https://callback.mistral.ai/v1/integrations_auth/oauth2_callback',
-    host: 'callback.mistral.ai',
-  },
-]
-
-for (const { clientId, register: body, redirect, host } of programs) {
-  test(`${clientId ?? JSON.stringify(Object.values(body ?? {})[0])} gets to a token at ${redirect}`, async () => {
-    const id = clientId ?? (await register(served, { ...body }))
-    const { access } = await connectProgram(served, bob, { clientId: id, redirect })
-    assert.equal((await callTool(served, access)).status, 200)
-    const { items } = (await bob.get('/web/api-keys?limit=1')).json
-    assert.equal(items[0].prefix, host)
-  })
-}
-
 test('addresses that only look like those of a program are refused on our own page, and nobody is sent to them', async () => {
   const claude = 'https://claude.ai/oauth/mcp-oauth-client-metadata'
   const good = 'https://claude.ai/api/mcp/auth_callback'
@@ -118,7 +40,7 @@ test('addresses that only look like those of a program are refused on our own pa
     ['https://claude.ai/oauth/mcp-oauth-client-metadata/', good],
     ['http://claude.ai/oauth/mcp-oauth-client-metadata', good],
     ['https://claude.ai/oauth/mcp-oauth-client-metadata#x', good],
-    ['https://169.254.169.254/latest/meta-data', good],
+    ...innerHosts.map((host): [string, string] => [`https://${host}/client.json`, good]),
     [claude, 'https://claude.ai.evil.example/api/mcp/auth_callback'],
     [claude, `${good}/`],
     [claude, `${good}?next=https://evil.example`],

@@ -1,14 +1,9 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import {
-  Client,
-  StreamableHTTPClientTransport,
-  UnauthorizedError,
-  type OAuthClientProvider,
-} from '@modelcontextprotocol/client'
 import * as oauth from 'oauth4webapi'
 import { Browser, givePasswords } from '../../testing/browser.ts'
 import { minute } from '../../testing/harness.ts'
+import { connectHost, eras, OAuthHost } from '../../testing/oauth/host.ts'
 import { serveWorkspace, type ServedWorkspace } from '../../testing/server.ts'
 import { allow, follow, loopbackRedirect } from './testing.ts'
 
@@ -22,86 +17,11 @@ before(async () => {
 })
 after(() => served.close())
 
-type Stored<T extends 'clientInformation' | 'tokens'> = Awaited<ReturnType<OAuthClientProvider[T]>>
-
-type DiscoveryState = Parameters<NonNullable<OAuthClientProvider['saveDiscoveryState']>>[0]
-
-/** What a host keeps of a connection. The person allows what it sends them to. */
-class Host implements OAuthClientProvider {
-  readonly redirectUrl = loopbackRedirect
-  readonly clientMetadataUrl?: string
-  answered: URL | undefined
-  asked: URL | undefined
-  kept: Stored<'tokens'>
-  #client: Stored<'clientInformation'>
-  #verifier = ''
-  #discovered: DiscoveryState | undefined
-
-  constructor(clientMetadataUrl?: string) {
-    if (clientMetadataUrl !== undefined) this.clientMetadataUrl = clientMetadataUrl
-  }
-
-  get clientMetadata() {
-    return {
-      client_name: 'Official client',
-      redirect_uris: [this.redirectUrl],
-      token_endpoint_auth_method: 'none',
-    }
-  }
-
-  clientInformation = () => this.#client
-  saveClientInformation = (client: NonNullable<Stored<'clientInformation'>>) => {
-    this.#client = client
-  }
-  tokens = () => this.kept
-  saveTokens = (tokens: NonNullable<Stored<'tokens'>>) => {
-    this.kept = tokens
-  }
-  saveCodeVerifier = (verifier: string) => {
-    this.#verifier = verifier
-  }
-  codeVerifier = () => this.#verifier
-  saveDiscoveryState = (state: DiscoveryState) => {
-    this.#discovered = state
-  }
-  discoveryState = () => this.#discovered
-  invalidateCredentials = () => {
-    this.kept = undefined
-  }
-  async redirectToAuthorization(url: URL): Promise<void> {
-    this.asked = url
-    const { location } = await follow(url)
-    this.answered = await allow(bob, location)
-  }
-}
-
-const eras = ['auto', 'legacy'] as const
-type Era = (typeof eras)[number]
-
-async function connected(host: Host, path: string, era: Era): Promise<Client> {
-  const client = () =>
-    new Client({ name: 'tests', version: '1.0' }, { versionNegotiation: { mode: era } })
-  const transport = () =>
-    new StreamableHTTPClientTransport(new URL(served.url + path), { authProvider: host })
-  const first = transport()
-  try {
-    const known = client()
-    await known.connect(first)
-    return known
-  } catch (error) {
-    if (!(error instanceof UnauthorizedError)) throw error
-  }
-  await first.finishAuth(host.answered?.searchParams ?? new URLSearchParams())
-  const next = client()
-  await next.connect(transport())
-  return next
-}
-
 for (const era of eras) {
   test(`the official client (${era}) finds its way from the address alone to a call, refreshes, and is refused once revoked`, async () => {
     bob = await new Browser(served).signIn('bob@acme.test')
-    const host = new Host()
-    const client = await connected(host, '/mcp', era)
+    const host = new OAuthHost(bob)
+    const { client } = await connectHost(host, `${served.url}/mcp`, era)
     const me = await client.callTool({ name: 'get_me', arguments: {} })
     assert.match(JSON.stringify(me), /bob@acme.test/)
     const { access_token } = host.kept ?? {}
@@ -111,9 +31,8 @@ for (const era of eras) {
     bob = await new Browser(served).signIn('bob@acme.test')
     const [{ id }] = (await bob.get('/web/api-keys?limit=1')).json.items
     await bob.post(`/web/api-keys/${id}/revoke`)
-    const before = host.asked
     await assert.rejects(client.callTool({ name: 'get_me', arguments: {} }))
-    assert.notEqual(host.asked, before, 'it begins again')
+    assert.equal(host.sentTo.length, 2, 'it begins again')
     await client.close()
   })
 }
@@ -121,9 +40,9 @@ for (const era of eras) {
 for (const path of ['/mcp?preset=core', '/mcp/p/core', '/mcp/x/labels/readonly']) {
   test(`the official client is connected at ${path}, and only there`, async () => {
     bob = await new Browser(served).signIn('bob@acme.test')
-    const host = new Host()
-    const client = await connected(host, path, 'auto')
-    assert.equal(host.asked?.searchParams.get('resource'), served.url + path)
+    const host = new OAuthHost(bob)
+    const { client } = await connectHost(host, served.url + path)
+    assert.equal(host.sentTo[0]?.searchParams.get('resource'), served.url + path)
     const { tools } = await client.listTools()
     assert.ok(tools.length > 0 && tools.length <= 40)
     await client.close()
@@ -133,10 +52,9 @@ for (const path of ['/mcp?preset=core', '/mcp/p/core', '/mcp/x/labels/readonly']
 test('the official client identifies itself by its document where it has one', async () => {
   bob = await new Browser(served).signIn('bob@acme.test')
   const id = 'https://zed.dev/oauth/client-metadata.json'
-  const host = new Host(id)
-  Object.assign(host, { redirectUrl: 'http://127.0.0.1:4321/callback' })
-  const client = await connected(host, '/mcp', 'auto')
-  assert.equal(host.asked?.searchParams.get('client_id'), id)
+  const host = new OAuthHost(bob, { document: id, redirect: 'http://127.0.0.1:4321/callback' })
+  const { client } = await connectHost(host, `${served.url}/mcp`)
+  assert.equal(host.sentTo[0]?.searchParams.get('client_id'), id)
   await client.close()
 })
 

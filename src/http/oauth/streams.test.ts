@@ -35,11 +35,16 @@ async function listening(token: string): Promise<EventReader> {
       jsonrpc: '2.0',
       id: 'sub-1',
       method: 'subscriptions/listen',
-      params: { notifications: { resourceSubscriptions: ['workspace://me'] }, _meta },
+      params: {
+        notifications: { resourceSubscriptions: [`workspace://people/${served.bob.id}`] },
+        _meta,
+      },
     }),
   })
-  assert.equal(response.status, 200)
-  return new EventReader(response)
+  const stream = new EventReader(response)
+  const { json } = (await stream.next()) ?? {}
+  assert.equal(json?.method, 'notifications/subscriptions/acknowledged', JSON.stringify(json))
+  return stream
 }
 
 /** The stream of a session of the older protocols. */

@@ -11,8 +11,10 @@ export interface Keys {
   revoked: string
   expired: string
   ofDeactivated: string
-  /** Tokens of a connection that open nothing: expired, of a connection that was revoked, refresh tokens. */
-  tokens: readonly string[]
+  /** An access token that works over MCP where it is sent as it should be. */
+  liveToken: string
+  /** What connections were given and opens nothing, or nothing any more, by what it is. */
+  tokens: Readonly<Record<string, string>>
   /** Never the same one twice: a lookup whose secret was wrong too often is refused otherwise. */
   forWrongSecret: () => string
 }
@@ -38,23 +40,24 @@ const authorization = (value: string) => ({ lines: [`Authorization: ${value}`] }
 const base64 = (text: string) => Buffer.from(text).toString('base64')
 
 export function presentations(keys: Keys): Presented[] {
-  return [...valuesOf(keys), ...headersOf(keys), ...placesOf(keys)]
+  const { liveToken } = keys
+  const ofToken = [
+    ...misspelled(liveToken),
+    ...headersOf({ good: liveToken, revoked: keys.tokens['a revoked access token']! }),
+    ...placesOf(liveToken),
+  ]
+  return [
+    ...misspelled(keys.good),
+    ...valuesOf(keys),
+    ...headersOf(keys),
+    ...placesOf(keys.good),
+    ...ofToken.map((presented) => ({ ...presented, name: `${presented.name}, of a token` })),
+  ]
 }
 
-/** One Authorization header that holds no valid key as it should. */
-function valuesOf({
-  good: key,
-  goodId,
-  revoked,
-  expired,
-  ofDeactivated,
-  tokens,
-  forWrongSecret,
-}: Keys): Presented[] {
+/** One Authorization header that holds something good in a form that is not. */
+function misspelled(key: string): Presented[] {
   const wrong: [string, string][] = [
-    ['an empty value', ''],
-    ['the scheme alone', 'Bearer'],
-    ['the scheme and blanks', 'Bearer   '],
     ['Basic with the key as password', `Basic ${base64(`x:${key}`)}`],
     ['Basic with the key as user', `Basic ${base64(`${key}:`)}`],
     ['Basic with the bare key', `Basic ${key}`],
@@ -82,17 +85,34 @@ function valuesOf({
     ['what lists show of it', `Bearer ${key.slice(0, 12)}...`],
     ['small letters', `Bearer ${key.toLowerCase()}`],
     ['capital letters', `Bearer ${key.toUpperCase()}`],
-    ['the prefix in capitals', `Bearer SVC_${key.slice(4)}`],
+    ['the prefix in capitals', `Bearer ${key.slice(0, 4).toUpperCase()}${key.slice(4)}`],
     ['one letter in the other case', `Bearer ${otherCase(key)}`],
     ['a wrong checksum', `Bearer ${key.slice(0, -1)}${key.endsWith('0') ? '1' : '0'}`],
+    ['a percent-encoded key', `Bearer ${key.replace('_', '%5F')}`],
+    ['the key in base64', `Bearer ${base64(key)}`],
+    ['full-width letters', `Bearer ${fullWidth(key.slice(0, 3))}${key.slice(3)}`],
+  ]
+  return wrong.map(([name, value]) => ({ name, ...authorization(value) }))
+}
+
+/** One Authorization header that holds no valid key at all. */
+function valuesOf({
+  goodId,
+  revoked,
+  expired,
+  ofDeactivated,
+  tokens,
+  forWrongSecret,
+}: Keys): Presented[] {
+  const wrong: [string, string][] = [
+    ['an empty value', ''],
+    ['the scheme alone', 'Bearer'],
+    ['the scheme and blanks', 'Bearer   '],
     [
       'a wrong secret under a right checksum',
       `Bearer ${withChecksum(`${forWrongSecret().slice(0, 16)}${mintKey().secret}`)}`,
     ],
     ['an unknown key', `Bearer ${mintKey().key}`],
-    ['a percent-encoded key', `Bearer ${key.replace('_', '%5F')}`],
-    ['the key in base64', `Bearer ${base64(key)}`],
-    ['full-width letters', `Bearer ${key.replace('svc', '\uff53\uff56\uff43')}`],
     ['the id of the key', `Bearer ${goodId}`],
     ['null', 'Bearer null'],
     ['a star', 'Bearer *'],
@@ -105,10 +125,7 @@ function valuesOf({
     ['a revoked key', `Bearer ${revoked}`],
     ['an expired key', `Bearer ${expired}`],
     ['a key whose owner was deactivated', `Bearer ${ofDeactivated}`],
-    ...tokens.map((token, n): [string, string] => [
-      `token ${n} of a connection`,
-      `Bearer ${token}`,
-    ]),
+    ...Object.entries(tokens).map(([name, token]): [string, string] => [name, `Bearer ${token}`]),
     ['an unknown access token', `Bearer ${mintToken('wat')}`],
     ['an unknown refresh token', `Bearer ${mintToken('wrt')}`],
     ['an authorization code', `Bearer ${mintToken('wac')}`],
@@ -118,7 +135,7 @@ function valuesOf({
 }
 
 /** Other headers, or more than one. */
-function headersOf({ good: key, revoked }: Keys): Presented[] {
+function headersOf({ good: key, revoked }: Pick<Keys, 'good' | 'revoked'>): Presented[] {
   const bearer = `Authorization: Bearer ${key}`
   const elsewhere = (name: string, value = key): Presented => ({
     name: `the header ${name}`,
@@ -146,7 +163,7 @@ function headersOf({ good: key, revoked }: Keys): Presented[] {
 }
 
 /** Places that are no header at all. */
-function placesOf({ good: key }: Keys): Presented[] {
+function placesOf(key: string): Presented[] {
   const isAbsent = true
   return [
     { name: 'nothing', isAbsent },
@@ -167,6 +184,10 @@ function placesOf({ good: key }: Keys): Presented[] {
       isAbsent,
     },
   ]
+}
+
+function fullWidth(letters: string): string {
+  return letters.replace(/[!-~]/g, (sign) => String.fromCharCode(sign.charCodeAt(0) + 0xfee0))
 }
 
 function otherCase(key: string): string {

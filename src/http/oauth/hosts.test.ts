@@ -1,0 +1,156 @@
+import assert from 'node:assert/strict'
+import { after, before, beforeEach, test } from 'node:test'
+import { UnauthorizedError } from '@modelcontextprotocol/client'
+import { Client as FirstClient } from '@modelcontextprotocol/sdk/client/index.js'
+import { SSEClientTransport } from '@modelcontextprotocol/sdk/client/sse.js'
+import { UnauthorizedError as FirstUnauthorizedError } from '@modelcontextprotocol/sdk/client/auth.js'
+import { enterClient } from '../../oauth/clients.ts'
+import { parseMetadata } from '../../oauth/metadata.ts'
+import { Browser, givePasswords } from '../../testing/browser.ts'
+import { minute } from '../../testing/harness.ts'
+import { connectHost, eras, OAuthHost } from '../../testing/oauth/host.ts'
+import { serveWorkspace, type ServedWorkspace } from '../../testing/server.ts'
+import { startServer } from '../server.ts'
+
+// What happens to hosts after they are connected, with the official clients: more rights, parallel calls, a restart, the end.
+
+/** Short, so that sessions of the older protocols outlast a token. */
+const accessMinutes = 5
+const tokenEnds = () => served.clock.wait((accessMinutes + 1) * minute)
+
+let served: ServedWorkspace
+let bob: Browser
+before(async () => {
+  served = await serveWorkspace({ settings: { oauth_access_minutes: accessMinutes } })
+  await givePasswords(served, served.bob)
+})
+beforeEach(async () => {
+  bob = await new Browser(served).signIn('bob@acme.test') // the password has to be of late
+})
+after(() => served.close())
+
+const mcp = () => `${served.url}/mcp`
+const whoAmI = { name: 'get_me', arguments: {} }
+
+const isUp = () =>
+  fetch(`${served.url}/healthz`).then(
+    ({ ok }) => ok,
+    () => false,
+  )
+
+async function revokeNewest(): Promise<void> {
+  const [{ id }] = (await bob.get('/web/api-keys?limit=1')).json.items
+  assert.equal((await bob.post(`/web/api-keys/${id}/revoke`)).status, 200)
+}
+
+test('a host that an administrator entered gets in with its id and its secret', async () => {
+  const { client: entered, secret } = await enterClient(
+    served.app.store,
+    served.clock,
+    parseMetadata({
+      client_name: 'Copilot Studio',
+      redirect_uris: ['https://global.consent.azure-apim.net/redirect/crew'],
+      token_endpoint_auth_methods_supported: ['client_secret_basic', 'client_secret_post'],
+    }),
+  )
+  const host = new OAuthHost(bob, {
+    redirect: 'https://global.consent.azure-apim.net/redirect/crew',
+    entered: { client_id: entered.clientId, client_secret: secret },
+  })
+  const { client } = await connectHost(host, mcp())
+  assert.equal(host.sentTo[0]?.searchParams.get('client_id'), entered.clientId)
+  assert.match(JSON.stringify(await client.callTool(whoAmI)), /bob@acme\.test/)
+  tokenEnds()
+  assert.match(JSON.stringify(await client.callTool(whoAmI)), /bob@acme\.test/)
+  assert.equal(host.sentTo.length, 1, 'it refreshed with its secret')
+  await client.close()
+})
+
+for (const era of eras) {
+  test(`a host (${era}) that asked only to read is asked for more at its first write, and its repeated call writes`, async () => {
+    const host = new OAuthHost(bob, {
+      firstScope: 'workspace:read',
+      redirect: `https://${era}.example/callback`,
+    })
+    const { client, transport } = await connectHost(host, mcp(), era)
+    assert.equal(host.kept?.scope, 'workspace:read')
+    const write = { name: 'create_label', arguments: { name: `Stepped up ${era}` } }
+    await assert.rejects(client.callTool(write), UnauthorizedError)
+    assert.deepEqual(host.sentTo[1]?.searchParams.get('scope')?.split(' ').slice(0, 2), [
+      'workspace:read',
+      'workspace:write',
+    ])
+    const labels = async () => (await served.bob.call('list_labels')).items
+    assert.equal((await labels()).filter(isMade).length, 0, 'nothing is written before')
+    await transport.finishAuth(host.answered)
+    const made = await client.callTool(write)
+    assert.notEqual(made.isError, true, JSON.stringify(made))
+    assert.equal((await labels()).filter(isMade).length, 1)
+    assert.equal(host.sentTo.length, 2)
+    await client.close()
+
+    function isMade({ name }: { name: string }): boolean {
+      return name === `Stepped up ${era}`
+    }
+  })
+
+  test(`two calls of a host (${era}) that meet the end of its token are both answered, with one refresh token after`, async () => {
+    const host = new OAuthHost(bob)
+    const { client } = await connectHost(host, mcp(), era)
+    const first = host.kept?.refresh_token
+    tokenEnds()
+    const answers = await Promise.all([client.callTool(whoAmI), client.callTool(whoAmI)])
+    for (const answer of answers) assert.match(JSON.stringify(answer), /bob@acme\.test/)
+    assert.notEqual(host.kept?.refresh_token, first)
+    assert.equal(host.sentTo.length, 1, 'nobody was asked again')
+    await client.close()
+  })
+
+  test(`a host (${era}) goes on after a restart of the server without asking anybody`, async () => {
+    const host = new OAuthHost(bob)
+    const { client } = await connectHost(host, mcp(), era)
+    await client.callTool(whoAmI)
+    const { port } = new URL(served.url)
+    await served.server.close()
+    const again = await startServer(served.app, { host: '127.0.0.1', port: Number(port) })
+    Object.assign(served.server, { close: () => again.close() })
+    while (!(await isUp())); // connections that the first one closed are noticed by then
+    await client.close()
+    const { client: next } = await connectHost(host, mcp(), era)
+    assert.match(JSON.stringify(await next.callTool(whoAmI)), /bob@acme\.test/)
+    assert.equal(host.sentTo.length, 1)
+    await next.close()
+  })
+}
+
+test('what a host follows ends within seconds of its revocation, and its next call asks the person anew', async () => {
+  const host = new OAuthHost(bob)
+  const { client } = await connectHost(host, mcp())
+  const subscription = await client.listen({
+    resourceSubscriptions: [`workspace://people/${served.bob.id}`],
+  })
+  await revokeNewest()
+  await subscription.closed
+  await assert.rejects(client.callTool(whoAmI), UnauthorizedError)
+  assert.equal(host.sentTo.length, 2)
+  await client.close()
+})
+
+test('the first official client is connected over HTTP with SSE, and cut off when revoked', async () => {
+  const host = new OAuthHost(bob)
+  const open = () => new SSEClientTransport(new URL(`${served.url}/sse`), { authProvider: host })
+  const first = open()
+  await assert.rejects(
+    new FirstClient({ name: 'old-timer', version: '0.1' }).connect(first),
+    FirstUnauthorizedError,
+  )
+  await first.finishAuth(host.answered.get('code') ?? '')
+  assert.equal(host.sentTo[0]?.searchParams.get('resource'), `${served.url}/sse`)
+  const client = new FirstClient({ name: 'old-timer', version: '0.1' })
+  await client.connect(open())
+  assert.match(JSON.stringify(await client.callTool(whoAmI)), /bob@acme\.test/)
+  await revokeNewest()
+  await assert.rejects(client.callTool(whoAmI), FirstUnauthorizedError)
+  assert.equal(host.sentTo.length, 2)
+  await client.close()
+})

@@ -1,0 +1,161 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { createServer, type Server } from 'node:https'
+import { after, before, beforeEach, test } from 'node:test'
+import { exportJWK, generateKeyPair, SignJWT, type JWK } from 'jose'
+import { Outbound } from '../outbound/outbound.ts'
+import { innerHosts } from '../outbound/testing.ts'
+import { makeCertificate, type MadeCertificate } from '../testing/certificates.ts'
+import { makeWorkspace, minute, type TestWorkspace } from '../testing/harness.ts'
+import { Assertions } from './assertions.ts'
+import { oauthClientOf, newRow } from './clients.ts'
+import { OAuthError } from './errors.ts'
+import { parseMetadata } from './metadata.ts'
+
+// Clients that sign, and publish their keys at an address of their own, as ChatGPT does.
+
+const host = '127.0.0.1'
+const issuer = 'https://work.example'
+const clientId = 'https://app.example/client.json'
+
+let workspace: TestWorkspace
+let certificate: MadeCertificate
+let server: Server
+let port: number
+let answer: { status?: number; body: string; location?: string; isSlow?: boolean }
+let asked = 0
+before(async () => {
+  workspace = await makeWorkspace()
+  certificate = makeCertificate({ names: [host] })
+  server = createServer(certificate, (_, response) => {
+    asked++
+    const { status = 200, body, location, isSlow } = answer
+    response.writeHead(status, {
+      'content-type': 'application/json',
+      ...(location && { location }),
+    })
+    if (!isSlow) response.end(body)
+  }).listen(0, host)
+  await once(server, 'listening')
+  const address = server.address()
+  assert.ok(address !== null && typeof address === 'object')
+  port = address.port
+})
+after(async () => {
+  server.closeAllConnections()
+  server.close()
+  certificate.remove()
+  await workspace.close()
+})
+beforeEach(() => {
+  asked = 0
+})
+
+const jwksAt = (of: string) => `https://${of}/jwks.json`
+const own = () => jwksAt(`${host}:${port}`)
+
+function client(jwksUri = own()) {
+  const metadata = parseMetadata({
+    redirect_uris: ['https://app.example/callback'],
+    token_endpoint_auth_methods_supported: ['none', 'private_key_jwt'],
+    jwks_uri: jwksUri,
+  })
+  return oauthClientOf(newRow(clientId, 'document', metadata, { now: 0 }))
+}
+
+function verifier(isOpen = true): Assertions {
+  const outbound = new Outbound({
+    enabled: true,
+    openings: isOpen ? [{ host, port }] : [],
+    resolve: async () => [host],
+    own: () => [],
+    tell: () => {},
+    ca: certificate.cert,
+  })
+  return new Assertions({ ...workspace.app, outbound })
+}
+
+interface SigningKey {
+  jwk: JWK
+  sign(): Promise<string>
+}
+
+let serial = 0
+async function signingKey(kid: string, alg: 'RS256' | 'ES256' = 'ES256'): Promise<SigningKey> {
+  const { privateKey, publicKey } = await generateKeyPair(alg)
+  return {
+    jwk: { ...(await exportJWK(publicKey)), kid, alg },
+    sign: () =>
+      new SignJWT({ jti: `jti-${serial++}` })
+        .setProtectedHeader({ alg, kid })
+        .setIssuer(clientId)
+        .setSubject(clientId)
+        .setAudience(issuer)
+        .setExpirationTime(Math.floor(workspace.clock.now() / 1000) + 60)
+        .sign(privateKey),
+  }
+}
+
+const publish = (...keys: SigningKey[]) => {
+  answer = { body: JSON.stringify({ keys: keys.map(({ jwk }) => jwk) }) }
+}
+
+const refused = (work: Promise<unknown>, code = 'invalid_client') =>
+  assert.rejects(work, (error) => error instanceof OAuthError && error.code === code)
+
+test('an assertion holds by a key at the address of its client, which is asked once in five minutes', async () => {
+  const [one, other] = [await signingKey('one', 'RS256'), await signingKey('other')]
+  publish(one, other)
+  const assertions = verifier()
+  for (const key of [one, other, one]) await assertions.verify(client(), await key.sign(), [issuer])
+  assert.equal(asked, 1)
+  workspace.clock.wait(5 * minute)
+  await assertions.verify(client(), await one.sign(), [issuer])
+  assert.equal(asked, 2)
+})
+
+test('a key that is not among them yet is looked for again, but not more than twice a minute', async () => {
+  const [old, next] = [await signingKey('old'), await signingKey('next')]
+  publish(old)
+  const assertions = verifier()
+  await assertions.verify(client(), await old.sign(), [issuer])
+  publish(old, next)
+  await refused(assertions.verify(client(), await next.sign(), [issuer]))
+  assert.equal(asked, 1, 'they were fetched just now')
+  workspace.clock.wait(minute / 2)
+  await assertions.verify(client(), await next.sign(), [issuer])
+  assert.equal(asked, 2)
+})
+
+test('keys that are too much, no JSON, no keys, elsewhere or do not come open nothing', async () => {
+  const key = await signingKey('good')
+  const good = JSON.stringify({ keys: [key.jwk] })
+  const bad: (typeof answer)[] = [
+    { body: good, status: 403 },
+    { body: JSON.stringify({ keys: [key.jwk], x: 'x'.repeat(65_536) }) },
+    { body: '<html>' },
+    { body: 'null' },
+    { body: '{"keys": {}}' },
+    { body: '{"keys": [null, 1, "x", {}]}' },
+    { body: good, status: 302, location: own() },
+  ]
+  for (const each of bad) {
+    answer = each
+    await refused(verifier().verify(client(), await key.sign(), [issuer]))
+  }
+  answer = { body: good, isSlow: true }
+  await refused(verifier().verify(client(), await key.sign(), [issuer]), 'temporarily_unavailable')
+  answer = { body: good }
+  await verifier().verify(client(), await key.sign(), [issuer])
+})
+
+test(`no keys are fetched from inner addresses, in ${innerHosts.length} spellings or by a name that leads there`, async () => {
+  const key = await signingKey('good')
+  publish(key)
+  for (const inner of [`${host}:${port}`, `inner.example:${port}`, ...innerHosts])
+    await refused(
+      verifier(false).verify(client(jwksAt(inner)), await key.sign(), [issuer]),
+      'temporarily_unavailable',
+    )
+  assert.equal(asked, 0)
+})
