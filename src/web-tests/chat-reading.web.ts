@@ -105,7 +105,7 @@ test('of 100,000 messages, those around what one reads are on the screen, wherev
   }, 'older ones do not come')
   const above = await requireStretch()
   assert.ok((above.at(-1) ?? 0) < count, 'what is far below is not kept')
-  await visitor.go(`/messages/msg_${String(count / 2).padStart(26, '0')}`)
+  await visitor.go(`/channels/${id}/msg_${String(count / 2).padStart(26, '0')}`)
   await page.getByText(`Number ${count / 2}`, { exact: true }).waitFor()
   const around = await requireStretch()
   assert.ok(around.includes(count / 2 - 20) && around.includes(count / 2 + 20))
@@ -166,7 +166,7 @@ test('after random reading in two browsers, both show the counts of list_unread_
     else if (what < 0.5) await press('End')
     else if (what < 0.65) await press('u')
     else if (what < 0.75) await press('Shift+Escape')
-    else if (what < 0.85) await page.goto(`${web.url}/messages/${root.id}`)
+    else if (what < 0.85) await page.goto(`${web.url}/channels/${root.channel}/${root.id}`)
     else await page.mouse.wheel(0, Math.round((random() - 0.5) * 1500))
   }
   for (let n = 0; n < 24; n++) {

@@ -75,7 +75,7 @@ test('by keys alone: a message is written, edited, reacted to, quoted, made a ta
     async () => (await messagesOf(id))[0].reactions[0]?.emoji === '🎉',
     'no reaction was given',
   )
-  await page.getByRole('button', { name: /🎉 from Ann/ }).waitFor()
+  await page.getByRole('button', { name: /🎉 1 from Ann/ }).waitFor()
   await message(page, 'Who has the keys?').focus()
   await press('Shift+T')
   await page.getByRole('textbox', { name: 'Title' }).waitFor()

@@ -8,7 +8,6 @@ export const places: readonly string[] = [
   'inbox',
   'assistants',
   'chat',
-  'messages',
   'search',
   'settings',
   'activity',

@@ -1,6 +1,7 @@
 import { useDocumentTitle, useMediaQuery } from '@mantine/hooks'
 import { IconMessages } from '@tabler/icons-react'
 import { useEffect } from 'react'
+import { NotFound } from '../../router.tsx'
 import { t } from '../../texts/index.ts'
 import { Empty, Loading, Problem } from '../../ui/states.tsx'
 import { ChannelDialogs, useChannelDialogs } from './channels/ChannelDialogs.tsx'
@@ -73,10 +74,11 @@ function ChatScreen({ isNew }: { isNew: boolean }) {
 }
 
 function Opened({ id, isReady }: { id: string; isReady: boolean }) {
-  const { channel, error, isGone } = useOpenedChannel(id, isReady)
+  const { channel, error, isMissing, isGone } = useOpenedChannel(id, isReady)
   const { go } = useChatAddress()
   useDocumentTitle(`${channel ? channelTitle(channel) : t.chat.title} – ${t.app.name}`)
   if (channel) return <Conversation channel={channel} />
+  if (isMissing && !isGone) return <NotFound />
   return (
     <div className={styles.none}>
       {isGone ? (

@@ -2,6 +2,8 @@ import { useParams } from '@tanstack/react-router'
 import { useEffect } from 'react'
 import { useOperation } from '../../api/queries.ts'
 import { Loading, Problem } from '../../ui/states.tsx'
+import { isMissing } from '../items/Found.tsx'
+import { NotFound } from '../../router.tsx'
 import { useChatAddress } from './data/address.ts'
 import styles from './chat.module.css'
 
@@ -27,6 +29,7 @@ function ToMessage({ id }: { id: string }) {
     const to = { channelId: root.channel.id, messageId: root.id }
     go(isReply ? { ...to, threadId: root.id, replyId: id } : to, { replace: true })
   }, [data, id, go])
+  if (isMissing(error)) return <NotFound />
   return (
     <div className={styles.alone}>
       {error ? <Problem error={error} retry={() => void refetch()} /> : <Loading />}

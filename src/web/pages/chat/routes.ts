@@ -7,6 +7,5 @@ export function chatRoutes(parent: AnyRoute): AnyRoute[] {
     page(parent, '/chat', () => import('./Chat.tsx'), 'Chat'),
     page(parent, '/chat/new', () => import('./Chat.tsx'), 'NewConversation'),
     page(parent, '/chat/$channel', () => import('./Chat.tsx'), 'Chat'),
-    page(parent, '/messages/$id', () => import('./ToChat.tsx'), 'ToChat'),
   ]
 }

@@ -55,7 +55,9 @@ export const chat = {
   repliedInThread: 'replied in a thread',
   replies: (n: number) => counted(n, 'reply', 'replies'),
   lastReply: (when: string) => `last ${when}`,
-  reactedBy: (emoji: string, names: string) => `${emoji} from ${names}`,
+  /** Begins with what the button shows, so that it can be pressed by voice. */
+  reactedBy: (emoji: string, names: readonly string[]) =>
+    `${emoji} ${names.length} from ${names.join(', ')}`,
   actions: 'Actions for the message',
   more: 'More actions',
   react: 'React…',

@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
 import { call } from '../../../api/client.ts'
-import { ApiError } from '../../../api/problem.ts'
 import { takeRows } from '../../../store/index.ts'
+import { isMissing } from '../../items/Found.tsx'
 import { useChannel } from './channels.ts'
 
 /** The channel of an address: one that one is in, or one that one could join. It goes at once where one is removed from it. */
@@ -23,6 +23,5 @@ export function useOpenedChannel(id: string, isReady: boolean) {
     retry: false,
     staleTime: 0,
   })
-  const isMissing = error instanceof ApiError && error.status === 404
-  return { channel, error, isGone: isMissing || (wasThere.current && !channel) }
+  return { channel, error, isMissing: isMissing(error), isGone: wasThere.current && !channel }
 }

@@ -18,7 +18,10 @@ export function Reactions({ message }: { message: Message }) {
           type="button"
           className={styles.reaction}
           aria-pressed={people.some((person) => person.id === me.id)}
-          aria-label={t.chat.reactedBy(emoji, people.map((person) => person.title).join(', '))}
+          aria-label={t.chat.reactedBy(
+            emoji,
+            people.map((person) => person.title),
+          )}
           title={people.map((person) => person.title).join(', ')}
           onClick={() => toggleReaction(message, emoji, me)}
         >
