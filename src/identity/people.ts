@@ -10,6 +10,7 @@ import { checkMembers } from '../limits/plan.ts'
 import type { Row } from '../records/resource.ts'
 import { addDrive } from './drives.ts'
 import { forgiveAccount } from './failures.ts'
+import { endSessions } from './sessions.ts'
 
 export type Role = 'admin' | 'member' | 'guest'
 
@@ -337,7 +338,7 @@ async function endLinksOf({ write }: Store, now: number, maker: Id<'users'>): Pr
 /** Ends all sign-ins of a person and the links by which they could get a new password, and lets no browser count as known; inside a job of the writer. */
 export async function signOutEverywhere(store: Store, person: Id<'users'>): Promise<void> {
   await store.write.deleteFrom('password_resets').where('person_id', '=', person).execute()
-  await store.write.deleteFrom('web_sessions').where('person_id', '=', person).execute()
+  await endSessions(store, (eb) => eb('person_id', '=', person))
   await store.write.deleteFrom('known_devices').where('person_id', '=', person).execute()
 }
 

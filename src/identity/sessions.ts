@@ -1,3 +1,4 @@
+import type { ExpressionBuilder, Expression, SqlBool } from 'kysely'
 import { withoutKeys } from '../audit/redact.ts'
 import type { Actor } from '../kernel/actor.ts'
 import type { Clock } from '../kernel/time/clock.ts'
@@ -6,6 +7,7 @@ import type { Log } from '../kernel/log.ts'
 import type { Row } from '../records/resource.ts'
 import { idleTime, wholeTime } from '../kernel/time/session-times.ts'
 import type { Store } from '../db/open.ts'
+import type { Tables } from '../db/tables.ts'
 import { tokenHash, isToken, newToken } from './tokens.ts'
 
 const minute = 60_000
@@ -103,10 +105,9 @@ export async function beginSession(
   from: SessionFrom,
 ): Promise<{ token: string; session: Session }> {
   const { write } = store
-  await write
-    .deleteFrom('web_sessions')
-    .where((eb) => eb.or([eb('expires_at', '<=', now), eb('last_used_at', '<=', now - idleTime)]))
-    .execute()
+  await endSessions(store, (eb) =>
+    eb.or([eb('expires_at', '<=', now), eb('last_used_at', '<=', now - idleTime)]),
+  )
   const open = await write
     .selectFrom('web_sessions')
     .select('id')
@@ -115,7 +116,7 @@ export async function beginSession(
     .orderBy('id', 'desc')
     .execute()
   for (const { id } of open.slice(mostOfPerson - 1))
-    await write.deleteFrom('web_sessions').where('id', '=', id).execute()
+    await endSessions(store, (eb) => eb('id', '=', id))
   const token = newToken()
   const session: Session = {
     id: newId('wss', now),
@@ -135,6 +136,34 @@ export async function beginSession(
   }
   await write.insertInto('web_sessions').values(session).execute()
   return { token, session }
+}
+
+/** Where the ID token is sealed with which an identity provider began a session. */
+export function idTokenLocation({ id, org_id }: Pick<Session, 'id' | 'org_id'>) {
+  return { org_id, table: 'web_sessions', row_id: id, column: 'id_token' } as const
+}
+
+/** Ends sessions together with what is sealed for them; inside a job of the writer. */
+export async function endSessions(
+  { write }: Store,
+  which: (eb: ExpressionBuilder<Tables, 'web_sessions'>) => Expression<SqlBool>,
+): Promise<Pick<Session, 'id' | 'org_id' | 'person_id'>[]> {
+  const ended = await write
+    .deleteFrom('web_sessions')
+    .where(which)
+    .returning(['id', 'org_id', 'person_id', 'provider_id'])
+    .execute()
+  for (const { id, org_id, provider_id } of ended) {
+    if (provider_id === null) continue
+    const { table } = idTokenLocation({ id, org_id })
+    await write
+      .deleteFrom('secrets')
+      .where('org_id', '=', org_id)
+      .where('table_name', '=', table)
+      .where('row_id', '=', id)
+      .execute()
+  }
+  return ended
 }
 
 /** The sessions of a person, the one that was used last first. */

@@ -18,7 +18,7 @@ import {
   type Try,
 } from './failures.ts'
 import { demandChallenge, noteUse, type Passkey } from './passkeys.ts'
-import { beginSession, type Session, type SessionFrom } from './sessions.ts'
+import { beginSession, endSessions, type Session, type SessionFrom } from './sessions.ts'
 import { maySignInDirectly } from './sign-in-policy.ts'
 import { PasskeyProblem, readProof, siteOf, type Assertion, type Proof } from './webauthn.ts'
 
@@ -240,8 +240,8 @@ export async function openFor(
   request: SignInFrom & { passkey?: Passkey['id'] },
 ): Promise<SignedIn> {
   const { store } = app
-  if (request.session)
-    await store.write.deleteFrom('web_sessions').where('id', '=', request.session.id).execute()
+  const { session: former } = request
+  if (former) await endSessions(store, (eb) => eb('id', '=', former.id))
   const { token, session } = await beginSession(store, now, person, request)
   const device = await rememberDevice(store, now, person, request.device)
   const items = [

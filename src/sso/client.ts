@@ -61,14 +61,14 @@ export class ProviderClient {
   }
 
   /**
-   * Redeems the answer of a provider: issuer, state, nonce, PKCE, audience, times and the signature of the ID token are checked.
+   * Redeems the answer of a provider, and returns its claims and the ID token itself: issuer, state, nonce, PKCE, audience, times and the signature of the ID token are checked.
    * @throws Refusal provider_error, saying what was wrong
    */
   async redeem(
     provider: Provider,
     answered: URL,
     { proofs, again }: { proofs: Proofs; again: boolean },
-  ): Promise<Claims> {
+  ): Promise<{ claims: Claims; idToken: string | undefined }> {
     return this.#guarded(provider, async (openid) => {
       const configuration = await this.#configuration(openid, provider)
       const tokens = await openid.authorizationCodeGrant(configuration, answered, {
@@ -79,9 +79,10 @@ export class ProviderClient {
         ...(again ? { maxAge: maxVerifyAgeSeconds } : {}),
       })
       const claims = tokens.claims() as Claims
-      if (configuration.serverMetadata().userinfo_endpoint === undefined) return claims
+      const idToken = tokens.id_token
+      if (configuration.serverMetadata().userinfo_endpoint === undefined) return { claims, idToken }
       const more = await openid.fetchUserInfo(configuration, tokens.access_token, claims.sub)
-      return { ...more, ...claims }
+      return { claims: { ...more, ...claims }, idToken }
     })
   }
 

@@ -1,4 +1,5 @@
 import type { Store } from '../db/open.ts'
+import { endSessions } from '../identity/sessions.ts'
 import type { Id } from '../kernel/ids.ts'
 import type { Row } from '../records/resource.ts'
 
@@ -16,20 +17,18 @@ export function identitiesOf(db: Store['read'], person: Id<'users'>) {
 
 /** Disconnects a person from a provider and ends the sessions that began with it; inside a job of the writer. False: they were not connected. */
 export async function removeIdentity(
-  { write }: Store,
+  store: Store,
   person: Pick<Row<'users'>, 'id'>,
   providerId: Id<'sso_providers'>,
 ): Promise<boolean> {
-  const gone = await write
+  const gone = await store.write
     .deleteFrom('sso_identities')
     .where('person_id', '=', person.id)
     .where('provider_id', '=', providerId)
     .returning('subject')
     .execute()
-  await write
-    .deleteFrom('web_sessions')
-    .where('person_id', '=', person.id)
-    .where('provider_id', '=', providerId)
-    .execute()
+  await endSessions(store, (eb) =>
+    eb.and([eb('person_id', '=', person.id), eb('provider_id', '=', providerId)]),
+  )
   return gone.length > 0
 }

@@ -3,6 +3,7 @@
 import { createRemoteJWKSet, customFetch, jwtVerify, type JWTPayload } from 'jose'
 import { JOSEError } from 'jose/errors'
 import { recordAct, type ActFrom } from '../audit/act.ts'
+import { endSessions } from '../identity/sessions.ts'
 import type { Id } from '../kernel/ids.ts'
 import { invalid } from '../kernel/refusal.ts'
 import type { App } from '../operations/app.ts'
@@ -39,20 +40,16 @@ export async function endProviderSessions(
   const { sub, sid } = await verifiedLogout(app, client, provider, given.token)
   const { store, clock } = app
   return store.writer.run(async () => {
-    const ended = await store.write
-      .deleteFrom('web_sessions')
-      .where('provider_id', '=', provider.id)
-      .where((eb) => {
-        const named = sub === undefined ? [] : [eb('provider_subject', '=', sub)]
-        if (sid === undefined) return eb.and(named)
-        const isThatSession = eb('provider_sid', '=', sid)
-        const isUnnamed = eb.and([eb('provider_sid', 'is', null), ...named])
-        return sub === undefined
-          ? isThatSession
-          : eb.or([eb.and([isThatSession, ...named]), isUnnamed])
-      })
-      .returning(['id', 'org_id', 'person_id'])
-      .execute()
+    const ended = await endSessions(store, (eb) => {
+      const isOfProvider = eb('provider_id', '=', provider.id)
+      const named = sub === undefined ? [] : [eb('provider_subject', '=', sub)]
+      if (sid === undefined) return eb.and([isOfProvider, ...named])
+      const isThatSession = eb('provider_sid', '=', sid)
+      const isUnnamed = eb.and([eb('provider_sid', 'is', null), ...named])
+      const isNamed =
+        sub === undefined ? isThatSession : eb.or([eb.and([isThatSession, ...named]), isUnnamed])
+      return eb.and([isOfProvider, isNamed])
+    })
     for (const { id, org_id, person_id } of ended)
       await recordAct(store, {
         ...given.from,

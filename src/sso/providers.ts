@@ -1,5 +1,6 @@
 import type { Store } from '../db/open.ts'
 import type { Role } from '../identity/people.ts'
+import { endSessions } from '../identity/sessions.ts'
 import { isId, newId, type Id } from '../kernel/ids.ts'
 import { invalid, notFound, Refusal } from '../kernel/refusal.ts'
 import type { App } from '../operations/app.ts'
@@ -142,7 +143,7 @@ export async function deleteProvider(
   await write.deleteFrom('scim_groups').where('provider_id', '=', provider.id).execute()
   await write.deleteFrom('scim_people').where('provider_id', '=', provider.id).execute()
   await write.deleteFrom('scim_tokens').where('provider_id', '=', provider.id).execute()
-  await write.deleteFrom('web_sessions').where('provider_id', '=', provider.id).execute()
+  await endSessions(store, (eb) => eb('provider_id', '=', provider.id))
   await write.deleteFrom('sso_requests').where('provider_id', '=', provider.id).execute()
   await write.deleteFrom('sso_identities').where('provider_id', '=', provider.id).execute()
   await secrets.drop(write, secretLocation(provider))

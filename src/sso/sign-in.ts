@@ -12,6 +12,7 @@ import { ProviderClient } from './client.ts'
 import { applyGroups } from './groups.ts'
 import { requireProvider, type Provider } from './providers.ts'
 import { scimGroupsOf } from './scim/access-groups.ts'
+import { keepIdToken } from './id-tokens.ts'
 import { openSsoRequest, ownPath, spendSsoRequest, type NewSsoRequest } from './requests.ts'
 
 const clockSlackMs = 60_000
@@ -68,9 +69,10 @@ export class SsoSignIns {
     })
     const answered = new URL(this.#callback(provider) + returned.query)
     const again = request.purpose === 'verify'
-    const claims = await this.#client.redeem(provider, answered, { proofs, again })
+    const { claims, idToken } = await this.#client.redeem(provider, answered, { proofs, again })
     const who = personIn(provider, claims)
-    if (request.purpose === 'sign_in') return this.#signIn(provider, who, { request, returned })
+    if (request.purpose === 'sign_in')
+      return this.#signIn(provider, who, { request, returned, idToken })
     return request.purpose === 'link'
       ? this.#link(provider, who, { request, returned })
       : this.#verify(provider, who, { request, returned })
@@ -79,7 +81,7 @@ export class SsoSignIns {
   async #signIn(
     provider: Provider,
     who: ProviderPerson,
-    { request, returned }: Under,
+    { request, returned, idToken }: Under & { idToken: string | undefined },
   ): Promise<SsoOutcome> {
     const { store, clock } = this.#app
     const { return_to: returnTo } = request
@@ -104,7 +106,12 @@ export class SsoSignIns {
         // A session at the provider may be old: it counts as a password entered now only where the provider says so.
         verified_at: Math.min(now, who.authenticatedAt ?? now - freshTime),
       }
-      return openFor(this.#app, now, present, { ...returned, provider: provider_session })
+      const signedIn = await openFor(this.#app, now, present, {
+        ...returned,
+        provider: provider_session,
+      })
+      await keepIdToken(this.#app, now, signedIn.session, idToken)
+      return signedIn
     })
     return { kind: 'signed in', done, returnTo }
   }

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { decodeJwt } from 'jose'
 import { insertProvider, type Provider } from '../sso/providers.ts'
 import { callbackUrl } from '../sso/sign-in.ts'
 import { startOidcServer, type OidcServer } from '../testing/servers/oidc.ts'
@@ -116,6 +117,8 @@ test('who signs out is offered to sign out at the provider, which sends them bac
   const href = new URL((await leave.getAttribute('href')) ?? '')
   assert.equal(href.origin, oidc.issuer)
   assert.equal(href.searchParams.get('post_logout_redirect_uri'), `${web.url}/sign-in`)
+  assert.equal(decodeJwt(href.searchParams.get('id_token_hint') ?? '').sub, 'bob')
+  assert.equal(new URL(page.url()).hash, '', 'the ID token does not stay in the address')
   await leave.click()
   await page.getByRole('button', { name: /Yes, sign me out/ }).click()
   await page.waitForURL(/\/sign-in/)

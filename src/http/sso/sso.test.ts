@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
+import { readdirSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { after, before, beforeEach, test } from 'node:test'
-import { generateKeyPair, SignJWT, UnsecuredJWT, type JWTPayload } from 'jose'
+import { decodeJwt, generateKeyPair, SignJWT, UnsecuredJWT, type JWTPayload } from 'jose'
+import { signOutEverywhere } from '../../identity/people.ts'
 import { setEmergencyAccount, setProviderOnly } from '../../sso/policy.ts'
 import type { NewProvider } from '../../sso/provider-checks.ts'
 import {
@@ -338,6 +341,71 @@ test('a logout token that the provider did not make for this client ends nothing
     assert.equal(got.json.error, 'invalid_request')
   }
   assert.equal((await browser.get('/web/session')).json.signed_in, true)
+})
+
+/** The sealed ID tokens of sessions. */
+async function sealedIdTokens(): Promise<string[]> {
+  const rows = await served.app.store.read
+    .selectFrom('secrets')
+    .select('row_id')
+    .where('table_name', '=', 'web_sessions')
+    .execute()
+  return rows.map((row) => row.row_id)
+}
+
+/** What the provider does with a browser of its own that asks to sign out with this hint. */
+async function signOutThere(hint: string): Promise<{ status: number; text: string }> {
+  const anyone = new Browser(served)
+  const { json } = await anyone.get(`/web/sso/${provider.id}/sign-out`)
+  const location = new URL(json.location)
+  location.searchParams.set('id_token_hint', hint)
+  const answer = await fetch(location, { redirect: 'manual' })
+  return { status: answer.status, text: await answer.text() }
+}
+
+test('signing out gives the ID token for the provider, which accepts it, and keeps it no longer', async () => {
+  oidc.person = { sub: 'bob', email: served.bob.actor.email, email_verified: true }
+  const browser = new Browser(served)
+  assert.equal((await signIn(browser)).status, 303)
+  const { json: sessions } = await browser.get('/web/sessions')
+  const own = sessions.items.find((item: { is_current: boolean }) => item.is_current)
+  assert.ok((await sealedIdTokens()).includes(own.id))
+  const { json } = await browser.post('/web/sign-out')
+  assert.equal(json.provider, provider.id)
+  const claims = decodeJwt(json.id_token_hint)
+  assert.deepEqual([claims.iss, claims.aud, claims.sub], [oidc.issuer, oidc.clientId, 'bob'])
+  assert.ok(!(await sealedIdTokens()).includes(own.id))
+  assert.equal((await signOutThere(json.id_token_hint)).status, 200)
+  const forged = await signOutThere(`${json.id_token_hint.slice(0, -8)}AAAAAAAA`)
+  assert.equal(forged.status, 400)
+  assert.match(forged.text, /id_token_hint/)
+  const again = await browser.post('/web/sign-out')
+  assert.deepEqual(again.json, { signed_in: false })
+})
+
+test('the ID token goes with its session however that ends, and no file holds it in the clear', async () => {
+  oidc.person = { sub: 'bob', email: served.bob.actor.email, email_verified: true }
+  const endings: ((browser: Browser) => Promise<unknown>)[] = [
+    async (browser) => signIn(browser), // signs in again in the same browser
+    async () => logOut(await oidc.sign(logoutClaims())),
+    async () =>
+      served.app.store.writer.run(() => signOutEverywhere(served.app.store, served.bob.actor.id)),
+  ]
+  for (const end of endings) {
+    const browser = new Browser(served)
+    assert.equal((await signIn(browser)).status, 303)
+    const [id] = (await sealedIdTokens()).slice(-1)
+    assert.ok(id)
+    await end(browser)
+    assert.ok(!(await sealedIdTokens()).includes(id), String(end))
+  }
+  const browser = new Browser(served)
+  await signIn(browser)
+  const folder = dirname(served.app.store.path)
+  const { json } = await browser.post('/web/sign-out')
+  const payload = json.id_token_hint.split('.')[1]
+  for (const name of readdirSync(folder).filter((file) => file.startsWith('workspace.db')))
+    assert.ok(!readFileSync(join(folder, name)).includes(payload), name)
 })
 
 test('only pages of this workspace are returned to', async () => {

@@ -7,6 +7,7 @@ import { isId, type Id } from '../../kernel/ids.ts'
 import { notFound } from '../../kernel/refusal.ts'
 import { iso } from '../../kernel/time/times.ts'
 import {
+  endSessions,
   freshTime,
   isFresh,
   sessionsOf,
@@ -14,6 +15,7 @@ import {
   type Signed,
 } from '../../identity/sessions.ts'
 import { idleTime } from '../../kernel/time/session-times.ts'
+import { findIdToken } from '../../sso/id-tokens.ts'
 import type { SignedIn as NewSession } from '../../identity/sign-in.ts'
 import { endpoint, type EndpointRequest, type ServerEndpoint } from './endpoint.ts'
 import { ListedSessions, SignedIn, SignedOut, type WebSession } from './shapes/sessions.ts'
@@ -50,15 +52,20 @@ const signOut = endpoint({
   path: '/web/sign-out',
   name: 'sign_out',
   about:
-    'ends the session; clears the cache and storage of the pages. `provider`: the id of the identity provider that the session began with',
+    'ends the session; clears the cache and storage of the pages. `provider`: the id of the identity provider that the session began with; `id_token_hint`: what it gave, for signing out there, too',
   logsItself: 'success',
-  output: SignedOut.extend({ provider: z.string().optional() }),
+  output: SignedOut.extend({
+    provider: z.string().optional(),
+    id_token_hint: z.string().optional(),
+  }),
   async handle(_, request) {
-    if (request.signed) await end(request, request.signed, request.signed.session.id, 'sign_out')
+    const { app, signed } = request
+    const id_token_hint = signed && (await findIdToken(app, signed.session))
+    if (signed) await end(request, signed, signed.session.id, 'sign_out')
     return new EndpointReply(
       {
         signed_in: false as const,
-        ...present({ provider: request.signed?.session.provider_id }),
+        ...present({ provider: signed?.session.provider_id, id_token_hint }),
       },
       { headers: signedOutHeaders(request.incoming.isSecure) },
     )
@@ -131,7 +138,7 @@ async function end(
         .executeTakeFirst())
     if (!known && tool === 'sign_out') return // ended already, elsewhere
     if (!known) throw notFound('session', 'id')
-    await store.write.deleteFrom('web_sessions').where('id', '=', known.id).execute()
+    await endSessions(store, (eb) => eb('id', '=', known.id))
     const route = tool === 'sign_out' ? 'POST /web/sign-out' : 'POST /web/sessions/{id}/revoke'
     await recordAct(store, {
       ...from,

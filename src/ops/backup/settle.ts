@@ -16,6 +16,11 @@ interface Settlement {
 const settlements: readonly Settlement[] = [
   { table: 'web_sessions', says: 'sign-ins in a browser ended', sql: 'DELETE FROM web_sessions' },
   {
+    table: 'secrets',
+    says: 'ID tokens of sign-ins forgotten',
+    sql: "DELETE FROM secrets WHERE table_name = 'web_sessions'",
+  },
+  {
     table: 'passkey_challenges',
     says: 'passkey sign-ins in progress ended',
     sql: 'DELETE FROM passkey_challenges',

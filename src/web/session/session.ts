@@ -41,10 +41,25 @@ export function useIsAdmin(): boolean {
 export function useSignOut(): () => Promise<void> {
   const client = useQueryClient()
   return async () => {
-    const { provider } = await post('/web/sign-out', {})
+    const { provider, id_token_hint } = await post('/web/sign-out', {})
     client.clear()
-    window.location.assign(provider === undefined ? '/sign-in' : `/sign-in?left=${provider}`)
+    window.location.assign(signedOutAddress(provider, id_token_hint))
   }
+}
+
+/** The sign-in page after signing out. The hint is behind the #, which no server is sent. */
+function signedOutAddress(provider: string | undefined, idTokenHint: string | undefined): string {
+  if (provider === undefined) return '/sign-in'
+  const hint = idTokenHint === undefined ? '' : `#${hintName}=${idTokenHint}`
+  return `/sign-in?left=${provider}${hint}`
+}
+
+const hintName = 'id_token_hint'
+
+/** The ID token that signing out left for the provider, as the address of the page says; undefined where it has none. */
+export function idTokenHintIn(fragment: string): string | undefined {
+  const hint = new URLSearchParams(fragment.replace(/^#/, '')).get(hintName)
+  return hint !== null && /^[\w-]+(?:\.[\w-]+){2}$/.test(hint) ? hint : undefined
 }
 
 /** Where a page that needs a session sends: back here afterwards. */

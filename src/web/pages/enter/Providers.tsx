@@ -1,6 +1,8 @@
 import { Anchor, Button, Stack, Text } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { IconLogin2 } from '@tabler/icons-react'
+import { useEffect, useState } from 'react'
+import { idTokenHintIn } from '../../session/session.ts'
 import { useProviderSignOut, useSsoProviders } from '../../session/sso.ts'
 import { t } from '../../texts/index.ts'
 
@@ -57,16 +59,29 @@ export function ProviderButtons({
 /** For those who signed out here: a way to sign out at the provider, too, where it has one. */
 export function ProviderSignOut({ provider }: { provider: string }) {
   const { data } = useProviderSignOut(provider)
-  const location = data?.location
-  if (location === undefined) return null
+  const hint = useIdTokenHint()
+  if (data?.location === undefined) return null
+  const location = new URL(data.location)
+  if (hint !== undefined) location.searchParams.set('id_token_hint', hint)
   return (
     <Text size="sm" role="status">
       {t.enter.signIn.left(data?.name ?? '')}{' '}
-      <Anchor href={location} size="sm" underline="always">
+      <Anchor href={location.href} size="sm" underline="always">
         {t.enter.signIn.leave(data?.name ?? '')}
       </Anchor>
     </Text>
   )
+}
+
+/** The ID token in the address of the page, which is then taken out of it and of the browser's history. */
+function useIdTokenHint(): string | undefined {
+  const [hint] = useState(() => idTokenHintIn(window.location.hash))
+  useEffect(() => {
+    if (hint === undefined) return
+    const { pathname, search } = window.location
+    window.history.replaceState(window.history.state, '', pathname + search)
+  }, [hint])
+  return hint
 }
 
 /** Says why a person who comes back from a provider has to sign in once more. */
