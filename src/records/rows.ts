@@ -1,5 +1,6 @@
 import type { Actor } from '../kernel/actor.ts'
 import { type AccessScope, accessScope } from './access-scope.ts'
+import { ChangeRecorder } from './changes/change-recorder.ts'
 import { ChangeSet } from './changes/change-set.ts'
 import { CurrentRows } from './changes/current-rows.ts'
 import { OutsideWatch } from './changes/outside-watch.ts'
@@ -7,11 +8,10 @@ import { RowStatements, rowKey } from './changes/row-statements.ts'
 import { SearchRefresh } from './changes/search-refresh.ts'
 import { stampedItem, stampedPart } from './changes/stamps.ts'
 import { findPart } from './part.ts'
-import type { PartOf } from './resource-definition.ts'
 import { extensionOf } from './resource-extensions.ts'
-import { type Resource, resourceOf } from './resource.ts'
-import { type ItemTable, type TableName, type Values, itemRow, tableRow } from './row.ts'
-import { type ItemChange, differences, fieldChanges, imageOf } from './row-images.ts'
+import { resourceOf } from './resource.ts'
+import { type ItemTable, type TableName, type Values, itemRow } from './row.ts'
+import { type ItemChange, differences } from './row-images.ts'
 import type { TextIndex } from './search-text.ts'
 import { known, nullsOf } from './statements.ts'
 
@@ -27,6 +27,7 @@ export class Rows {
   readonly #changes = new ChangeSet()
   readonly #rows: CurrentRows
   readonly #outside: OutsideWatch
+  readonly #recorder: ChangeRecorder
 
   /** `watchesOutside`: whether to find out if a change is visible outside. */
   constructor(on: AccessScope, search: TextIndex, { watchesOutside = false } = {}) {
@@ -36,6 +37,13 @@ export class Rows {
     this.#statements = new RowStatements(on.all)
     this.#rows = new CurrentRows(this.#statements)
     this.#search = new SearchRefresh(this.#scope, search, this.#statements)
+    this.#recorder = new ChangeRecorder(this.#scope, this, {
+      statements: this.#statements,
+      search: this.#search,
+      changes: this.#changes,
+      rows: this.#rows,
+      outside: this.#outside,
+    })
   }
 
   async add(table: TableName, values: object): Promise<Values> {
@@ -45,7 +53,7 @@ export class Rows {
       : stampedItem(resourceOf(table), values, this.#scope)
     const defaults = part ? row : { ...nullsOf(table), ...row }
     await this.#statements.insert(table, defaults)
-    await this.#record(table, 'created', undefined, defaults)
+    await this.#recorder.record(table, 'created', undefined, defaults)
     if (!part) this.#rows.count(defaults.id as string) // what the same call still changes of it is part of its making
     return defaults
   }
@@ -66,7 +74,7 @@ export class Rows {
     )
     const after = { ...row, ...changed, ...stamp }
     this.#rows.count(row.id as string)
-    await this.#record(table, 'updated', row, after)
+    await this.#recorder.record(table, 'updated', row, after)
     return { ...after, ...also }
   }
 
@@ -78,14 +86,14 @@ export class Rows {
     if (Object.keys(changed).length === 0) return row
     await this.#statements.update(table, rowKey(table, row), changed)
     const after = { ...row, ...changed }
-    await this.#recordPart(part.definition, table, row, after)
+    await this.#recorder.recordPart(part.definition, table, row, after)
     return after
   }
 
   async remove(table: TableName, given: object): Promise<void> {
     const row = given as Values
     await this.#statements.delete(table, rowKey(table, row))
-    await this.#record(table, 'deleted', row, undefined)
+    await this.#recorder.record(table, 'deleted', row, undefined)
   }
 
   async trash(table: ItemTable, given: object, along: object[] = []): Promise<void> {
@@ -96,7 +104,7 @@ export class Rows {
         deleted_by: this.#actor.id,
         deleted_with: root,
       })
-      await this.#record(table, 'deleted', values, after)
+      await this.#recorder.record(table, 'deleted', values, after)
     }
   }
 
@@ -110,7 +118,7 @@ export class Rows {
         deleted_with: null,
       })
       if (values.id === root) restored = after
-      await this.#record(table, 'restored', values, after)
+      await this.#recorder.record(table, 'restored', values, after)
       await this.#search.refreshParts(table, values.id as string)
     }
     return restored
@@ -120,7 +128,7 @@ export class Rows {
   async putBack(table: TableName, given: object): Promise<Values> {
     const row = given as Values
     await this.#statements.insert(table, row)
-    await this.#record(table, 'restored', undefined, row)
+    await this.#recorder.record(table, 'restored', undefined, row)
     return row
   }
 
@@ -190,84 +198,5 @@ export class Rows {
     }
     await this.#statements.update(table, { id: row.id }, stamp)
     return { ...row, ...stamp }
-  }
-
-  #record(
-    table: TableName,
-    op: ItemChange['op'],
-    before: Values | undefined,
-    after: Values | undefined,
-  ): Promise<void> {
-    const part = findPart(table)
-    if (part) return this.#recordPart(part.definition, table, before, after)
-    return this.#recordItem(resourceOf(table), op, before, after)
-  }
-
-  /** Records a row of a resource: as an item, or as part of its item. */
-  async #recordItem(
-    resource: Resource<ItemTable>,
-    op: ItemChange['op'],
-    before: Values | undefined,
-    after: Values | undefined,
-  ): Promise<void> {
-    const { table, definition } = resource
-    const { partOf, unaudited } = definition
-    const row = (after ?? before)!
-    await this.#outside.note(resource, before, after)
-    if (after) this.#rows.keep(after)
-    else this.#rows.drop(row.id as string)
-    await this.#search.refresh(resource, op, before, after)
-    if (partOf)
-      return this.#recordPart(partOf as unknown as PartOf<TableName>, table, before, after)
-    const item = this.#changes.of(resource, row, op)
-    if (op !== 'updated') item.op = op
-    if (before && after) item.fields.push(...fieldChanges(before, after, unaudited))
-    item.images.push(imageOf(table, { id: row.id }, before, after))
-    const rules = extensionOf(resource, 'changes')
-    await rules?.afterChange(itemRow(after), itemRow(before), this.#scope, this)
-  }
-
-  async #recordPart(
-    partOf: PartOf<TableName>,
-    table: TableName,
-    before: Values | undefined,
-    after: Values | undefined,
-  ): Promise<void> {
-    const row = (after ?? before)!
-    const owner = resourceOf(partOf.table)
-    const ownerId = row[partOf.by] as string
-    const ownerRow = await this.#rows.read(partOf.table, ownerId)
-    if (!ownerRow) return
-    const personId = partOf.personal?.(tableRow(row))
-    if (personId === undefined) await this.#touch(partOf, ownerRow)
-    const item =
-      personId === undefined
-        ? this.#changes.of(owner, ownerRow, 'updated')
-        : this.#changes.forPerson(personId, owner, ownerRow)
-    const { field } = partOf
-    const value = (of: Values | undefined) => {
-      if (!of) return null
-      return partOf.value ? partOf.value(tableRow(of)) : (of.id ?? null)
-    }
-    item.fields.push({
-      field: typeof field === 'string' ? field : field(tableRow(row)),
-      from: value(before),
-      to: value(after),
-    })
-    item.images.push(imageOf(table, rowKey(table, row), before, after))
-    await partOf.settle?.(tableRow(after), tableRow(before), this.#scope, this)
-  }
-
-  /** A change of a part counts as a change of its item, once a call. */
-  async #touch(partOf: PartOf<TableName>, owner: Values): Promise<void> {
-    const id = owner.id as string
-    if (this.#rows.isCounted(id) || this.#changes.isCreated(id)) return
-    const stamp: Values = { updated_at: this.#scope.now }
-    if (partOf.touch === 'revision') {
-      stamp.revision = (owner.revision as number) + 1
-      this.#rows.count(id)
-    }
-    await this.#statements.update(partOf.table, { id }, stamp)
-    this.#rows.keep({ ...owner, ...stamp })
   }
 }

@@ -1,4 +1,4 @@
-import { Button, Center, Stack, Text, Title } from '@mantine/core'
+import { Center, Stack, Text, Title } from '@mantine/core'
 import {
   createRootRoute,
   createRoute,
@@ -28,7 +28,7 @@ import { settingsRoutes } from './pages/settings/routes.ts'
 import { taskRoutes } from './pages/tasks/routes.ts'
 import { readSession, sessionKey, signInAddress } from './session/session.ts'
 import { t } from './texts/index.ts'
-import { RouterLink } from './ui/AppLink.tsx'
+import { NotFound } from './ui/NotFound.tsx'
 import { Loading, Problem } from './ui/states.tsx'
 
 const root: AnyRoute = createRootRoute({ component: Outlet })
@@ -87,17 +87,3 @@ export const router = createRouter({
   ),
   defaultNotFoundComponent: NotFound,
 })
-
-export function NotFound() {
-  return (
-    <Center p="xl">
-      <Stack align="center" ta="center">
-        <Title order={1}>{t.app.notFound.title}</Title>
-        <Text c="dimmed">{t.app.notFound.text}</Text>
-        <Button component={RouterLink} to="/">
-          {t.app.notFound.home}
-        </Button>
-      </Stack>
-    </Center>
-  )
-}

@@ -1,6 +1,6 @@
 import type { ReadContext } from '../../operations/context.ts'
 import { itemResources, type ItemRef } from '../../records/resource.ts'
-import { amongAnywhere } from '../../records/items.ts'
+import { amongAnywhere } from '../../records/item-refs.ts'
 import { payloadsOf, type Payload } from '../activity/shapes.ts'
 import type { DeliveryChangeRow } from './access-deliveries.ts'
 

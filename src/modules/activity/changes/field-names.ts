@@ -3,7 +3,7 @@ import { prefixOf } from '../../../kernel/ids.ts'
 import { resourceByPrefix } from '../../../records/resource.ts'
 import type { FieldChange } from '../../../records/row-images.ts'
 import { iso } from '../../../kernel/time/times.ts'
-import { amongAnywhere } from '../../../records/items.ts'
+import { amongAnywhere } from '../../../records/item-refs.ts'
 
 /** Field changes as people read them: names in place of ids, moments as text. What the reader may not see reads as null. */
 export async function nameFields(

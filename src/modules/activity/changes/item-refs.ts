@@ -2,7 +2,8 @@ import { itemRow } from '../../../records/row.ts'
 import type { ReadContext } from '../../../operations/context.ts'
 import { itemResources, type ItemRef, type Row } from '../../../records/resource.ts'
 import type { Image } from '../../../records/row-images.ts'
-import { refsAnywhere, type AnyItem } from '../../../records/items.ts'
+import type { AnyItem } from '../../../records/items.ts'
+import { refsAnywhere } from '../../../records/item-refs.ts'
 
 /** What each change is about, by seq. The changes were seen; an erased item is shown as it was when it went. */
 export async function changeRefs(

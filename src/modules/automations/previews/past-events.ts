@@ -1,7 +1,7 @@
 import type { ReadContext } from '../../../operations/context.ts'
 import { toldOf, type EventFilter, visibleAmong } from '../../../events/filter.ts'
 import type { ItemRef, Row } from '../../../records/resource.ts'
-import { refsAnywhere } from '../../../records/items.ts'
+import { refsAnywhere } from '../../../records/item-refs.ts'
 import { payloadsOf } from '../../activity/shapes.ts'
 import { pastChanges } from './access-past-events.ts'
 import { eventFor } from '../triggers/event-matches.ts'

@@ -3,7 +3,7 @@ import type { WriteContext } from '../../../operations/context.ts'
 import { GiveUp, type JobContext } from '../../../operations/jobs/job.ts'
 import type { TickContext } from '../../../operations/jobs/tick.ts'
 import type { ItemRef } from '../../../records/resource.ts'
-import { refsAnywhere } from '../../../records/items.ts'
+import { refsAnywhere } from '../../../records/item-refs.ts'
 import { payloadsOf } from '../../activity/shapes.ts'
 import { changeAt } from '../triggers/access-feed.ts'
 import {

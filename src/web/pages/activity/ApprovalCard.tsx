@@ -2,7 +2,7 @@ import { Alert, Button, Card, Group, List, Stack, Text, TextInput, Title } from 
 import { useLayoutEffect, useRef, useState } from 'react'
 import { useLocation } from '@tanstack/react-router'
 import { usePost } from '../../api/queries.ts'
-import { t } from './texts.ts'
+import { activityTexts as t } from './texts.ts'
 import { AppLink } from '../../ui/AppLink.tsx'
 import { notifySuccess } from '../../ui/confirm.tsx'
 import { Problem } from '../../ui/states.tsx'

@@ -1,7 +1,7 @@
 import { Button, Text } from '@mantine/core'
 import { useWindowVirtualizer } from '@tanstack/react-virtual'
 import { useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react'
-import { t } from './texts.ts'
+import { activityTexts as t } from './texts.ts'
 import { Problem } from '../../ui/states.tsx'
 import styles from './activity.module.css'
 import { CallRow } from './CallRow.tsx'

@@ -1,5 +1,5 @@
 import { Text } from '@mantine/core'
-import { t } from './texts.ts'
+import { activityTexts as t } from './texts.ts'
 import { ItemLink } from '../../ui/ItemLink.tsx'
 import styles from './activity.module.css'
 import type { FullCall } from './calls.ts'

@@ -1,6 +1,6 @@
 import { Button, Text } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
-import { t } from './texts.ts'
+import { activityTexts as t } from './texts.ts'
 import { Copyable } from '../../ui/Copyable.tsx'
 import { ItemLink, type Referred } from '../../ui/ItemLink.tsx'
 import styles from './activity.module.css'

@@ -1,7 +1,7 @@
 import { NativeSelect } from '@mantine/core'
 import type { GetOutput } from '../../api/client.ts'
 import { useEndpoint } from '../../api/queries.ts'
-import { t } from './texts.ts'
+import { activityTexts as t } from './texts.ts'
 import { Problem } from '../../ui/states.tsx'
 import styles from './activity.module.css'
 import { describeTool } from './calls.ts'

@@ -1,5 +1,5 @@
 import { Button, Group } from '@mantine/core'
-import { t } from './texts.ts'
+import { activityTexts as t } from './texts.ts'
 import { RouterLink } from '../../ui/AppLink.tsx'
 
 const places = [

@@ -2,7 +2,7 @@ import { Alert, Button, Group, List, Loader, Modal, Stack, Text } from '@mantine
 import { useQuery } from '@tanstack/react-query'
 import { call as callOperation, type Output } from '../../api/client.ts'
 import { useCall } from '../../api/queries.ts'
-import { t } from './texts.ts'
+import { activityTexts as t } from './texts.ts'
 import { notifySuccess } from '../../ui/confirm.tsx'
 import { ItemLink } from '../../ui/ItemLink.tsx'
 import { Problem } from '../../ui/states.tsx'

@@ -1,7 +1,7 @@
 import '@mantine/charts/styles.css'
 import { BarChart, BarsList } from '@mantine/charts'
 import { Card, Text, Title } from '@mantine/core'
-import { t } from './texts.ts'
+import { activityTexts as t } from './texts.ts'
 import styles from './activity.module.css'
 import { biggest, type UsagePart } from './usage.ts'
 import type { UsageReport } from '../../api/usage.ts'

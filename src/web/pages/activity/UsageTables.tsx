@@ -1,5 +1,5 @@
 import { Stack, Table } from '@mantine/core'
-import { t } from './texts.ts'
+import { activityTexts as t } from './texts.ts'
 import { date } from '../../ui/times.tsx'
 import styles from './activity.module.css'
 import { byKey, byTool, type UsagePart } from './usage.ts'

@@ -1,4 +1,4 @@
-import { t } from './texts.ts'
+import { activityTexts as t } from './texts.ts'
 import type { GetOutput } from '../../api/client.ts'
 import type { LoggedCall, LoggedCallDetails } from '../../api/operations.ts'
 

@@ -1,4 +1,4 @@
-import { t } from './texts.ts'
+import { activityTexts as t } from './texts.ts'
 
 const weekday = new Intl.DateTimeFormat('en', {
   weekday: 'long',

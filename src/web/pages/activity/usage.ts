@@ -1,5 +1,5 @@
 import type { Tally, UsageReport } from '../../api/usage.ts'
-import { t } from './texts.ts'
+import { activityTexts as t } from './texts.ts'
 import { describeTool } from './calls.ts'
 
 export interface UsagePart extends Tally {

@@ -1,4 +1,4 @@
-import { t } from './texts.ts'
+import { activityTexts as t } from './texts.ts'
 import { formatMoment } from '../../ui/times.tsx'
 
 const longest = 20_000

@@ -15,7 +15,7 @@ import { StateBadge } from '../keys/KeyRow.tsx'
 import { useRevoke, type Key } from '../keys/keys.ts'
 import { useKeyActions, type LostRight } from './actions.ts'
 import styles from './assistants.module.css'
-import { t } from './texts.ts'
+import { assistantTexts as t } from './texts.ts'
 import { isWorking } from './latest-calls.ts'
 
 interface Today {

@@ -14,7 +14,7 @@ import { useWaiting } from '../activity/approvals.ts'
 import { isLive, useKeys, type Key, type Whose } from '../keys/keys.ts'
 import { AssistantCard } from './AssistantCard.tsx'
 import styles from './assistants.module.css'
-import { t } from './texts.ts'
+import { assistantTexts as t } from './texts.ts'
 import { isWorking, useLatestCalls, useTicking } from './latest-calls.ts'
 
 /** The keys and connections of a person as colleagues; administrators also see those of the organization. */

@@ -10,7 +10,7 @@ import { Face } from '../../ui/work/Who.tsx'
 import { didWhat, type ApiCall } from '../activity/calls.ts'
 import { useKeyActions } from './actions.ts'
 import styles from './assistants.module.css'
-import { t } from './texts.ts'
+import { assistantTexts as t } from './texts.ts'
 import { isWorking, useTicking } from './latest-calls.ts'
 
 /** An assistant that is at an item. */

@@ -3,7 +3,7 @@ import { errorMessage } from '../../api/problem.ts'
 import { notify } from '../../store/index.ts'
 import { confirm } from '../../ui/confirm.tsx'
 import { useRefreshKeys, type Key } from '../keys/keys.ts'
-import { t } from './texts.ts'
+import { assistantTexts as t } from './texts.ts'
 
 type Named = Pick<Key, 'id' | 'name'>
 /** What can be taken from a key. */

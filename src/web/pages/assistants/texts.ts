@@ -1,5 +1,5 @@
 import { assistants } from '../../texts/en/assistants.ts'
-import { t as shared } from '../keys/texts.ts'
+import { keyTexts as shared } from '../keys/texts.ts'
 
 /** What the screen of assistants says: loaded with it, not with the app. */
-export const t = { ...shared, assistants }
+export const assistantTexts = { ...shared, assistants }

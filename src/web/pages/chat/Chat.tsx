@@ -1,7 +1,7 @@
 import { useDocumentTitle, useMediaQuery } from '@mantine/hooks'
 import { IconMessages } from '@tabler/icons-react'
 import { useEffect } from 'react'
-import { NotFound } from '../../router.tsx'
+import { NotFound } from '../../ui/NotFound.tsx'
 import { t } from '../../texts/index.ts'
 import { Empty, Loading, Problem } from '../../ui/states.tsx'
 import { ChannelDialogs, useChannelDialogs } from './channels/ChannelDialogs.tsx'

@@ -3,7 +3,7 @@ import { useEffect } from 'react'
 import { useOperation } from '../../api/queries.ts'
 import { Loading, Problem } from '../../ui/states.tsx'
 import { isMissing } from '../items/Found.tsx'
-import { NotFound } from '../../router.tsx'
+import { NotFound } from '../../ui/NotFound.tsx'
 import { useChatAddress } from './data/address.ts'
 import styles from './chat.module.css'
 

@@ -10,7 +10,7 @@ import { EnterCard } from '../enter/EnterCard.tsx'
 import { areaName } from '../keys/Areas.tsx'
 import { ConsentForm } from './ConsentForm.tsx'
 import { useConnectionRequest, type ConnectionRequest } from './request.ts'
-import { t } from './texts.ts'
+import { connectTexts as t } from './texts.ts'
 
 /** Asks whether a program may act for whoever is signed in, and with which limits. */
 export function Consent() {

@@ -7,7 +7,7 @@ import { Areas } from '../keys/Areas.tsx'
 import { endings, fieldFor, requestOf, useKeyForm, type Ending } from '../keys/form.ts'
 import { inDays } from '../keys/keys.ts'
 import type { ConnectionRequest } from './request.ts'
-import { t } from './texts.ts'
+import { connectTexts as t } from './texts.ts'
 
 /** The limits of the connection, and the decision. The browser goes on by script: a form would be held up by its policy. */
 export function ConsentForm({ token, of }: { token: string; of: ConnectionRequest }) {

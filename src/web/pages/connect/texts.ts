@@ -3,4 +3,4 @@ import { keys } from '../../texts/en/keys.ts'
 import { t as shared } from '../../texts/index.ts'
 
 /** What this page says: loaded with it, not with the app. */
-export const t = { ...shared, connect, keys }
+export const connectTexts = { ...shared, connect, keys }

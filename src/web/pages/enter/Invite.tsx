@@ -2,23 +2,13 @@ import { useQuery } from '@tanstack/react-query'
 import { Button, Stack, Text } from '@mantine/core'
 import { useParams } from '@tanstack/react-router'
 import { post } from '../../api/client.ts'
-import { useSessionState, type SessionRole } from '../../session/session.ts'
+import { useSessionState } from '../../session/session.ts'
 import { t } from '../../texts/index.ts'
 import { RouterLink } from '../../ui/AppLink.tsx'
 import { Loading, Problem } from '../../ui/states.tsx'
 import { date } from '../../ui/times.tsx'
 import { EnterCard } from './EnterCard.tsx'
 import { InviteForm } from './InviteForm.tsx'
-
-/** What an open invitation says of itself. */
-export interface InvitationDetails {
-  organization: string
-  inviter: string
-  email?: string
-  role: SessionRole
-  note?: string
-  expires_at: string
-}
 
 export function Invite() {
   const { token = '' } = useParams({ strict: false }) as { token?: string }

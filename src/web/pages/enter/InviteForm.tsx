@@ -5,7 +5,7 @@ import { post } from '../../api/client.ts'
 import { fieldErrors } from '../../api/problem.ts'
 import { useEntering } from '../../session/entry.ts'
 import { t } from '../../texts/index.ts'
-import type { InvitationDetails } from './Invite.tsx'
+import type { InvitationDetails } from './invitation.ts'
 import { generalMessage, Refused, usePause } from './Refused.tsx'
 
 /** Makes the person who was invited, and signs them in. */

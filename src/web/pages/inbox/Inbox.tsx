@@ -14,7 +14,7 @@ import { InboxList } from './InboxList.tsx'
 import { LaterMenu } from './LaterMenu.tsx'
 import styles from './inbox.module.css'
 import { Pane } from './Pane.tsx'
-import { t } from './texts.ts'
+import { inboxTexts as t } from './texts.ts'
 import { useInbox } from './useInbox.ts'
 import { usePlace } from './usePlace.ts'
 

@@ -8,7 +8,7 @@ import { describeTool } from '../activity/calls.ts'
 import type { InboxEntry, Tab } from './entries.ts'
 import { momentWords } from './moments.ts'
 import styles from './inbox.module.css'
-import { t } from './texts.ts'
+import { inboxTexts as t } from './texts.ts'
 
 interface InboxListProps {
   entries: readonly InboxEntry[]

@@ -5,7 +5,7 @@ import { useOperation } from '../../api/queries.ts'
 import { addDays, dayOf, nextWeekday } from '../../ui/work/days.ts'
 import { filterChoices, Picker, type Choice } from '../../ui/work/Picker.tsx'
 import { momentWords, spokenMoment, wholeHour } from './moments.ts'
-import { t } from './texts.ts'
+import { inboxTexts as t } from './texts.ts'
 
 interface LaterMenuProps {
   anchor: Element

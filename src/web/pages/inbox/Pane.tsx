@@ -21,7 +21,7 @@ import { isMail } from '../activity/MailPreview.tsx'
 import { canMute } from './actions.ts'
 import type { InboxEntry, Tab } from './entries.ts'
 import styles from './inbox.module.css'
-import { t } from './texts.ts'
+import { inboxTexts as t } from './texts.ts'
 
 const ItemView = lazy(() => import('./ItemView.tsx').then((file) => ({ default: file.ItemView })))
 

@@ -2,7 +2,7 @@ import type { Input } from '../../api/client.ts'
 import { notify, undoable, undoLast, write, type RowChange } from '../../store/index.ts'
 import type { InboxEntry, NotificationRow } from './entries.ts'
 import { momentWords } from './moments.ts'
-import { t } from './texts.ts'
+import { inboxTexts as t } from './texts.ts'
 
 /** Notifications that one call takes. */
 const maxNamed = 100

@@ -1,7 +1,7 @@
 import { Center, Stack, Text, Title } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { ApiError } from '../../api/problem.ts'
-import { NotFound } from '../../router.tsx'
+import { NotFound } from '../../ui/NotFound.tsx'
 import { t } from '../../texts/index.ts'
 import { Shown } from '../../ui/states.tsx'
 

@@ -2,7 +2,7 @@ import { Box, Group, NativeSelect, SegmentedControl, Stack, Text } from '@mantin
 import type { UseFormReturnType } from '@mantine/form'
 import { useId } from 'react'
 import { useOperation } from '../../api/queries.ts'
-import { t } from './texts.ts'
+import { keyTexts as t } from './texts.ts'
 import { Shown } from '../../ui/states.tsx'
 import type { Access, KeyValues } from './form.ts'
 

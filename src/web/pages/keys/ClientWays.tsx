@@ -2,7 +2,7 @@ import { Anchor, Button, Collapse, Group, List, Stack, Text } from '@mantine/cor
 import { useDisclosure } from '@mantine/hooks'
 import { IconExternalLink } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
-import { t } from './texts.ts'
+import { keyTexts as t } from './texts.ts'
 import { Copyable } from '../../ui/Copyable.tsx'
 import {
   fillSetup,

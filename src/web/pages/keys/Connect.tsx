@@ -1,7 +1,7 @@
 import { Group, NativeSelect, Stack, Tabs } from '@mantine/core'
 import { useState } from 'react'
 import { useEndpoint } from '../../api/queries.ts'
-import { t } from './texts.ts'
+import { keyTexts as t } from './texts.ts'
 import { Shown } from '../../ui/states.tsx'
 import { ClientWays } from './ClientWays.tsx'
 import { differs, platformHere, platforms, type Platform } from './setups.ts'

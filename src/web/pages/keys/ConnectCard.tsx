@@ -1,5 +1,5 @@
 import { Card, Stack, Title } from '@mantine/core'
-import { t } from './texts.ts'
+import { keyTexts as t } from './texts.ts'
 import { Connect } from './Connect.tsx'
 
 /** How assistants are connected, for keys that somebody has already. */

@@ -2,7 +2,7 @@ import { Alert, Text } from '@mantine/core'
 import { IconHourglass, IconPlugConnected } from '@tabler/icons-react'
 import { useEffect, useState } from 'react'
 import { useEndpoint } from '../../api/queries.ts'
-import { t } from './texts.ts'
+import { keyTexts as t } from './texts.ts'
 import { clientName, useRecentCalls } from './calls.ts'
 
 const every = 4000

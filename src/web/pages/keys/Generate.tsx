@@ -1,7 +1,7 @@
 import { Modal } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import { useState } from 'react'
-import { t } from './texts.ts'
+import { keyTexts as t } from './texts.ts'
 import { confirm } from '../../ui/confirm.tsx'
 import { end, useRefreshKeys, type Key, type NewKey } from './keys.ts'
 import { KeyForm } from './KeyForm.tsx'

@@ -1,7 +1,7 @@
 import { Alert, Button, Group, Stack, Text } from '@mantine/core'
 import { IconHandStop } from '@tabler/icons-react'
 import { usePost, useEndpoint } from '../../api/queries.ts'
-import { t } from './texts.ts'
+import { keyTexts as t } from './texts.ts'
 import { confirm, notifySuccess, notifyProblem } from '../../ui/confirm.tsx'
 import { Problem } from '../../ui/states.tsx'
 import { Ago, formatMoment } from '../../ui/times.tsx'

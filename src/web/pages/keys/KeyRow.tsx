@@ -1,6 +1,6 @@
 import { ActionIcon, Badge, Box, Button, Code, Group, Stack, Text, Tooltip } from '@mantine/core'
 import { IconTrash } from '@tabler/icons-react'
-import { t } from './texts.ts'
+import { keyTexts as t } from './texts.ts'
 import { AppLink } from '../../ui/AppLink.tsx'
 import { Ago, date } from '../../ui/times.tsx'
 import { isLive, useRevoke, type KeyBounds, type Key, type KeyState } from './keys.ts'

@@ -2,7 +2,7 @@ import { Card, SimpleGrid, Stack, Table, Text } from '@mantine/core'
 import { useMemo } from 'react'
 import type { Output } from '../../api/client.ts'
 import { useOperation } from '../../api/queries.ts'
-import { t } from './texts.ts'
+import { keyTexts as t } from './texts.ts'
 import { Shown } from '../../ui/states.tsx'
 import { inDays } from './keys.ts'
 

@@ -1,6 +1,6 @@
 import { Alert, Button, Group, Stack } from '@mantine/core'
 import { IconAlertTriangle } from '@tabler/icons-react'
-import { t } from './texts.ts'
+import { keyTexts as t } from './texts.ts'
 import { CopyTextButton, Copyable } from '../../ui/Copyable.tsx'
 import { Connect } from './Connect.tsx'
 import { FirstCall } from './FirstCall.tsx'

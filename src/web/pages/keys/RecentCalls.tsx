@@ -1,5 +1,5 @@
 import { Badge, Box, Card, Code, Group, Text } from '@mantine/core'
-import { t } from './texts.ts'
+import { keyTexts as t } from './texts.ts'
 import { RouterLink } from '../../ui/AppLink.tsx'
 import { Shown } from '../../ui/states.tsx'
 import { Ago } from '../../ui/times.tsx'

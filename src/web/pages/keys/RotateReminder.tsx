@@ -1,6 +1,6 @@
 import { Alert, Text } from '@mantine/core'
 import { IconRotateClockwise } from '@tabler/icons-react'
-import { t } from './texts.ts'
+import { keyTexts as t } from './texts.ts'
 import type { Key } from './keys.ts'
 
 /** A quiet word about keys that are old. */

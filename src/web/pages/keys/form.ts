@@ -1,5 +1,5 @@
 import { useForm } from '@mantine/form'
-import { t } from './texts.ts'
+import { keyTexts as t } from './texts.ts'
 import { lifetimeDays, inDays, type KeyBounds, type Key } from './keys.ts'
 
 export const endings = ['never', '30', '90', '365', 'date'] as const

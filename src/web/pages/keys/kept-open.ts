@@ -1,5 +1,5 @@
 import { useBlocker } from '@tanstack/react-router'
-import { t } from './texts.ts'
+import { keyTexts as t } from './texts.ts'
 import { confirm } from '../../ui/confirm.tsx'
 
 /** Keeps a page that shows something only once from being left by accident. */

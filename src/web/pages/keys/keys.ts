@@ -1,7 +1,7 @@
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
 import { get, post } from '../../api/client.ts'
 import type { ListedKey, NewKey } from '../../api/operations.ts'
-import { t } from './texts.ts'
+import { keyTexts as t } from './texts.ts'
 import { confirm, notifySuccess, notifyProblem } from '../../ui/confirm.tsx'
 
 export type Key = ListedKey

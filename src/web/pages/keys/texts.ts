@@ -2,4 +2,4 @@ import { keys } from '../../texts/en/keys.ts'
 import { t as shared } from '../../texts/index.ts'
 
 /** What these pages say: loaded with them, not with the app. */
-export const t = { ...shared, keys }
+export const keyTexts = { ...shared, keys }

@@ -7,8 +7,8 @@ import { usePlace } from '../inbox/usePlace.ts'
 import frame from '../inbox/inbox.module.css'
 import { snooze } from './actions.ts'
 import { MailList } from './MailList.tsx'
-import { splits, type Split, type ThreadRow } from './splits.ts'
-import { t } from './texts.ts'
+import { splits, type Split } from './splits.ts'
+import { mailTexts as t } from './texts.ts'
 import { ThreadPane } from './ThreadPane.tsx'
 import { splitCommands, useTriage } from './useTriage.ts'
 import { useThreads, type LoadedThreads } from './useThreads.ts'
@@ -75,8 +75,6 @@ function useMailAddress() {
     setOpen: (isOpen: boolean) => go(split, isOpen, !isOpen),
   }
 }
-
-export type MailPlace = ReturnType<typeof usePlace<ThreadRow>>
 
 interface BarProps {
   split: Split

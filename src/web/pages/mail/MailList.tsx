@@ -23,7 +23,7 @@ import { subjectOf } from './actions.ts'
 import { correspondentName } from './correspondents.ts'
 import styles from './mail.module.css'
 import type { Split, ThreadRow } from './splits.ts'
-import { t } from './texts.ts'
+import { mailTexts as t } from './texts.ts'
 import type { LoadedThreads } from './useThreads.ts'
 
 interface MailListProps {

@@ -5,7 +5,7 @@ import { Face } from '../../ui/work/Who.tsx'
 import { personName } from './correspondents.ts'
 import { LinkedText } from './LinkedText.tsx'
 import styles from './mail.module.css'
-import { t } from './texts.ts'
+import { mailTexts as t } from './texts.ts'
 import type { ThreadMail } from './useThread.ts'
 
 interface MailMessageProps {

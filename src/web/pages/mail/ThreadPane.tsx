@@ -18,7 +18,7 @@ import { subjectOf } from './actions.ts'
 import { MailMessage } from './MailMessage.tsx'
 import styles from './mail.module.css'
 import type { Split, ThreadRow } from './splits.ts'
-import { t } from './texts.ts'
+import { mailTexts as t } from './texts.ts'
 import { useThread } from './useThread.ts'
 
 /** How long somebody stays at a conversation before it is read from the server. */

@@ -2,7 +2,7 @@ import type { Input, OperationName } from '../../api/client.ts'
 import { notify, undoable, undoLast, write } from '../../store/index.ts'
 import { momentWords } from '../inbox/moments.ts'
 import { isSnoozed, type ThreadRow } from './splits.ts'
-import { t } from './texts.ts'
+import { mailTexts as t } from './texts.ts'
 
 const { said } = t.mailbox
 

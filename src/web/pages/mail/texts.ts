@@ -3,4 +3,4 @@ import { mailbox } from '../../texts/en/mailbox.ts'
 import { t as shared } from '../../texts/index.ts'
 
 /** What the mail screen says: loaded with it, not with the app. */
-export const t = { ...shared, inbox, mailbox }
+export const mailTexts = { ...shared, inbox, mailbox }

@@ -1,6 +1,6 @@
 import { useCommands } from '../../keys/commands.ts'
+import type { usePlace } from '../inbox/usePlace.ts'
 import { archive, bringBack, mark, trash } from './actions.ts'
-import type { MailPlace } from './Mail.tsx'
 import type { Split, ThreadRow } from './splits.ts'
 
 export const splitCommands = {
@@ -19,7 +19,7 @@ interface TriageOptions {
   /** The conversation that stays in the list though it was read. */
   setKeptId: (id: string | undefined) => void
   hasRoom: boolean
-  place: MailPlace
+  place: ReturnType<typeof usePlace<ThreadRow>>
 }
 
 /** What keys do on the mail screen. Returns what opens a conversation: it is read then. */

@@ -4,4 +4,4 @@ import { singleSignOn } from '../../texts/en/single-sign-on.ts'
 import { t as shared } from '../../texts/index.ts'
 
 /** What the settings say: loaded with them, not with the app. */
-export const t = { app: shared.app, accounts, organization, singleSignOn }
+export const settingsTexts = { app: shared.app, accounts, organization, singleSignOn }

@@ -1,7 +1,7 @@
 import { Button, Stack, Textarea, TextInput } from '@mantine/core'
 import { useState, type FormEvent } from 'react'
 import { usePost } from '../../../api/queries.ts'
-import { t } from '../texts.ts'
+import { settingsTexts as t } from '../texts.ts'
 import { notifySuccess } from '../../../ui/confirm.tsx'
 import { submitWork, Refused, useSending } from '../shared/sending.tsx'
 import { SettingsSection } from '../shared/Section.tsx'

@@ -1,7 +1,7 @@
 import { Alert, Group, Stack, Switch, Text } from '@mantine/core'
 import { IconAlertTriangle } from '@tabler/icons-react'
 import { usePost } from '../../../api/queries.ts'
-import { t } from '../texts.ts'
+import { settingsTexts as t } from '../texts.ts'
 import { Ago, date } from '../../../ui/times.tsx'
 import { submitWork } from '../shared/sending.tsx'
 import { SettingsSection } from '../shared/Section.tsx'

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { IconPlugConnected, IconPlus } from '@tabler/icons-react'
-import { t } from '../texts.ts'
+import { settingsTexts as t } from '../texts.ts'
 import { AppLink, RouterLink } from '../../../ui/AppLink.tsx'
 import { Page } from '../../../ui/Page.tsx'
 import { Empty, Shown } from '../../../ui/states.tsx'

@@ -1,7 +1,7 @@
 import { Button, Group, PasswordInput, Stack, TextInput } from '@mantine/core'
 import { useState, type FormEvent } from 'react'
 import { post } from '../../../api/client.ts'
-import { t } from '../texts.ts'
+import { settingsTexts as t } from '../texts.ts'
 import { Refused, useSending } from '../shared/sending.tsx'
 import { SettingsSection } from '../shared/Section.tsx'
 import type { ConnectedAccount } from './account.ts'

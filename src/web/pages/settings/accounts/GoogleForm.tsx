@@ -1,7 +1,7 @@
 import { Button, Checkbox, Group, Stack, Text } from '@mantine/core'
 import { useState, type FormEvent } from 'react'
 import { post } from '../../../api/client.ts'
-import { t } from '../texts.ts'
+import { settingsTexts as t } from '../texts.ts'
 import { Copyable } from '../../../ui/Copyable.tsx'
 import { Refused, useSending } from '../shared/sending.tsx'
 import { SettingsSection } from '../shared/Section.tsx'

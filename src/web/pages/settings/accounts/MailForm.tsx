@@ -11,7 +11,7 @@ import {
 import { IconInfoCircle } from '@tabler/icons-react'
 import { useState, type FormEvent } from 'react'
 import { post } from '../../../api/client.ts'
-import { t } from '../texts.ts'
+import { settingsTexts as t } from '../texts.ts'
 import { Refused, useSending } from '../shared/sending.tsx'
 import { SettingsSection } from '../shared/Section.tsx'
 import type { ConnectedAccount, Discovered, MailServerInput } from './account.ts'

@@ -1,5 +1,5 @@
 import { Fieldset, Group, NativeSelect, NumberInput, TextInput } from '@mantine/core'
-import { t } from '../texts.ts'
+import { settingsTexts as t } from '../texts.ts'
 
 export interface TypedPlace {
   host: string

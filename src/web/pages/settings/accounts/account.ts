@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useStream } from '../../../api/live.ts'
 import { endpointKey, useEndpoint } from '../../../api/queries.ts'
 import type { ConnectedAccount, DiscoveredServers } from '../../../api/operations.ts'
-import { t } from '../texts.ts'
+import { settingsTexts as t } from '../texts.ts'
 import type { Tone } from '../shared/State.tsx'
 
 export type MailServerInput = NonNullable<ConnectedAccount['servers']['imap']>

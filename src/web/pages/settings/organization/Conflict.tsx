@@ -1,7 +1,7 @@
 import { Alert, Button, Group, Stack, Table, Text } from '@mantine/core'
 import { IconGitMerge } from '@tabler/icons-react'
 import { useEffect, useRef } from 'react'
-import { t } from '../texts.ts'
+import { settingsTexts as t } from '../texts.ts'
 import { date } from '../../../ui/times.tsx'
 import { listWords, weekday } from '../shared/words.ts'
 import { differing, type Field, type SavedSettings, type SettingValues } from './settings.ts'

@@ -1,6 +1,6 @@
 import { ActionIcon, Button, Group, Stack, Text, TextInput } from '@mantine/core'
 import { IconPlus, IconX } from '@tabler/icons-react'
-import { t } from '../texts.ts'
+import { settingsTexts as t } from '../texts.ts'
 import { SettingsSection } from '../shared/Section.tsx'
 import type { SettingValues } from './settings.ts'
 

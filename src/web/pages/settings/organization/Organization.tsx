@@ -1,6 +1,6 @@
 import { useEndpoint } from '../../../api/queries.ts'
 import { useIsAdmin } from '../../../session/session.ts'
-import { t } from '../texts.ts'
+import { settingsTexts as t } from '../texts.ts'
 import { Page } from '../../../ui/Page.tsx'
 import { Shown } from '../../../ui/states.tsx'
 import { AdminsOnly } from '../shared/AdminsOnly.tsx'

@@ -1,5 +1,5 @@
 import { Group, Stack, Text, TextInput } from '@mantine/core'
-import { t } from '../texts.ts'
+import { settingsTexts as t } from '../texts.ts'
 import { SettingsSection } from '../shared/Section.tsx'
 import type { SettingValues } from './settings.ts'
 

@@ -1,5 +1,5 @@
 import { Checkbox, Group } from '@mantine/core'
-import { t } from '../texts.ts'
+import { settingsTexts as t } from '../texts.ts'
 import { SettingsSection } from '../shared/Section.tsx'
 import { weekday } from '../shared/words.ts'
 

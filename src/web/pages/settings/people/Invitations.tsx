@@ -1,7 +1,7 @@
 import { Button, Stack, Switch, Text } from '@mantine/core'
 import { useState } from 'react'
 import { usePost } from '../../../api/queries.ts'
-import { t } from '../texts.ts'
+import { settingsTexts as t } from '../texts.ts'
 import { confirm } from '../../../ui/confirm.tsx'
 import { Shown } from '../../../ui/states.tsx'
 import { ago } from '../../../ui/times.tsx'

@@ -1,6 +1,6 @@
 import { Text } from '@mantine/core'
 import type { ReactNode } from 'react'
-import { t } from '../texts.ts'
+import { settingsTexts as t } from '../texts.ts'
 import { formatMoment } from '../../../ui/times.tsx'
 import { ShownOnce } from '../shared/ShownOnce.tsx'
 

@@ -1,6 +1,6 @@
 import { Radio, Stack } from '@mantine/core'
 import type { SessionRole } from '../../../session/session.ts'
-import { t } from '../texts.ts'
+import { settingsTexts as t } from '../texts.ts'
 import { roles } from './person.ts'
 
 const words = t.organization.people

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { usePost, useEndpoint } from '../../../api/queries.ts'
-import { t } from '../texts.ts'
+import { settingsTexts as t } from '../texts.ts'
 import { submitWork } from '../shared/sending.tsx'
 import { invitationsPath } from './person.ts'
 

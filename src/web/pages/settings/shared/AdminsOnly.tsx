@@ -1,5 +1,5 @@
 import { IconLock } from '@tabler/icons-react'
-import { t } from '../texts.ts'
+import { settingsTexts as t } from '../texts.ts'
 import { Page } from '../../../ui/Page.tsx'
 import { Empty } from '../../../ui/states.tsx'
 

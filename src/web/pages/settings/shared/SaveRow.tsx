@@ -1,6 +1,6 @@
 import { Button, Group } from '@mantine/core'
 import type { ReactNode } from 'react'
-import { t } from '../texts.ts'
+import { settingsTexts as t } from '../texts.ts'
 
 /** The end of a form: what else can be done, and Save. */
 export function SaveRow({

@@ -3,7 +3,7 @@ import { IconAlertTriangle } from '@tabler/icons-react'
 import { useState } from 'react'
 import { ApiError, fieldErrors, errorMessage } from '../../../api/problem.ts'
 import { notifySuccess, notifyProblem } from '../../../ui/confirm.tsx'
-import { t } from '../texts.ts'
+import { settingsTexts as t } from '../texts.ts'
 
 /** Somebody who was asked for their password and closed the question knows that nothing happened. */
 function isGivenUp(error: unknown): boolean {

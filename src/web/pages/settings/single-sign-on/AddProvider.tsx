@@ -9,7 +9,7 @@ import { AdminsOnly } from '../shared/AdminsOnly.tsx'
 import { SaveRow } from '../shared/SaveRow.tsx'
 import { SettingsSection } from '../shared/Section.tsx'
 import { Refused, useSending } from '../shared/sending.tsx'
-import { t } from '../texts.ts'
+import { settingsTexts as t } from '../texts.ts'
 import { here, sentProvider, settingsPath, typedProvider } from './provider.ts'
 import { ConnectionFields, JoiningFields, providerFieldNames } from './ProviderFields.tsx'
 

@@ -8,7 +8,7 @@ import { Row, Rows } from '../shared/Rows.tsx'
 import { SettingsSection } from '../shared/Section.tsx'
 import { submitWork } from '../shared/sending.tsx'
 import { Tag } from '../shared/State.tsx'
-import { t } from '../texts.ts'
+import { settingsTexts as t } from '../texts.ts'
 import { settingsPath } from './provider.ts'
 
 const words = t.singleSignOn

@@ -1,7 +1,7 @@
 import { ActionIcon, Button, Group, Select, Stack, Text, TextInput } from '@mantine/core'
 import { IconPlus, IconTrash } from '@tabler/icons-react'
 import { randomId } from '../../../store/index.ts'
-import { t } from '../texts.ts'
+import { settingsTexts as t } from '../texts.ts'
 import { useWhole } from '../shared/lists.ts'
 import type { TypedRule } from './provider.ts'
 import type { FieldsProps } from './ProviderFields.tsx'

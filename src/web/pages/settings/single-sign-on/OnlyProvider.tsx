@@ -5,7 +5,7 @@ import { usePost } from '../../../api/queries.ts'
 import { confirm } from '../../../ui/confirm.tsx'
 import { SettingsSection } from '../shared/Section.tsx'
 import { submitWork } from '../shared/sending.tsx'
-import { t } from '../texts.ts'
+import { settingsTexts as t } from '../texts.ts'
 import { settingsPath } from './provider.ts'
 
 const words = t.singleSignOn

@@ -1,6 +1,6 @@
 import { Alert, PasswordInput, Radio, Stack, TagsInput, TextInput } from '@mantine/core'
 import { IconAlertTriangle } from '@tabler/icons-react'
-import { t } from '../texts.ts'
+import { settingsTexts as t } from '../texts.ts'
 import type { Submission } from '../shared/sending.tsx'
 import type { TypedProvider } from './provider.ts'
 

@@ -7,7 +7,7 @@ import { Row, Rows } from '../shared/Rows.tsx'
 import { SettingsSection } from '../shared/Section.tsx'
 import { Refused, submitWork, useSending } from '../shared/sending.tsx'
 import { ShownOnce } from '../shared/ShownOnce.tsx'
-import { t } from '../texts.ts'
+import { settingsTexts as t } from '../texts.ts'
 import { Address } from './Address.tsx'
 import { settingsPath, type ProviderSettings } from './provider.ts'
 

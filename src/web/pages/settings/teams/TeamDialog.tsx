@@ -2,11 +2,11 @@ import { Button, Modal, MultiSelect, Select, Stack, Textarea, TextInput } from '
 import { useQueryClient } from '@tanstack/react-query'
 import { useState, type FormEvent } from 'react'
 import { call } from '../../../api/client.ts'
-import { t } from '../texts.ts'
+import { settingsTexts as t } from '../texts.ts'
 import { notifySuccess } from '../../../ui/confirm.tsx'
 import { useWhole } from '../shared/lists.ts'
 import { Refused, useSending } from '../shared/sending.tsx'
-import type { Team } from './Teams.tsx'
+import type { Team } from './team.ts'
 import { SaveRow } from '../shared/SaveRow.tsx'
 
 const words = t.organization.teams

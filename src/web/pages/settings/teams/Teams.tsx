@@ -1,10 +1,9 @@
 import { Button } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { IconPlus, IconUsersGroup } from '@tabler/icons-react'
-import type { Output } from '../../../api/client.ts'
 import { useCall, useList } from '../../../api/queries.ts'
 import { useIsAdmin, useSignedIn } from '../../../session/session.ts'
-import { t } from '../texts.ts'
+import { settingsTexts as t } from '../texts.ts'
 import { appPath } from '../../../ui/AppLink.tsx'
 import { confirm } from '../../../ui/confirm.tsx'
 import { Page } from '../../../ui/Page.tsx'
@@ -13,9 +12,9 @@ import { More } from '../shared/More.tsx'
 import { Row, Rows } from '../shared/Rows.tsx'
 import { submitWork } from '../shared/sending.tsx'
 import { listWords } from '../shared/words.ts'
+import type { Team } from './team.ts'
 import { TeamDialog } from './TeamDialog.tsx'
 
-export type Team = Output<'list_teams'>['items'][number]
 const words = t.organization.teams
 
 /** The teams of the organization. Administrators make them; who leads one changes it. */

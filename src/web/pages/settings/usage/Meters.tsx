@@ -1,5 +1,5 @@
 import { Progress, SimpleGrid, Stack, Text } from '@mantine/core'
-import { t } from '../texts.ts'
+import { settingsTexts as t } from '../texts.ts'
 import { formatMoment } from '../../../ui/times.tsx'
 import { SettingsSection } from '../shared/Section.tsx'
 import { bytes, number } from '../shared/words.ts'

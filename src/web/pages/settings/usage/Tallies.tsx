@@ -1,6 +1,6 @@
 import { Anchor, Stack, Table, Text } from '@mantine/core'
 import { useState } from 'react'
-import { t } from '../texts.ts'
+import { settingsTexts as t } from '../texts.ts'
 import { number } from '../shared/words.ts'
 import type { Tally } from '../../../api/usage.ts'
 

@@ -12,7 +12,7 @@ import {
 } from '@mantine/core'
 import { IconSearch } from '@tabler/icons-react'
 import { useState } from 'react'
-import { t } from '../texts.ts'
+import { settingsTexts as t } from '../texts.ts'
 import { Shown } from '../../../ui/states.tsx'
 import { eventLabel, useEvents, type EventGroup } from './events.ts'
 

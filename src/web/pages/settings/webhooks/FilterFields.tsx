@@ -1,6 +1,6 @@
 import { Checkbox, MultiSelect, Stack } from '@mantine/core'
 import type { Output } from '../../../api/client.ts'
-import { t } from '../texts.ts'
+import { settingsTexts as t } from '../texts.ts'
 import { useWhole } from '../shared/lists.ts'
 
 type Filter = NonNullable<Output<'list_webhooks'>['items'][number]['filter']>

@@ -2,7 +2,7 @@ import { useMemo } from 'react'
 import { rowOf, useAllRows } from '../data/rows.ts'
 import { isTooEarly, spanOf } from './spans.ts'
 import type { Scale } from './scale.ts'
-import type { TimelineLine } from './Timeline.tsx'
+import type { TimelineLine } from './lines.ts'
 import styles from './timeline.module.css'
 
 interface DependenciesProps {

@@ -12,6 +12,7 @@ import { setOrder, useCursor } from '../list/selection.ts'
 import { rangeOf, spanOf } from './spans.ts'
 import { Dependencies } from './Dependencies.tsx'
 import { TimelineHead } from './Head.tsx'
+import type { TimelineLine } from './lines.ts'
 import { scaleOf, zooms, type Scale, type Zoom } from './scale.ts'
 import { TimelineRow } from './TimelineRow.tsx'
 import styles from './timeline.module.css'
@@ -19,8 +20,6 @@ import { useBarCommands } from './useBarCommands.ts'
 
 /** The height of a line in pixels. */
 const lineHeight = 36
-
-export type TimelineLine = { group: TaskGroup } | { id: string }
 
 interface TimelineProps {
   groups: readonly TaskGroup[]

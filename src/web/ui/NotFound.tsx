@@ -1,0 +1,18 @@
+import { Button, Center, Stack, Text, Title } from '@mantine/core'
+import { t } from '../texts/index.ts'
+import { RouterLink } from './AppLink.tsx'
+
+/** The page for an address or an item that is not there, or that the person may not see. */
+export function NotFound() {
+  return (
+    <Center p="xl">
+      <Stack align="center" ta="center">
+        <Title order={1}>{t.app.notFound.title}</Title>
+        <Text c="dimmed">{t.app.notFound.text}</Text>
+        <Button component={RouterLink} to="/">
+          {t.app.notFound.home}
+        </Button>
+      </Stack>
+    </Center>
+  )
+}
