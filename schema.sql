@@ -1935,6 +1935,7 @@ CREATE TABLE page_versions (
   chars BIGINT NOT NULL,                 -- length of the text, in UTF-16 code units
   chars_changed BIGINT NOT NULL,         -- characters added and removed against the version before
   key_id TEXT,                           -- the API key that wrote it
+  page_revision INTEGER,                 -- the page's with it; NULL: written before this was kept
   base_number INTEGER,                   -- the text is that of this earlier version but for one stretch; NULL: whole
   base_start BIGINT,                     -- the stretch of the base that is replaced
   base_end BIGINT,

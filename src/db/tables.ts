@@ -1865,6 +1865,7 @@ export interface PageVersionsTable {
   chars: number
   chars_changed: number
   key_id: Id<'api_keys'> | null
+  page_revision: number | null
   base_number: number | null
   base_start: number | null
   base_end: number | null
@@ -3156,7 +3157,7 @@ export const nullable: { [T in keyof Tables]: readonly string[] } = {
   page_links: [],
   page_publications: ['expires_at'],
   page_shares: ['note'],
-  page_versions: ['key_id', 'base_number', 'base_start', 'base_end'],
+  page_versions: ['key_id', 'page_revision', 'base_number', 'base_start', 'base_end'],
   pages: ['icon', 'parent_id', 'parent_owner_id', 'project_id', 'deleted_at', 'deleted_by', 'deleted_with'],
   passkey_challenges: [],
   passkeys: ['last_used_at'],
@@ -3357,7 +3358,7 @@ export const columns: { [T in keyof Tables]: readonly string[] } = {
   page_links: ['page_id', 'org_id', 'kind', 'target_id', 'title_folded', 'added_at'],
   page_publications: ['id', 'org_id', 'page_id', 'slug', 'include_children', 'expires_at', 'revision', 'created_at', 'updated_at', 'created_by', 'created_via'],
   page_shares: ['id', 'org_id', 'page_id', 'person_id', 'role', 'note', 'revision', 'created_at', 'updated_at', 'created_by', 'created_via'],
-  page_versions: ['id', 'org_id', 'page_id', 'number', 'title', 'chars', 'chars_changed', 'key_id', 'base_number', 'base_start', 'base_end', 'depth', 'encoding', 'created_at', 'created_by', 'created_via', 'content'],
+  page_versions: ['id', 'org_id', 'page_id', 'number', 'title', 'chars', 'chars_changed', 'key_id', 'page_revision', 'base_number', 'base_start', 'base_end', 'depth', 'encoding', 'created_at', 'created_by', 'created_via', 'content'],
   pages: ['id', 'org_id', 'title', 'title_folded', 'icon', 'kind', 'parent_id', 'parent_owner_id', 'position', 'visibility', 'project_id', 'owner_id', 'version', 'revision', 'created_at', 'updated_at', 'created_by', 'created_via', 'deleted_at', 'deleted_by', 'deleted_with'],
   passkey_challenges: ['challenge_hash', 'purpose', 'holder_hash', 'expires_at'],
   passkeys: ['id', 'org_id', 'person_id', 'name', 'credential_id', 'public_key', 'sign_count', 'transports_json', 'device_type', 'backed_up', 'created_at', 'last_used_at'],

@@ -111,7 +111,7 @@ export async function writeBody(
     before === undefined
       ? undefined
       : { number: row.version, depth: await versionSteps(ctx, row), text: before }
-  await ctx.add('page_versions', {
+  const version = await ctx.add('page_versions', {
     page_id: row.id,
     number,
     title,
@@ -123,6 +123,7 @@ export async function writeBody(
     title,
     title_folded: foldTitle(title),
   })
+  await ctx.change('page_versions', version, { page_revision: changed.revision })
   if (before !== body) {
     await saveLinks(ctx, changed, body, more.meant)
     await tellMentioned(ctx, changed, before ?? '', body)

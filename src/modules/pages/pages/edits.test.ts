@@ -208,3 +208,61 @@ test('added once for an idempotency key', async () => {
   await workspace.ann.call('append_to_page', args)
   assert.equal(await page.body(), 'a\n\nb')
 })
+
+test('an edit from an earlier revision is merged with what others wrote since, to the byte', async () => {
+  const { ann } = workspace
+  const page = await pageOf('# Plan\r\n\r\none\ntwo\nthree  \n')
+  const { revision } = await ann.call('get_page', { page_id: page.id })
+  await ann.call('update_page', {
+    page_id: page.id,
+    body_markdown: '# Plan\r\n\r\none, typed by a person\ntwo\nthree  \n',
+  })
+  await ann.call('update_page', { page_id: page.id, icon: '🌱' })
+  const merged = await ann.call('update_page', {
+    page_id: page.id,
+    base_revision: revision,
+    body_markdown: '# Plan\r\n\r\none\ntwo\nthree, by an assistant\nfour\n',
+  })
+  const expected = '# Plan\r\n\r\none, typed by a person\ntwo\nthree, by an assistant\nfour\n'
+  assert.equal(await page.body(), expected)
+  const again = await ann.call('update_page', {
+    page_id: page.id,
+    base_revision: revision,
+    body_markdown: '# Plan\r\n\r\none\ntwo\nthree, by an assistant\nfour\n',
+  })
+  assert.deepEqual([await page.body(), again.revision], [expected, merged.revision])
+})
+
+test('a section from an earlier revision is refused only where its lines changed, with those lines', async () => {
+  const { ann, bob } = workspace
+  const page = await pageOf()
+  await ann.call('share_page', { page_id: page.id, person_id: bob.actor.id, role: 'editor' })
+  const { revision } = await ann.call('get_page', { page_id: page.id })
+  await bob.call('edit_page_section', { page_id: page.id, find: 'apt', new_markdown: 'apt-get' })
+  await ann.call('edit_page_section', {
+    page_id: page.id,
+    base_revision: revision,
+    section: 'Use',
+    new_markdown: 'Twice.',
+  })
+  assert.match(await page.body(), /apt-get\n\n## Use\n\nTwice\.\n$/)
+  const refused = await ann.refused('edit_page_section', {
+    page_id: page.id,
+    base_revision: revision,
+    find: 'apt',
+    new_markdown: 'dnf',
+  })
+  assert.equal(refused.code, 'conflict')
+  assert.deepEqual(refused.more.context, {
+    current_revision: revision + 2,
+    changed_by: [bob.actor.display_name, ann.actor.display_name],
+    conflicts: [{ line: 11, before: 'apt', now: 'apt-get', yours: 'dnf' }],
+  })
+  const future = await ann.refused('update_page', {
+    page_id: page.id,
+    base_revision: 99,
+    body_markdown: '',
+  })
+  assert.equal(future.more.field, 'base_revision')
+  assert.match(await page.body(), /apt-get/)
+})

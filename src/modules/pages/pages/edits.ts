@@ -9,8 +9,9 @@ import type { Row } from '../../../records/resource.ts'
 import { page } from '../access.ts'
 import { bodyOf, outlineAt } from '../content/bodies.ts'
 import { unifiedDiff } from '../content/diffs.ts'
+import { baseRevision, mergedSince } from '../content/later-changes.ts'
 import { body } from './pages.ts'
-import { addText, edited, replacePassage, replaceSection, type Edit } from '../content/passages.ts'
+import { addText, edited, replacePassage, replaceSection } from '../content/passages.ts'
 import { PageEdit, pageRef } from '../shapes.ts'
 import { writeBody } from './creation.ts'
 
@@ -34,9 +35,10 @@ export const editPageSection = operation({
     find: secret(z.string().min(1).max(100_000))
       .optional()
       .describe('an exact passage that occurs once in the text'),
+    base_revision: baseRevision(),
   },
   output: PageEdit,
-  async handle({ page: row, new_markdown, section, find }, ctx) {
+  async handle({ page: row, new_markdown, section, find, base_revision }, ctx) {
     if ((section === undefined) === (find === undefined))
       throw new Refusal(
         'invalid_argument',
@@ -46,13 +48,15 @@ export const editPageSection = operation({
           hint: 'Send exactly one of the two.',
         },
       )
-    const before = await bodyOf(ctx, row)
-    const outline = outlineAt(row, before)
-    const edit =
-      section === undefined
-        ? replacePassage(before, outline, find!, new_markdown)
-        : replaceSection(before, outline, section, new_markdown)
-    return apply(ctx, row, before, edit)
+    const after = await mergedSince(ctx, row, base_revision, (base) => {
+      const outline = outlineAt(row, base)
+      const edit =
+        section === undefined
+          ? replacePassage(base, outline, find!, new_markdown)
+          : replaceSection(base, outline, section, new_markdown)
+      return edited(base, edit)
+    })
+    return apply(ctx, row, await bodyOf(ctx, row), after)
   },
 })
 
@@ -80,15 +84,11 @@ export const appendToPage = operation({
       )
     const before = await bodyOf(ctx, row)
     const outline = under_heading === undefined ? [] : outlineAt(row, before)
-    return apply(
-      ctx,
-      row,
-      before,
-      addText(before, outline, body_markdown, {
-        under: under_heading,
-        position: position ?? 'end',
-      }),
-    )
+    const edit = addText(before, outline, body_markdown, {
+      under: under_heading,
+      position: position ?? 'end',
+    })
+    return apply(ctx, row, before, edited(before, edit))
   },
 })
 
@@ -96,9 +96,8 @@ async function apply(
   ctx: WriteContext,
   row: Row<'pages'>,
   before: string,
-  edit: Edit,
+  after: string,
 ): Promise<z.infer<typeof PageEdit>> {
-  const after = edited(before, edit)
   const changed = await writeBody(ctx, row, after)
   return present({
     page: pageRef(changed),

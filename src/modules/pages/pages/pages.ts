@@ -15,6 +15,7 @@ import { listedPages, page, pageLabel, sharedWith } from '../access.ts'
 import { labelled } from './access-tree.ts'
 import { bodyOf, outlineAt } from '../content/bodies.ts'
 import { backlinksOf } from '../content/links.ts'
+import { baseRevision, mergedSince } from '../content/later-changes.ts'
 import { demandHeading, sectionOf } from '../content/outline.ts'
 import { showPublication } from '../publications/publications.ts'
 import { readersChanging } from './readers.ts'
@@ -192,21 +193,35 @@ export const updatePage = operation({
   input: {
     title: title().optional(),
     body_markdown: body().optional(),
+    base_revision: baseRevision(),
     icon: shortText(100).nullable().optional().describe('an emoji; null: none'),
     visibility: z.enum(visibilities).optional().describe('set by the owner only'),
   },
   output: Page,
   async handle(
-    { page: given, added = [], removed = [], title: name, body_markdown, icon, visibility },
+    {
+      page: given,
+      added = [],
+      removed = [],
+      title: name,
+      body_markdown,
+      base_revision,
+      icon,
+      visibility,
+    },
     ctx,
   ) {
     let row = given
+    const text =
+      body_markdown === undefined
+        ? undefined
+        : await mergedSince(ctx, row, base_revision, () => body_markdown)
     if (visibility !== undefined && visibility !== row.visibility)
       row = await turnVisibility(ctx, row, visibility)
     if (icon !== undefined) row = await ctx.change('pages', row, { icon })
     await relabel(ctx, row, added, removed)
-    if (name !== undefined || body_markdown !== undefined)
-      row = await writeBody(ctx, row, body_markdown ?? (await bodyOf(ctx, row)), { title: name })
+    if (name !== undefined || text !== undefined)
+      row = await writeBody(ctx, row, text ?? (await bodyOf(ctx, row)), { title: name })
     return presentPage(ctx, row)
   },
 })

@@ -1,0 +1,81 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { conflictsIn, mergedText, mergeParts } from './merge.ts'
+
+const merged = (base: string, mine: string, theirs: string) => {
+  const parts = mergeParts(base, mine, theirs)
+  assert.deepEqual(conflictsIn(parts), [])
+  return mergedText(parts, () => [])
+}
+
+test('changes of different lines are both kept, to the byte', () => {
+  const base = '# Plan\r\n\r\none\n  two  \nthree\n'
+  assert.equal(
+    merged(base, base.replace('one', 'ONE'), base.replace('three\n', 'THREE')),
+    '# Plan\r\n\r\nONE\n  two  \nTHREE',
+  )
+  assert.equal(merged(base, `${base}mine\n`, `head\n${base}`), `head\n${base}mine\n`)
+  assert.equal(
+    merged(base, base.replace('one\n', ''), `${base}end`),
+    `${base.replace('one\n', '')}end`,
+  )
+})
+
+test('a line is replaced by one and something inserted beside it by the other', () => {
+  assert.equal(merged('a\nb\nc', 'a\nB\nc', 'a\nnew\nb\nc'), 'a\nnew\nB\nc')
+  assert.equal(merged('a\nb\nc', 'a\nnew\nb\nc', 'a\nB\nc'), 'a\nnew\nB\nc')
+  assert.equal(merged('a\nb\nc', 'a\nB\nc', 'a\nb\nC'), 'a\nB\nC')
+})
+
+test('insertions at the same place stand one after the other; one that was taken before is not taken again', () => {
+  assert.equal(merged('a\n', 'a\nmine\n', 'a\ntheirs\n'), 'a\ntheirs\nmine\n')
+  assert.equal(merged('a\n', 'a\nmine\n', 'a\nmine\nmore\n'), 'a\nmine\nmore\n')
+  assert.equal(merged('a\nb', 'a\nB', 'a\nB'), 'a\nB')
+})
+
+test('lines that both changed differently are a conflict with what each made of them', () => {
+  const parts = mergeParts('1\n2\n3\n4\n5', '1\nmine\n3\n4\n5', '0\n1\ntheirs\n3\n4\nfive')
+  assert.deepEqual(conflictsIn(parts), [
+    { line: 3, base: ['2'], mine: ['mine'], theirs: ['theirs'] },
+  ])
+  assert.equal(
+    mergedText(parts, (conflict) => [...conflict.theirs, ...conflict.mine]),
+    '0\n1\ntheirs\nmine\n3\n4\nfive',
+  )
+  const removed = mergeParts('1\n2\n3', '1\n3', '1\ntwo\n3')
+  assert.deepEqual(conflictsIn(removed), [{ line: 2, base: ['2'], mine: [], theirs: ['two'] }])
+})
+
+const lines = fc.array(fc.constantFrom('', 'a', 'b', 'c', '# h\r', '😀'), { maxLength: 12 })
+const texts = lines.map((list) => list.join('\n'))
+
+test('a side that changed nothing takes the other as it is', () => {
+  fc.assert(
+    fc.property(texts, texts, (base, other) => {
+      assert.equal(merged(base, base, other), other)
+      assert.equal(merged(base, other, base), other)
+      assert.equal(merged(base, other, other), other)
+    }),
+  )
+})
+
+test('whoever takes their own side of every conflict finds each of their lines again', () => {
+  fc.assert(
+    fc.property(texts, texts, texts, (base, mine, theirs) => {
+      const parts = mergeParts(base, mine, theirs)
+      const kept = mergedText(parts, (conflict) => [...conflict.theirs, ...conflict.mine]).split(
+        '\n',
+      )
+      const before = new Set(base.split('\n'))
+      for (const side of [mine, theirs])
+        for (const line of side.split('\n')) assert.ok(before.has(line) || kept.includes(line))
+    }),
+  )
+})
+
+test('texts without a common line are compared within bounds', () => {
+  const of = (name: string) => Array.from({ length: 60_000 }, (_, n) => `${name} ${n}`).join('\n')
+  const parts = mergeParts(of('base'), of('mine'), of('theirs'))
+  assert.equal(conflictsIn(parts).length, 1)
+})

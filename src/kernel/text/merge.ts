@@ -1,0 +1,178 @@
+import { diffArrays } from 'diff'
+
+/** Lines that two changes of one text replaced by different ones. */
+export interface MergeConflict {
+  /** The number of its first line in `theirs`, from 1. */
+  line: number
+  /** The lines before both changes, and what each made of them. */
+  base: readonly string[]
+  mine: readonly string[]
+  theirs: readonly string[]
+}
+
+/** A stretch of whole lines of a merged text: settled, or to be decided. */
+export type MergePart = { lines: readonly string[] } | { conflict: MergeConflict }
+
+/** Base lines from `start` to before `end` that became `lines`. */
+interface Hunk {
+  start: number
+  end: number
+  lines: readonly string[]
+}
+
+/** Work beyond which a text counts as replaced as a whole, between its first and last line that differ. */
+const maxEdits = 2000
+const timeoutMs = 150
+
+/**
+ * Merges two changes of one text, line by line. Lines that only one of them changed are taken from it, so that no other byte
+ * changes; what both insert at the same place stands one after the other, theirs first.
+ */
+export function mergeParts(base: string, mine: string, theirs: string): MergePart[] {
+  const lines = base.split('\n')
+  const [ours, others] = [hunksOf(lines, mine.split('\n')), hunksOf(lines, theirs.split('\n'))]
+  const parts: MergePart[] = []
+  let at = 0
+  let line = 1
+  const add = (settled: readonly string[]) => {
+    if (settled.length > 0) parts.push({ lines: settled })
+  }
+  for (let group = takeGroup(ours, others); group; group = takeGroup(ours, others)) {
+    add(lines.slice(at, group.start))
+    line += group.start - at
+    at = group.end
+    const outcome = settle(lines, group)
+    if ('conflict' in outcome) parts.push({ conflict: { ...outcome.conflict, line } })
+    else add(outcome.lines)
+    line += rewritten(lines, group, group.others).length
+  }
+  add(lines.slice(at))
+  return parts
+}
+
+/** The text of parts; `choose` decides on conflicts. */
+export function mergedText(
+  parts: readonly MergePart[],
+  choose: (conflict: MergeConflict) => readonly string[],
+): string {
+  return parts
+    .flatMap((part) => ('conflict' in part ? choose(part.conflict) : part.lines))
+    .join('\n')
+}
+
+export function conflictsIn(parts: readonly MergePart[]): MergeConflict[] {
+  return parts.flatMap((part) => ('conflict' in part ? [part.conflict] : []))
+}
+
+interface Group {
+  start: number
+  end: number
+  ours: readonly Hunk[]
+  others: readonly Hunk[]
+}
+
+/** Takes the first hunk of both lists, with those that touch the same base lines. */
+function takeGroup(ours: Hunk[], others: Hunk[]): Group | undefined {
+  const isOursFirst = others[0] === undefined || (ours[0] && isBefore(ours[0], others[0]))
+  const first = (isOursFirst ? ours : others).shift()
+  if (!first) return undefined
+  const own = isOursFirst ? [first] : []
+  const theirs = isOursFirst ? [] : [first]
+  let { end } = first
+  const take = (from: Hunk[], into: Hunk[]): boolean => {
+    const [hunk] = from
+    if (!hunk || !isWithin(hunk, first.start, end)) return false
+    end = Math.max(end, hunk.end)
+    from.shift()
+    into.push(hunk)
+    return true
+  }
+  while (take(ours, own) || take(others, theirs));
+  return { start: first.start, end, ours: own, others: theirs }
+}
+
+/** What is inserted before a line comes before what replaces the line. */
+function isBefore(a: Hunk, b: Hunk): boolean {
+  return a.start === b.start ? a.end <= b.end : a.start < b.start
+}
+
+/** Whether a hunk changes lines of a group, or inserts where the group only inserts. */
+function isWithin(hunk: Hunk, start: number, end: number): boolean {
+  return hunk.start < end || (hunk.start === start && hunk.end === start && end === start)
+}
+
+function settle(
+  base: readonly string[],
+  group: Group,
+): { lines: readonly string[] } | { conflict: Omit<MergeConflict, 'line'> } {
+  const mine = rewritten(base, group, group.ours)
+  const theirs = rewritten(base, group, group.others)
+  if (group.others.length === 0) return { lines: mine }
+  if (group.ours.length === 0 || contains(theirs, mine)) return { lines: theirs }
+  if (group.start === group.end) return { lines: [...theirs, ...mine] }
+  return { conflict: { base: base.slice(group.start, group.end), mine, theirs } }
+}
+
+/** The base lines of a group with the changes of one side. */
+function rewritten(
+  base: readonly string[],
+  group: Group,
+  hunks: readonly Hunk[],
+): readonly string[] {
+  let lines: readonly string[] = []
+  let at = group.start
+  for (const hunk of hunks) {
+    lines = lines.concat(base.slice(at, hunk.start), hunk.lines)
+    at = hunk.end
+  }
+  return lines.concat(base.slice(at, group.end))
+}
+
+/** Whether lines are the same, or stand in the others: the change was made before, and its answer lost. */
+function contains(lines: readonly string[], sought: readonly string[]): boolean {
+  if (lines.length === sought.length) return sought.every((line, n) => line === lines[n])
+  return sought.length > 0 && `\n${lines.join('\n')}\n`.includes(`\n${sought.join('\n')}\n`)
+}
+
+/** What changed between two lists of lines. */
+function hunksOf(before: readonly string[], after: readonly string[]): Hunk[] {
+  const most = Math.min(before.length, after.length)
+  let same = 0
+  while (same < most && before[same] === after[same]) same++
+  let tail = 0
+  while (tail < most - same && before[before.length - 1 - tail] === after[after.length - 1 - tail])
+    tail++
+  const a = before.slice(same, before.length - tail)
+  const b = after.slice(same, after.length - tail)
+  if (a.length + b.length === 0) return []
+  const changes =
+    a.length > 0 && b.length > 0
+      ? diffArrays(a, b, { maxEditLength: maxEdits, timeout: timeoutMs })
+      : undefined
+  if (!changes) return [{ start: same, end: before.length - tail, lines: b }]
+  return hunksFrom(changes, same)
+}
+
+interface Change {
+  added?: boolean
+  removed?: boolean
+  value: string[]
+}
+
+function hunksFrom(changes: readonly Change[], from: number): Hunk[] {
+  const hunks: Hunk[] = []
+  let at = from
+  let open: { start: number; lines: string[] } | undefined
+  for (const { added, removed, value } of [...changes, { value: [] }]) {
+    if (added || removed) {
+      open ??= { start: at, lines: [] }
+      if (added) open.lines = open.lines.concat(value)
+      else at += value.length
+      continue
+    }
+    if (open) hunks.push({ ...open, end: at })
+    open = undefined
+    at += value.length
+  }
+  return hunks
+}

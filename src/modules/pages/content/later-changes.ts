@@ -1,0 +1,121 @@
+import { z } from 'zod'
+import { Refusal, invalid } from '../../../kernel/refusal.ts'
+import {
+  conflictsIn,
+  mergedText,
+  mergeParts,
+  type MergeConflict,
+} from '../../../kernel/text/merge.ts'
+import { truncate } from '../../../kernel/text/truncate.ts'
+import { sightOf, type Viewer } from '../../../records/access-scope.ts'
+import type { Row } from '../../../records/resource.ts'
+import { peopleRefs } from '../../directory/shapes.ts'
+import { bodyAt } from './access-bodies.ts'
+import { bodyOf } from './bodies.ts'
+
+/** The revision of a page that an edit was made from. */
+export const baseRevision = () =>
+  z
+    .int()
+    .min(1)
+    .optional()
+    .describe(
+      'the revision you read: the edit is merged with later ones, and refused only where they changed the same lines',
+    )
+
+const maxConflicts = 20
+const maxConflictChars = 2000
+
+/**
+ * The text of a page with an edit that was made from an earlier revision, merged with what came since.
+ * @param edit makes the wanted text from the text at that revision
+ * @throws Refusal conflict, with the lines that later edits changed too
+ */
+export async function mergedSince(
+  from: Viewer,
+  row: Row<'pages'>,
+  revision: number | undefined,
+  edit: (base: string) => string,
+): Promise<string> {
+  const now = await bodyOf(from, row)
+  if (revision === undefined || revision === row.revision) return edit(now)
+  if (revision > row.revision)
+    throw invalid(
+      'base_revision',
+      `the page has revision ${row.revision} by now.`,
+      'Send the revision with which get_page answered.',
+    )
+  const number = await versionAt(from, row, revision)
+  if (number === row.version) return edit(now)
+  const base = number === undefined ? undefined : await bodyAt(from, row.id, number)
+  if (number === undefined || base === undefined)
+    throw new Refusal('conflict', `The text at revision ${revision} is not known.`, {
+      field: 'base_revision',
+      hint: 'Read the page again, then repeat the edit.',
+      context: { current_revision: row.revision },
+    })
+  const parts = mergeParts(base, edit(base), now)
+  const conflicts = conflictsIn(parts)
+  if (conflicts.length > 0) throw await sameLines(from, row, number, conflicts)
+  return mergedText(parts, () => [])
+}
+
+/** The number of the version that a page had at a revision. */
+async function versionAt(
+  from: Viewer,
+  row: Row<'pages'>,
+  revision: number,
+): Promise<number | undefined> {
+  const found = await sightOf(from)
+    .all.selectFrom('page_versions')
+    .select('number')
+    .where('page_id', '=', row.id)
+    .where('page_revision', '<=', revision)
+    .orderBy('number', 'desc')
+    .executeTakeFirst()
+  return found?.number
+}
+
+async function sameLines(
+  from: Viewer,
+  row: Row<'pages'>,
+  number: number,
+  conflicts: readonly MergeConflict[],
+): Promise<Refusal> {
+  const many = conflicts.length === 1 ? '' : ` and ${conflicts.length - 1} more places`
+  return new Refusal(
+    'conflict',
+    `Line ${conflicts[0]?.line}${many} changed meanwhile (revision ${row.revision}).`,
+    {
+      field: 'base_revision',
+      hint: 'Read the page again, then repeat the edit on the lines as they are now.',
+      context: {
+        current_revision: row.revision,
+        changed_by: await authorsSince(from, row, number),
+        conflicts: conflicts.slice(0, maxConflicts).map(({ line, base, mine, theirs }) => ({
+          line,
+          before: shown(base),
+          now: shown(theirs),
+          yours: shown(mine),
+        })),
+      },
+    },
+  )
+}
+
+const shown = (lines: readonly string[]) => truncate(lines.join('\n'), maxConflictChars)
+
+/** Who wrote the versions after one. */
+async function authorsSince(from: Viewer, row: Row<'pages'>, number: number): Promise<string[]> {
+  const found = await sightOf(from)
+    .all.selectFrom('page_versions')
+    .select('created_by')
+    .distinct()
+    .where('page_id', '=', row.id)
+    .where('number', '>', number)
+    .limit(maxConflicts)
+    .execute()
+  const ids = found.map((version) => version.created_by)
+  const people = await peopleRefs(from, ids)
+  return ids.map((id) => people.get(id)?.title ?? id)
+}
