@@ -13,6 +13,7 @@ import { loadPart } from './api/parts.ts'
 import { queries } from './api/queries.ts'
 import { activityRoutes } from './pages/activity/routes.ts'
 import { assistantRoutes } from './pages/assistants/routes.ts'
+import { calendarRoutes } from './pages/calendar/routes.ts'
 import { chatRoutes } from './pages/chat/routes.ts'
 import { connectRoutes } from './pages/connect/routes.ts'
 import { enterRoutes } from './pages/enter/routes.ts'
@@ -55,6 +56,7 @@ const tree = root.addChildren([
       homeRoutes,
       inboxRoutes,
       mailRoutes,
+      calendarRoutes,
       activityRoutes,
       assistantRoutes,
       keyRoutes,

@@ -22,14 +22,21 @@ export function useCommands(runs: CommandRuns): void {
   }, [])
 }
 
+const isOffered = (id: CommandId) => handlers.some(({ current }) => current[id] !== undefined)
+
+/** The command that is there instead of this one on the screen as it stands. */
+const replacementOf = (id: CommandId): CommandId | undefined =>
+  commandIds.find((other) => bindingOf(other).insteadOf === id && isOffered(other))
+
 /** The commands that can be used on this screen, in the order of the keymap. */
 export function activeCommands(): CommandId[] {
-  return commandIds.filter((id) => handlers.some(({ current }) => current[id] !== undefined))
+  return commandIds.filter((id) => isOffered(id) && replacementOf(id) === undefined)
 }
 
 /** Carries a command out; whether somebody did. */
 export function runCommand(id: CommandId, event?: KeyboardEvent): boolean {
-  const runs = handlers.map(({ current }) => current[id]).filter((run) => run !== undefined)
+  const meant = replacementOf(id) ?? id
+  const runs = handlers.map(({ current }) => current[meant]).filter((run) => run !== undefined)
   return runs.toReversed().some((run) => run(event) !== false)
 }
 
@@ -71,10 +78,6 @@ function commandFor(keys: string, typing: boolean): CommandId | undefined {
   if (isSingle(keys) && !singleKeys.areOn()) return undefined
   return commandIds.find((id) => {
     const binding = bindingOf(id)
-    return (
-      binding.keys.includes(keys) &&
-      (!typing || binding.whileTyping === true) &&
-      handlers.some(({ current }) => current[id] !== undefined)
-    )
+    return binding.keys.includes(keys) && (!typing || binding.whileTyping === true) && isOffered(id)
   })
 }

@@ -12,7 +12,7 @@ const canMeet = (a: string, b: string) => a === b || a === 'everywhere' || b ===
 test('no two commands of a place have the same keys, and no key is the beginning of a pair', () => {
   for (const [n, a] of bindings.entries())
     for (const b of bindings.slice(n + 1)) {
-      if (!canMeet(a.where, b.where)) continue
+      if (!canMeet(a.where, b.where) || a.insteadOf === b.id || b.insteadOf === a.id) continue
       for (const keys of a.keys) {
         assert.ok(!b.keys.includes(keys), `${keys}: ${a.id}, ${b.id}`)
         const clash = b.keys.find(
@@ -27,6 +27,14 @@ test('no key is one that browsers and screen readers keep for themselves', () =>
   const theirs = /^(mod\+[ntw]|alt\+(ArrowLeft|ArrowRight|\d|d)|mod\+shift\+[mo])$/
   for (const { id, keys } of bindings)
     for (const key of keys.flatMap((pair) => pair.split(' '))) assert.doesNotMatch(key, theirs, id)
+})
+
+test('a command takes the keys of one that there is, and all of them', () => {
+  for (const { id, keys, insteadOf } of bindings) {
+    if (insteadOf === undefined) continue
+    const other = bindings.find((binding) => binding.id === insteadOf)
+    assert.deepEqual(other?.keys, keys, id)
+  }
 })
 
 test('every command and every group of them has its words', () => {

@@ -8,6 +8,7 @@ type Place =
   | 'text'
   | 'inbox'
   | 'mail'
+  | 'calendar'
   | 'assistants'
 
 export interface KeyBinding {
@@ -16,6 +17,8 @@ export interface KeyBinding {
   where: Place
   /** Works in a text field and in a dialog as well. */
   whileTyping?: true
+  /** The command whose keys it takes where both are there: `c` creates what fits the screen. */
+  insteadOf?: string
 }
 
 const bind = (where: Place, ...keys: string[]): KeyBinding => ({ keys, where })
@@ -44,6 +47,7 @@ const keymap = {
   'go.tasks': bind('everywhere', 'g t'),
   'go.projects': bind('everywhere', 'g p'),
   'go.mail': bind('everywhere', 'g m'),
+  'go.calendar': bind('everywhere', 'g l'),
   'go.goals': bind('everywhere', 'g o'),
   'go.time': bind('everywhere', 'g e'),
   'go.chat': bind('everywhere', 'g c'),
@@ -157,6 +161,24 @@ const keymap = {
   'mail.others': bind('mail', '3'),
   'mail.waiting': bind('mail', '4'),
   'mail.putOff': bind('mail', '5'),
+
+  'calendar.create': { keys: ['c'], where: 'calendar', insteadOf: 'task.create' },
+  'calendar.day': bind('calendar', 'd'),
+  'calendar.week': bind('calendar', 'w'),
+  'calendar.month': bind('calendar', 'm'),
+  'calendar.agenda': bind('calendar', 'a'),
+  'calendar.dayBefore': bind('calendar', 'ArrowLeft'),
+  'calendar.dayAfter': bind('calendar', 'ArrowRight'),
+  'calendar.edit': bind('calendar', 'e'),
+  'calendar.delete': bind('calendar', '#'),
+  'calendar.accept': bind('calendar', '1'),
+  'calendar.maybe': bind('calendar', '2'),
+  'calendar.decline': bind('calendar', '3'),
+  'calendar.invite': bind('calendar', 'i'),
+  'calendar.earlier': bind('calendar', 'shift+ArrowUp'),
+  'calendar.later': bind('calendar', 'shift+ArrowDown'),
+  'calendar.shorter': bind('calendar', '-'),
+  'calendar.longer': bind('calendar', '+'),
 
   'assistant.pause': bind('assistants', 'p'),
 

@@ -21,7 +21,7 @@ export function BottomBar({ pathname }: { pathname: string }) {
         ))}
         <button type="button" className={styles.tab} onClick={() => runCommand('task.create')}>
           <IconPlus size={20} aria-hidden />
-          {t.tasks.create.short}
+          {isAt('/calendar', pathname) ? t.keys.commands['calendar.create'] : t.tasks.create.short}
         </button>
         {bottom.after.map((destination) => (
           <Tab key={destination.to} of={destination} pathname={pathname} />

@@ -2,6 +2,7 @@ import {
   IconActivity,
   IconBell,
   IconBuilding,
+  IconCalendar,
   IconLogin2,
   IconChartBar,
   IconChecklist,
@@ -50,6 +51,12 @@ const inbox: Destination = {
   command: 'go.inbox',
 }
 const mail: Destination = { to: '/mail', label: t.app.nav.mail, icon: IconMail, command: 'go.mail' }
+const calendar: Destination = {
+  to: '/calendar',
+  label: t.app.nav.calendar,
+  icon: IconCalendar,
+  command: 'go.calendar',
+}
 const approvals: Destination = {
   to: '/approvals',
   label: t.app.nav.approvals,
@@ -120,6 +127,7 @@ export const main: readonly DestinationGroup[] = [
       home,
       inbox,
       mail,
+      calendar,
       tasks,
       projects,
       goals,

@@ -1,16 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
-import { useCallback, useEffect, useMemo } from 'react'
+import { useCallback, useMemo } from 'react'
 import { call, type Input } from '../../api/client.ts'
 import { queries } from '../../api/queries.ts'
-import {
-  onEvent,
-  onMissed,
-  readAgain,
-  table,
-  takeRows,
-  useAllRowsOf,
-  type ServerEvent,
-} from '../../store/index.ts'
+import { readAgain, table, takeRows, useAllRowsOf, useTold } from '../../store/index.ts'
 import { sortThreads, splitOf, type Split, type ThreadRow } from './splits.ts'
 
 const pageSize = 100
@@ -18,8 +10,6 @@ const pageSize = 100
 const maxLoaded = 500
 /** What was put off comes back without an event of its own. */
 const refetchMs = 60_000
-/** What happens within this is looked at once. */
-const gatherMs = 300
 
 /** The lists that the splits are made of. */
 const lists: readonly Input<'list_email_threads'>[] = [
@@ -48,7 +38,11 @@ export function useThreads(split: Split, keptId: string | undefined): LoadedThre
     refetchInterval: refetchMs,
     staleTime: refetchMs,
   })
-  useMailEvents(useCallback(() => void refetch(), [refetch]))
+  const look = useCallback(() => {
+    void refetch()
+    void queries.invalidateQueries({ queryKey: ['call', 'get_email_thread'] })
+  }, [refetch])
+  useTold(mailTypes, look)
   const all = useAllRowsOf('thread', hasSplit)
   const groups = useMemo(
     () => Map.groupBy(all, (thread) => (thread.id === keptId ? split : splitOf(thread))),
@@ -101,33 +95,4 @@ function readMoved(found: ReadonlySet<string>): void {
     )
 }
 
-const mailTypes: readonly (string | undefined)[] = [
-  'email',
-  'thread',
-  'email_draft',
-  'scheduled_email',
-]
-
-/** Calls `look` a moment after something happened to mail, and has the conversations that are open read again. */
-function useMailEvents(look: () => void): void {
-  useEffect(() => {
-    let timer: ReturnType<typeof setTimeout> | undefined
-    const soon = () => {
-      timer ??= setTimeout(() => {
-        timer = undefined
-        look()
-        void queries.invalidateQueries({ queryKey: ['call', 'get_email_thread'] })
-      }, gatherMs)
-    }
-    const leave = [
-      onEvent(({ item }: ServerEvent) => {
-        if (!document.hidden && mailTypes.includes(item?.type)) soon()
-      }),
-      onMissed(soon),
-    ]
-    return () => {
-      clearTimeout(timer)
-      for (const end of leave) end()
-    }
-  }, [look])
-}
+const mailTypes = ['email', 'thread', 'email_draft', 'scheduled_email']

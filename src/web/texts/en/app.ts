@@ -56,6 +56,7 @@ export const app = {
     home: 'My day',
     inbox: 'Inbox',
     mail: 'Mail',
+    calendar: 'Calendar',
     tasks: 'Tasks',
     projects: 'Projects',
     goals: 'Goals',

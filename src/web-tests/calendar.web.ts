@@ -1,0 +1,262 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import type { Page } from 'playwright-core'
+import { noChromium, openWeb, type Web } from './setup.ts'
+import { openFor, untilTrue } from './steps.ts'
+
+const skip = noChromium
+let web: Web
+before(async () => {
+  if (!skip) web = await openWeb(undefined, { limits: false })
+})
+after(() => web?.close())
+
+const eventOf = (page: Page, title: string) =>
+  page.locator('[data-event]').filter({ hasText: title })
+const pane = (page: Page) => page.getByRole('complementary', { name: 'The event' })
+
+/** What the calendar says of when an event is, and what get_event says. */
+async function shownAndSaid(page: Page, id: string): Promise<[string, string]> {
+  const shown = await page.locator(`[data-event="${id}"]`).first().textContent()
+  const said = await web.ann.call('get_event', { event_id: id })
+  const hours = `${said.starts_local.slice(11, 16)} – ${said.ends_local.slice(11, 16)}`
+  return [shown ?? '', hours]
+}
+
+async function eventsOn(from: string, to: string) {
+  const { items } = await web.ann.call('list_events', { from, to, limit: 100 })
+  return items as { id: string; title: string; starts_local: string; ends_local: string }[]
+}
+
+test('an event is made, moved, made longer, edited, deleted and brought back by keys', {
+  skip,
+  timeout: 180_000,
+}, async () => {
+  const { visitor, page, press } = await openFor(web, web.ann, '/calendar?view=week&day=2026-12-02')
+  await press('c')
+  await page.getByRole('dialog', { name: 'New event' }).waitFor()
+  await page.keyboard.type('Review of the plan')
+  await press('Tab')
+  await page.keyboard.type('3 december 14:00 45m with bob')
+  await page.locator('input[type=time]').first().and(page.locator('[value="14:00"]')).waitFor()
+  assert.equal(await page.getByLabel('End time').inputValue(), '14:45')
+  assert.equal(await page.getByLabel('Starts').inputValue(), '2026-12-03')
+  await visitor.look('calendar-form')
+  await press('Control+Enter')
+  const event = eventOf(page, 'Review of the plan')
+  await event.waitFor()
+  await pane(page).getByText('Guests have not been told').waitFor() // it opens, since there is something to do
+  const [made] = await eventsOn('2026-12-03', '2026-12-03')
+  assert.equal(made?.starts_local, '2026-12-03T14:00:00+01:00')
+  const id = made?.id ?? ''
+  await visitor.look('calendar-week')
+  await press('Escape', 'j', 'Shift+ArrowRight')
+  await untilTrue(
+    async () => (await eventsOn('2026-12-04', '2026-12-04')).length === 1,
+    'not moved',
+  )
+  await press('Shift+ArrowUp')
+  await press('Shift+ArrowUp')
+  await press('+')
+  await eventOf(page, '13:30 – 14:30').waitFor()
+  await untilTrue(async () => {
+    const [shown, said] = await shownAndSaid(page, id)
+    return shown.includes(said) && said === '13:30 – 14:30'
+  }, 'the server has another time')
+  await press('e')
+  await page.getByRole('dialog', { name: 'Edit event' }).waitFor()
+  await page.getByLabel('Place').fill('Room 4')
+  await page.getByLabel('Title').fill('Review of plans')
+  await press('Control+Enter')
+  await eventOf(page, 'Review of plans').waitFor()
+  await untilTrue(
+    async () => (await web.ann.call('get_event', { event_id: id })).location === 'Room 4',
+    'the place is not there',
+  )
+  await press('#')
+  await page.getByRole('checkbox', { name: 'Tell the guests' }).uncheck()
+  await visitor.look('calendar-delete')
+  await page.getByRole('button', { name: 'Delete', exact: true }).click()
+  await eventOf(page, 'Review of plans').waitFor({ state: 'detached' })
+  await untilTrue(
+    async () => (await eventsOn('2026-12-04', '2026-12-04')).length === 0,
+    'still there',
+  )
+  await press('z')
+  await eventOf(page, 'Review of plans').waitFor()
+  visitor.well()
+})
+
+test('a series is changed for one, the following and all of its events, across a change of the clocks as get_event says', {
+  skip,
+  timeout: 180_000,
+}, async () => {
+  const { visitor, page, press } = await openFor(web, web.ann, '/calendar?view=week&day=2027-03-26')
+  await press('c')
+  await page.getByLabel('Title').fill('Standup')
+  await page.getByLabel('Starts').fill('2027-03-25')
+  await page.getByLabel('Start time').fill('09:00')
+  await page.getByLabel('End time').fill('09:15')
+  await page.getByLabel('Repeats').selectOption('Every day')
+  await page.getByLabel('Until').fill('2027-04-02')
+  await press('Control+Enter')
+  await eventOf(page, 'Standup').nth(3).waitFor()
+  assert.equal((await eventsOn('2027-03-22', '2027-04-10')).length, 9)
+  const agree = async () => {
+    const events = await eventsOn('2027-03-22', '2027-03-28')
+    for (const event of events) {
+      const [shown, said] = await shownAndSaid(page, event.id)
+      if (!shown.includes(said)) return false
+    }
+    return events.length > 0
+  }
+  await untilTrue(agree, 'the week shows other times than get_event')
+  // Saturday becomes Sunday, the day on which clocks change: only this one
+  const saturday = (await eventsOn('2027-03-27', '2027-03-27'))[0]
+  await page.locator(`[data-event="${saturday?.id}"]`).focus()
+  await press('Shift+ArrowDown')
+  await page.getByRole('button', { name: 'Only this one' }).and(page.locator(':focus')).waitFor()
+  await visitor.look('calendar-scope')
+  await press('Enter')
+  await eventOf(page, '09:15 – 09:30').waitFor()
+  await untilTrue(agree, 'one moved: other times than get_event')
+  const sunday = (await eventsOn('2027-03-28', '2027-03-28'))[0]
+  assert.equal(sunday?.starts_local, '2027-03-28T09:00:00+02:00')
+  await page.locator(`[data-event="${sunday?.id}"]`).focus()
+  await press('Shift+ArrowUp')
+  await press('ArrowDown', 'Enter') // this and the following ones
+  await untilTrue(async () => {
+    const all = await eventsOn('2027-03-25', '2027-04-02')
+    return (
+      all.map(({ starts_local }) => starts_local.slice(8, 16)).join(' ') ===
+      '25T09:00 26T09:00 27T09:15 28T08:45 29T08:45 30T08:45 31T08:45 01T08:45 02T08:45'
+    )
+  }, 'the following ones were not moved')
+  await untilTrue(agree, 'following moved: other times than get_event')
+  const first = (await eventsOn('2027-03-25', '2027-03-25'))[0]
+  await page.locator(`[data-event="${first?.id}"]`).focus()
+  await press('e')
+  await page.getByLabel('Title').fill('Daily')
+  await press('Control+Enter')
+  await page.getByRole('button', { name: 'All of them' }).click()
+  await eventOf(page, 'Daily').first().waitFor()
+  await untilTrue(async () => {
+    const all = await eventsOn('2027-03-25', '2027-03-28')
+    return all.map(({ title }) => title).join() === 'Daily,Daily,Daily,Standup'
+  }, 'not all of the first part were renamed')
+  await untilTrue(agree, 'all renamed: other times than get_event')
+  visitor.well()
+})
+
+test('months and agendas show what is on, busy days say how much more, and a telephone has the agenda', {
+  skip,
+  timeout: 180_000,
+}, async () => {
+  const { call } = web.bob
+  for (let n = 0; n < 9; n++)
+    await call('create_event', {
+      title: `Meeting ${n}`,
+      starts_at: `2026-12-10T${String(9 + (n % 3)).padStart(2, '0')}:${n < 5 ? '00' : '30'}`,
+      ends_at: `2026-12-10T${11 + (n % 4)}:45`,
+    })
+  await call('create_event', {
+    title: 'Trade fair',
+    starts_at: '2026-12-08',
+    ends_at: '2026-12-11',
+  })
+  const { visitor, page, press } = await openFor(
+    web,
+    web.bob,
+    '/calendar?view=month&day=2026-12-10',
+  )
+  const tenth = page.getByRole('region', { name: /Thursday,? 10 December 2026, 10 events/ })
+  await tenth.getByRole('button', { name: /more$/ }).waitFor()
+  await visitor.look('calendar-month')
+  await press('w')
+  await page.getByRole('heading', { name: /^7\s?–\s?13 Dec 2026$/ }).waitFor()
+  await page.getByRole('region', { name: 'All day' }).getByText('Trade fair').waitFor()
+  const boxes = await page.locator('[data-look=block]').evaluateAll((all) =>
+    all.map((event) => {
+      const { left, right, top, bottom } = event.getBoundingClientRect()
+      return { left, right, top, bottom }
+    }),
+  )
+  assert.equal(boxes.length, 9)
+  for (const [n, a] of boxes.entries())
+    for (const b of boxes.slice(n + 1))
+      assert.ok(
+        a.right <= b.left + 1 ||
+          b.right <= a.left + 1 ||
+          a.bottom <= b.top + 1 ||
+          b.bottom <= a.top + 1,
+        'two events cover each other',
+      )
+  await visitor.look('calendar-busy')
+  await press('a')
+  await page.getByRole('button', { name: /Meeting 8/ }).waitFor()
+  await visitor.look('calendar-agenda')
+  await press('d', 'ArrowRight')
+  await page.getByRole('heading', { name: /^Friday,? 11 December 2026$/ }).waitFor()
+  await visitor.look('calendar-day')
+  await press('Shift+t', 'w')
+  await page
+    .getByRole('button', { name: 'Today' })
+    .and(page.locator('[aria-current=date]'))
+    .waitFor()
+  await visitor.look('calendar-today')
+  await visitor.go('/calendar?view=day&day=2026-12-10')
+  await page.getByText('Meeting 3').first().waitFor()
+  await page.setViewportSize({ width: 360, height: 740 })
+  await page
+    .getByRole('navigation', { name: 'How much is shown' })
+    .getByRole('button', { name: 'Week' })
+    .click()
+  await page.getByRole('button', { name: /Meeting 3/ }).click()
+  await page.getByRole('dialog', { name: 'The event' }).waitFor()
+  await visitor.look('calendar-event')
+  await press('Escape')
+  visitor.well()
+})
+
+test('an invitation is answered by a key, and what is written offline is there when the connection is back', {
+  skip,
+  timeout: 180_000,
+}, async () => {
+  const asked = await web.bob.call('create_event', {
+    title: 'Budget',
+    starts_at: '2026-12-15T10:00',
+    ends_at: '2026-12-15T11:00',
+    attendees: [web.carol.id],
+  })
+  await web.bob.call('send_event_invites', { event_id: asked.id })
+  const { visitor, page, press } = await openFor(
+    web,
+    web.carol,
+    '/calendar?view=week&day=2026-12-15',
+  )
+  await eventOf(page, 'Budget').waitFor()
+  await press('j', 'Enter')
+  await pane(page).getByRole('button', { name: /^Yes/ }).waitFor()
+  await visitor.look('calendar-invitation')
+  await press('1')
+  await pane(page).getByRole('button', { name: /^Yes/, pressed: true }).waitFor()
+  await untilTrue(async () => {
+    const { attendees } = await web.bob.call('get_event', { event_id: asked.id })
+    return attendees.some((attendee: { response: string }) => attendee.response === 'accepted')
+  }, 'the organizer was not told')
+  await visitor.context.setOffline(true)
+  await press('Escape', 'c')
+  await page.getByLabel('Title').fill('Written on the train')
+  await press('Control+Enter')
+  const written = eventOf(page, 'Written on the train')
+  await written.waitFor()
+  const { items } = await web.carol.call('list_events', { from: '2026-12-14', to: '2026-12-20' })
+  assert.equal(items.length, 1)
+  await visitor.context.setOffline(false)
+  await untilTrue(async () => {
+    const { items } = await web.carol.call('list_events', { from: '2026-12-14', to: '2026-12-20' })
+    return items.length === 2
+  }, 'it was not sent')
+  await page.locator('[data-event^="evt_"]').filter({ hasText: 'Written on the train' }).waitFor()
+  visitor.well()
+})

@@ -1,0 +1,72 @@
+import { VisuallyHidden } from '@mantine/core'
+import { IconChevronLeft, IconChevronRight, IconPlus } from '@tabler/icons-react'
+import { runCommand } from '../../keys/commands.ts'
+import frame from '../inbox/inbox.module.css'
+import styles from './calendar.module.css'
+import { spans, spanTitle, type Span } from './data/spans.ts'
+import { calendarTexts as t } from './texts.ts'
+
+interface CalendarBarProps {
+  span: Span
+  at: string
+  today: string
+  count: number
+  go: (change: { span: Span }) => void
+}
+
+/** What is shown, and the way to other times and views. */
+export function CalendarBar({ span, at, today, count, go }: CalendarBarProps) {
+  return (
+    <header className={styles.bar}>
+      <h1>{spanTitle(span, at)}</h1>
+      <div className={styles.steps}>
+        <button
+          type="button"
+          className={frame.tool}
+          aria-label={t.calendar.previous}
+          title={t.keys.commands['period.previous']}
+          onClick={() => runCommand('period.previous')}
+        >
+          <IconChevronLeft size={16} aria-hidden />
+        </button>
+        <button
+          type="button"
+          className={frame.tool}
+          aria-label={t.calendar.next}
+          title={t.keys.commands['period.next']}
+          onClick={() => runCommand('period.next')}
+        >
+          <IconChevronRight size={16} aria-hidden />
+        </button>
+        <button
+          type="button"
+          className={frame.tab}
+          aria-current={at === today ? 'date' : undefined}
+          title={t.keys.commands['timeline.today']}
+          onClick={() => runCommand('timeline.today')}
+        >
+          {t.calendar.today}
+        </button>
+      </div>
+      <nav className={styles.views} aria-label={t.calendar.which}>
+        {spans.map((name) => (
+          <button
+            key={name}
+            type="button"
+            className={frame.tab}
+            aria-current={name === span || undefined}
+            title={t.keys.commands[`calendar.${name}`]}
+            onClick={() => go({ span: name })}
+          >
+            {t.calendar.spans[name]}
+          </button>
+        ))}
+      </nav>
+      <button type="button" className={styles.create} onClick={() => runCommand('calendar.create')}>
+        <IconPlus size={14} aria-hidden />
+        {t.calendar.create}
+      </button>
+      <VisuallyHidden role="status">{t.calendar.count(count)}</VisuallyHidden>
+    </header>
+  )
+}

@@ -1,0 +1,15 @@
+import { useMemo } from 'react'
+import { useOperation } from '../../../api/queries.ts'
+
+/** One's own calendars; those that one may write to, first the one that new events go to. */
+export function useCalendars() {
+  const { data } = useOperation('list_calendars', { limit: 100 }, { staleTime: 300_000 })
+  return useMemo(() => {
+    const all = data?.items ?? []
+    return {
+      all,
+      writable: all.filter(({ access }) => access === 'owner' || access === 'writer'),
+      colorOf: new Map(all.map(({ id, color }) => [id, color])),
+    }
+  }, [data])
+}

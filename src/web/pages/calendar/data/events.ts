@@ -1,0 +1,116 @@
+import type { RowOf } from '../../../store/index.ts'
+import { addDays } from '../../../ui/work/days.ts'
+import { addMinutes, instantOf, minuteOf, minutesBetween } from './wall.ts'
+
+export type EventRow = RowOf<'event'>
+
+/** When an event is, by the clock on the wall of the reader; of all-day events days, of which the last is meant as well. */
+export interface EventTime {
+  allDay: boolean
+  starts: string
+  ends: string
+}
+
+export function timeOf({ all_day, starts_local, ends_local }: EventRow): EventTime {
+  const end = all_day ? 10 : 16
+  return { allDay: all_day, starts: starts_local.slice(0, end), ends: ends_local.slice(0, end) }
+}
+
+export const firstDay = ({ starts_local }: EventRow): string => starts_local.slice(0, 10)
+
+/** The last day on which something of it is; what ends at midnight is not on the day that begins then. */
+export function lastDay(row: EventRow): string {
+  const { allDay, starts, ends } = timeOf(row)
+  if (allDay) return ends
+  return ends > starts && ends.endsWith('T00:00')
+    ? addMinutes(ends, -1).slice(0, 10)
+    : ends.slice(0, 10)
+}
+
+/** Whether it stands above the hours: it lasts a day or more. */
+export function isLong(row: EventRow): boolean {
+  const { allDay, starts, ends } = timeOf(row)
+  return allDay || minutesBetween(starts, ends) >= 1440
+}
+
+/** Whether it takes place: the row of a series by itself is no event of any day. */
+export const isOccurrence = (row: EventRow): boolean =>
+  row.series_id === undefined || row.id !== row.series_id
+
+export const isOnDays = (row: EventRow, from: string, to: string): boolean =>
+  firstDay(row) <= to && lastDay(row) >= from
+
+/** All-day events before others, then by their start. */
+export function compareEvents(a: EventRow, b: EventRow): number {
+  const keyOf = (row: EventRow) =>
+    `${firstDay(row)}${isLong(row) ? 0 : 1}${row.starts_local}${row.id}`
+  const [first, second] = [keyOf(a), keyOf(b)]
+  if (first === second) return 0
+  return first < second ? -1 : 1
+}
+
+/** The part of an event on one day, in minutes of it. */
+export interface DayPart {
+  row: EventRow
+  from: number
+  until: number
+}
+
+export function partOn(row: EventRow, day: string): DayPart {
+  const { starts, ends } = timeOf(row)
+  const from = starts.slice(0, 10) < day ? 0 : minuteOf(starts)
+  const until = ends.slice(0, 10) > day ? 1440 : minuteOf(ends)
+  return { row, from, until: Math.max(from, until) }
+}
+
+/** Moves by days and minutes, and makes longer; of all-day events only days count. */
+export interface Shift {
+  days?: number
+  minutes?: number
+  longer?: number
+}
+
+const shortestMinutes = 15
+
+/** When it is after a shift; undefined where nothing changes by it. */
+export function shiftedTime(
+  time: EventTime,
+  { days = 0, minutes = 0, longer = 0 }: Shift,
+): EventTime | undefined {
+  const { allDay, starts, ends } = time
+  if (allDay) {
+    const moved = {
+      allDay,
+      starts: addDays(starts, days),
+      ends: addDays(ends, days + Math.sign(longer)),
+    }
+    return moved.ends < moved.starts || isSame(moved, time) ? undefined : moved
+  }
+  const step = days * 1440 + minutes
+  const moved = { allDay, starts: addMinutes(starts, step), ends: addMinutes(ends, step + longer) }
+  const length = minutesBetween(moved.starts, moved.ends)
+  if ((longer < 0 && length < shortestMinutes) || isSame(moved, time)) return undefined
+  return moved
+}
+
+const isSame = (a: EventTime, b: EventTime) => a.starts === b.starts && a.ends === b.ends
+
+/** The fields of a row that say when it is, as the server would. */
+export function rowTimes({ allDay, starts, ends }: EventTime, zone: string) {
+  const moment = (wall: string) => new Date(instantOf(wall, zone)).toISOString()
+  return allDay
+    ? {
+        all_day: true,
+        starts_at: moment(`${starts}T00:00`),
+        ends_at: moment(`${addDays(ends, 1)}T00:00`),
+        starts_local: starts,
+        ends_local: ends,
+      }
+    : {
+        all_day: false,
+        starts_at: moment(starts),
+        ends_at: moment(ends),
+        starts_local: `${starts}:00`,
+        ends_local: `${ends}:00`,
+      }
+}

@@ -1,0 +1,96 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { partOn, shiftedTime, type EventRow } from './events.ts'
+import { placeLanes, placeParts } from './layout.ts'
+
+const event = (id: string, starts_local: string, ends_local: string, all_day = false) =>
+  ({ id, starts_local, ends_local, all_day }) as EventRow
+const day = '2026-11-27'
+const part = (id: string, from: string, until: string) =>
+  partOn(event(id, `${day}T${from}:00+01:00`, `${day}T${until}:00+01:00`), day)
+
+test('events that overlap stand beside each other, and no two of them cover each other', () => {
+  const placed = placeParts([
+    part('a', '09:00', '10:00'),
+    part('b', '09:30', '11:00'),
+    part('c', '10:00', '10:30'),
+    part('d', '11:00', '12:00'),
+    part('e', '09:00', '12:00'),
+  ])
+  const shown = Object.fromEntries(
+    placed.map((of) => [of.row.id, [of.column, of.columns, of.width]]),
+  )
+  assert.deepEqual(shown, {
+    e: [0, 3, 1],
+    a: [1, 3, 1],
+    b: [2, 3, 1],
+    c: [1, 3, 1],
+    d: [1, 3, 2],
+  })
+  for (const one of placed)
+    for (const other of placed) {
+      if (one === other || one.from >= other.until || other.from >= one.until) continue
+      const isBeside =
+        one.column + one.width <= other.column || other.column + other.width <= one.column
+      assert.ok(isBeside, `${one.row.id} and ${other.row.id}`)
+    }
+})
+
+test('a moment without length stands beside what it lies in, and thousands are placed', () => {
+  const [first, second] = placeParts([part('a', '09:00', '09:00'), part('b', '09:10', '10:00')])
+  assert.deepEqual([first?.columns, second?.column], [2, 1])
+  const many = Array.from({ length: 2000 }, (_, n) => {
+    const [hour, minute] = [
+      String(Math.floor(n / 100)).padStart(2, '0'),
+      String(n % 60).padStart(2, '0'),
+    ]
+    return part(`e${n}`, `${hour}:${minute}`, `${hour}:59`)
+  })
+  assert.equal(placeParts(many).length, 2000)
+})
+
+test('of an event over midnight each day has its part', () => {
+  const late = event('n', '2026-11-26T22:00:00+01:00', '2026-11-27T02:00:00+01:00')
+  assert.deepEqual(
+    ['2026-11-26', day].map((of) => [partOn(late, of).from, partOn(late, of).until]),
+    [
+      [1320, 1440],
+      [0, 120],
+    ],
+  )
+})
+
+test('events of days share a lane where they do not meet', () => {
+  const days = ['2026-11-23', '2026-11-24', '2026-11-25', '2026-11-26']
+  const lanes = placeLanes(
+    [
+      event('a', '2026-11-20', '2026-11-24', true),
+      event('b', '2026-11-24', '2026-11-25', true),
+      event('c', '2026-11-25', '2026-12-02', true),
+      event('d', '2026-12-01', '2026-12-02', true),
+    ],
+    days,
+  )
+  assert.deepEqual(
+    lanes.map(({ row, first, last, lane }) => [row.id, first, last, lane]),
+    [
+      ['a', 0, 1, 0],
+      ['b', 1, 2, 1],
+      ['c', 2, 3, 0],
+    ],
+  )
+})
+
+test('an event is moved by the clock on the wall and not made shorter than a quarter of an hour', () => {
+  const time = { allDay: false, starts: '2027-03-27T09:00', ends: '2027-03-27T09:30' }
+  assert.deepEqual(shiftedTime(time, { days: 1, minutes: 15 }), {
+    allDay: false,
+    starts: '2027-03-28T09:15',
+    ends: '2027-03-28T09:45',
+  })
+  assert.equal(shiftedTime(time, { longer: -30 }), undefined)
+  const days = { allDay: true, starts: '2026-11-27', ends: '2026-11-27' }
+  assert.deepEqual(shiftedTime(days, { longer: 15 })?.ends, '2026-11-28')
+  assert.equal(shiftedTime(days, { longer: -15 }), undefined)
+  assert.equal(shiftedTime(days, { minutes: 15 }), undefined)
+})

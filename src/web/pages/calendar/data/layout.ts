@@ -1,0 +1,76 @@
+import { firstDay, lastDay, type DayPart, type EventRow } from './events.ts'
+
+/** Where a part of a day is drawn: in which of how many columns beside each other, and over how many of them. */
+export interface PlacedPart extends DayPart {
+  column: number
+  columns: number
+  width: number
+}
+
+/** What is shorter is drawn as long as this, and stands beside what begins before its end. */
+const drawnMinutes = 24
+
+const drawnEnd = ({ from, until }: DayPart) => Math.max(until, from + drawnMinutes)
+
+/** Puts what overlaps beside each other; what has room to its right takes it. */
+export function placeParts(parts: readonly DayPart[]): PlacedPart[] {
+  const sorted = parts.toSorted((a, b) => a.from - b.from || b.until - a.until)
+  const placed: PlacedPart[] = []
+  let cluster: DayPart[] = []
+  let clusterEnd = 0
+  for (const part of sorted) {
+    if (part.from >= clusterEnd) {
+      placed.push(...placeCluster(cluster))
+      cluster = []
+    }
+    cluster.push(part)
+    clusterEnd = Math.max(clusterEnd, drawnEnd(part))
+  }
+  return [...placed, ...placeCluster(cluster)]
+}
+
+/** Parts each of which overlaps another one. */
+function placeCluster(cluster: readonly DayPart[]): PlacedPart[] {
+  const columns: DayPart[][] = []
+  const columnOf = new Map<DayPart, number>()
+  for (const part of cluster) {
+    const free = columns.findIndex((column) => {
+      const last = column.at(-1)
+      return last === undefined || drawnEnd(last) <= part.from
+    })
+    const at = free === -1 ? columns.push([]) - 1 : free
+    columns[at]?.push(part)
+    columnOf.set(part, at)
+  }
+  const overlaps = (column: readonly DayPart[] | undefined, part: DayPart) =>
+    column?.some((other) => other.from < drawnEnd(part) && drawnEnd(other) > part.from) ?? false
+  return cluster.map((part) => {
+    const column = columnOf.get(part) ?? 0
+    let width = 1
+    while (column + width < columns.length && !overlaps(columns[column + width], part)) width++
+    return { ...part, column, columns: columns.length, width }
+  })
+}
+
+/** An event that lasts for days, over the days that are shown. */
+export interface Lane {
+  row: EventRow
+  /** Indexes of days; both are in it. */
+  first: number
+  last: number
+  lane: number
+}
+
+/** Puts events that last for days into as few lanes as they need. */
+export function placeLanes(rows: readonly EventRow[], days: readonly string[]): Lane[] {
+  const ends: number[] = []
+  return rows.flatMap((row) => {
+    const first = days.findIndex((day) => day >= firstDay(row))
+    const last = days.findLastIndex((day) => day <= lastDay(row))
+    if (first === -1 || last < first) return []
+    const free = ends.findIndex((end) => end < first)
+    const lane = free === -1 ? ends.length : free
+    ends[lane] = last
+    return [{ row, first, last, lane }]
+  })
+}

@@ -1,0 +1,44 @@
+import { addDays } from '../../../ui/work/days.ts'
+import { mondayOf, stepped, weeksAround } from '../../tasks/calendar/weeks.ts'
+
+export const spans = ['day', 'week', 'month', 'agenda'] as const
+/** How much of the calendar is shown. */
+export type Span = (typeof spans)[number]
+
+const agendaDays = 30
+
+/** The days that are shown around a day. */
+export function daysOf(span: Span, at: string): string[] {
+  if (span === 'day') return [at]
+  if (span === 'month') return weeksAround(at, 'month').flat()
+  const [first, count] = span === 'week' ? [mondayOf(at), 7] : [at, agendaDays]
+  return Array.from({ length: count }, (_, n) => addDays(first, n))
+}
+
+/** The day that one is at after so many spans. */
+export function steppedBy(span: Span, at: string, count: number): string {
+  if (span === 'month') return stepped(at, 'month', count)
+  if (span === 'week') return stepped(at, 'week', count)
+  return addDays(at, count * (span === 'day' ? 1 : agendaDays))
+}
+
+const named = (options: Intl.DateTimeFormatOptions) =>
+  new Intl.DateTimeFormat('en-GB', { ...options, timeZone: 'UTC' })
+const month = named({ month: 'long', year: 'numeric' })
+const day = named({ weekday: 'long', day: 'numeric', month: 'long', year: 'numeric' })
+const short = named({ day: 'numeric', month: 'short', year: 'numeric' })
+const utc = (of: string) => new Date(`${of}T00:00:00Z`)
+
+/** What is shown, in words: Friday 27 November 2026, 23 – 29 Nov 2026, November 2026. */
+export function spanTitle(span: Span, at: string): string {
+  if (span === 'month') return month.format(utc(at))
+  if (span === 'day') return day.format(utc(at))
+  const days = daysOf(span, at)
+  return short.formatRange(utc(days[0] ?? at), utc(days.at(-1) ?? at))
+}
+
+/** A day as a heading: Friday 27 November 2026. */
+export const dayTitle = (of: string): string => day.format(utc(of))
+
+/** The month of a day: November 2026. */
+export const monthTitle = (of: string): string => month.format(utc(of))

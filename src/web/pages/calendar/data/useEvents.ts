@@ -1,0 +1,70 @@
+import { useQuery } from '@tanstack/react-query'
+import { useCallback, useMemo } from 'react'
+import { call } from '../../../api/client.ts'
+import { table, takeRows, useAllRowsOf, useTold } from '../../../store/index.ts'
+import { compareEvents, isOccurrence, isOnDays, type EventRow } from './events.ts'
+
+const pageSize = 100
+const eventTypes = ['event', 'calendar', 'account']
+const nameOfQuery = 'calendar events'
+
+interface LoadedEvents {
+  /** Those on the days that are shown, in order. */
+  events: readonly EventRow[]
+  isLoaded: boolean
+  error: Error | null
+  retry: () => void
+}
+
+/** One's own events on some days, which follow what happens. */
+export function useEvents(days: readonly string[], timezone: string): LoadedEvents {
+  const [from, to] = [days[0] ?? '', days.at(-1) ?? '']
+  const { isSuccess, error, refetch } = useQuery({
+    queryKey: [nameOfQuery, from, to, timezone],
+    queryFn: ({ signal }) => loadEvents({ from, to, timezone }, signal),
+  })
+  useTold(
+    eventTypes,
+    useCallback(() => void refetch(), [refetch]),
+  )
+  const isShown = useCallback(
+    (row: EventRow) => isOccurrence(row) && isOnDays(row, from, to),
+    [from, to],
+  )
+  const rows = useAllRowsOf('event', isShown)
+  return {
+    events: useMemo(() => rows.toSorted(compareEvents), [rows]),
+    isLoaded: isSuccess,
+    error,
+    retry: () => void refetch(),
+  }
+}
+
+interface Period {
+  from: string
+  to: string
+  timezone: string
+}
+
+async function loadEvents(period: Period, signal: AbortSignal): Promise<number> {
+  const found = new Set<string>()
+  let cursor: string | undefined
+  do {
+    const input = { ...period, limit: pageSize, ...(cursor === undefined ? {} : { cursor }) }
+    const page = await call('list_events', input, signal)
+    takeRows('event', page.items)
+    for (const event of page.items) found.add(event.id)
+    cursor = page.next_cursor
+  } while (cursor !== undefined)
+  forgetOthers(period, found)
+  return found.size
+}
+
+/** What was on these days and is not any more: it was moved, deleted, or is another occurrence by now. */
+function forgetOthers({ from, to }: Period, found: ReadonlySet<string>): void {
+  const events = table('event')
+  const gone = [...events.all()].filter(
+    (row) => isOnDays(row, from, to) && !found.has(row.id) && !events.isUnconfirmed(row.id),
+  )
+  events.remove(gone.map((row) => row.id))
+}

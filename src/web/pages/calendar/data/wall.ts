@@ -1,0 +1,60 @@
+// Wall-clock times as text, 2026-11-25T09:00: what a calendar shows and moves. A zone makes a moment of them.
+
+const minuteMs = 60_000
+const formats = new Map<string, Intl.DateTimeFormat>()
+
+function formatOf(zone: string): Intl.DateTimeFormat {
+  const known = formats.get(zone)
+  if (known) return known
+  const made = new Intl.DateTimeFormat('sv-SE', {
+    timeZone: zone,
+    dateStyle: 'short',
+    timeStyle: 'short',
+  })
+  formats.set(zone, made)
+  return made
+}
+
+/** What the clocks of a zone show at a moment. */
+export function wallOf(at: number, zone: string): string {
+  return formatOf(zone).format(at).replace(' ', 'T')
+}
+
+const asUtc = (wall: string) => Date.parse(`${wall}Z`)
+
+/** The moment of a wall-clock time; of one that is there twice the first, of one that is skipped as much later as the clock jumps. */
+export function instantOf(wall: string, zone: string): number {
+  const local = asUtc(wall)
+  const ahead = (at: number) => asUtc(wallOf(at, zone)) - at
+  const day = 1440 * minuteMs
+  const [before, after] = [ahead(local - day), ahead(local + day)]
+  return [local - before, local - after].find((at) => ahead(at) === local - at) ?? local - before
+}
+
+/** Minutes since midnight. */
+export const minuteOf = (wall: string): number =>
+  Number(wall.slice(11, 13)) * 60 + Number(wall.slice(14, 16))
+
+/** Minute 1440 of a day is midnight of the next one. */
+export function wallAt(day: string, minute: number): string {
+  return addMinutes(`${day}T00:00`, minute)
+}
+
+/** By the clock on the wall: a day is always 1440 minutes. */
+export function addMinutes(wall: string, minutes: number): string {
+  return new Date(asUtc(wall) + minutes * minuteMs).toISOString().slice(0, 16)
+}
+
+/** Minutes from one to another, by the clock on the wall. */
+export function minutesBetween(from: string, to: string): number {
+  return Math.round((asUtc(to) - asUtc(from)) / minuteMs)
+}
+
+/** Every zone that the browser knows, and this one. */
+export function zonesWith(zone: string): string[] {
+  const all = Intl.supportedValuesOf('timeZone')
+  return all.includes(zone) ? all : [zone, ...all]
+}
+
+/** `America/New_York` as one reads it. */
+export const zoneName = (zone: string): string => zone.replaceAll('_', ' ')

@@ -1,0 +1,235 @@
+import type { ReactNode } from 'react'
+import { useCalendars } from '../data/calendars.ts'
+import { zoneName, zonesWith } from '../data/wall.ts'
+import { calendarTexts as t } from '../texts.ts'
+import styles from './event.module.css'
+import { GuestField } from './GuestField.tsx'
+import { isSameRule, ruleWords, usualRules } from './rules.ts'
+import { withLength, withStart, type EventValues } from './values.ts'
+import { WordsField, type Understood } from './WordsField.tsx'
+
+interface EventFieldsProps {
+  values: EventValues
+  change: (set: Partial<EventValues>) => void
+  isEdit: boolean
+  isSeries: boolean
+  hasDescription: boolean
+}
+
+/** The values of an event, each with its name. */
+export function EventFields(props: EventFieldsProps) {
+  const { values, change, isEdit, isSeries, hasDescription } = props
+  const { form } = t.calendar
+  const text = (name: 'title' | 'place' | 'about') => ({
+    value: values[name],
+    onChange: ({ currentTarget }: { currentTarget: { value: string } }) =>
+      change({ [name]: currentTarget.value }),
+    dir: 'auto' as const,
+  })
+  return (
+    <div className={styles.fields}>
+      <Field label={form.title} isWide>
+        <input {...text('title')} maxLength={500} data-autofocus />
+      </Field>
+      {!isEdit && (
+        <WordsField zone={values.zone} understood={(what) => change(takenOver(values, what))} />
+      )}
+      <TimeFields values={values} change={change} isSeries={isSeries} />
+      <ZoneField values={values} change={change} isEdit={isEdit} />
+      <RepeatFields values={values} change={change} />
+      <Field label={form.place} isWide>
+        <input {...text('place')} maxLength={1000} />
+      </Field>
+      <GuestField guests={values.guests} change={(guests) => change({ guests })} />
+      <CalendarField values={values} change={change} isEdit={isEdit} />
+      <ReminderField values={values} change={change} />
+      {hasDescription && (
+        <Field label={form.about} isWide>
+          <textarea {...text('about')} rows={3} maxLength={50_000} />
+        </Field>
+      )}
+    </div>
+  )
+}
+
+/** What was understood of words, in the form. */
+function takenOver(values: EventValues, { starts, hasTime, minutes, guests }: Understood) {
+  const moved =
+    starts === undefined
+      ? values
+      : withStart(values, starts.slice(0, 10), hasTime ? starts.slice(11) : values.startTime)
+  const sized = minutes === undefined ? moved : withLength(moved, minutes)
+  const added = guests.filter((guest) => !values.guests.includes(guest))
+  return { ...sized, allDay: values.allDay && !hasTime, guests: [...values.guests, ...added] }
+}
+
+interface FieldProps {
+  label: string
+  isWide?: boolean
+  children: ReactNode
+}
+
+const Field = ({ label, isWide = false, children }: FieldProps) => (
+  // biome-ignore lint/a11y/noLabelWithoutControl: its control is among the children
+  <label className={styles.field} data-wide={isWide || undefined}>
+    <span>{label}</span>
+    {children}
+  </label>
+)
+
+type PartProps = Pick<EventFieldsProps, 'values' | 'change'>
+
+function TimeFields({ values, change, isSeries }: PartProps & { isSeries: boolean }) {
+  const { form } = t.calendar
+  const { allDay, startDay, startTime, endDay, endTime } = values
+  return (
+    <>
+      <label className={styles.check} htmlFor="event-all-day" data-wide>
+        <input
+          id="event-all-day"
+          type="checkbox"
+          checked={allDay}
+          disabled={isSeries}
+          onChange={(event) => change({ allDay: event.currentTarget.checked })}
+        />
+        {form.allDay}
+      </label>
+      <Field label={form.starts}>
+        <input
+          type="date"
+          value={startDay}
+          onChange={(event) => change(withStart(values, event.currentTarget.value, startTime))}
+        />
+      </Field>
+      {!allDay && (
+        <Field label={form.startTime}>
+          <input
+            type="time"
+            value={startTime}
+            onChange={(event) => change(withStart(values, startDay, event.currentTarget.value))}
+          />
+        </Field>
+      )}
+      <Field label={form.ends}>
+        <input
+          type="date"
+          value={endDay}
+          min={startDay}
+          onChange={(event) => change({ endDay: event.currentTarget.value })}
+        />
+      </Field>
+      {!allDay && (
+        <Field label={form.endTime}>
+          <input
+            type="time"
+            value={endTime}
+            onChange={(event) => change({ endTime: event.currentTarget.value })}
+          />
+        </Field>
+      )}
+    </>
+  )
+}
+
+/** An event keeps the zone that it was made in; a new one may have any. */
+function ZoneField({ values, change, isEdit }: PartProps & { isEdit: boolean }) {
+  const { form } = t.calendar
+  if (values.allDay) return null
+  if (isEdit)
+    return (
+      <p className={styles.hint} data-wide>
+        {form.inZone(zoneName(values.zone))}
+      </p>
+    )
+  return (
+    <Field label={form.zone} isWide>
+      <select value={values.zone} onChange={(event) => change({ zone: event.currentTarget.value })}>
+        {zonesWith(values.zone).map((zone) => (
+          <option key={zone} value={zone}>
+            {zoneName(zone)}
+          </option>
+        ))}
+      </select>
+    </Field>
+  )
+}
+
+function RepeatFields({ values, change }: PartProps) {
+  const { form, rules } = t.calendar
+  const usual = usualRules(values.startDay)
+  const known = usual.find(({ rule }) => values.rule !== '' && isSameRule(rule, values.rule))
+  const isOther = values.rule !== '' && known === undefined
+  return (
+    <>
+      <Field label={form.repeat}>
+        <select
+          value={known?.rule ?? values.rule}
+          onChange={(event) => change({ rule: event.currentTarget.value })}
+        >
+          <option value="">{rules.never}</option>
+          {usual.map(({ rule, label }) => (
+            <option key={rule} value={rule}>
+              {label}
+            </option>
+          ))}
+          {isOther && (
+            <option value={values.rule}>{ruleWords(values.rule, values.startDay)}</option>
+          )}
+        </select>
+      </Field>
+      {values.rule !== '' && !values.rule.includes('COUNT=') && (
+        <Field label={form.until}>
+          <input
+            type="date"
+            value={values.until}
+            min={values.startDay}
+            onChange={(event) => change({ until: event.currentTarget.value })}
+          />
+        </Field>
+      )}
+    </>
+  )
+}
+
+function CalendarField({ values, change, isEdit }: PartProps & { isEdit: boolean }) {
+  const { form } = t.calendar
+  const { writable } = useCalendars()
+  if (writable.length < 2) return null
+  return (
+    <Field label={form.calendar}>
+      <select
+        value={values.calendarId}
+        onChange={(event) => change({ calendarId: event.currentTarget.value })}
+      >
+        {!isEdit && <option value="">{form.usual}</option>}
+        {writable.map(({ id, name }) => (
+          <option key={id} value={id}>
+            {name}
+          </option>
+        ))}
+      </select>
+    </Field>
+  )
+}
+
+const reminders = [0, 5, 10, 15, 30, 60, 1440]
+
+function ReminderField({ values, change }: PartProps) {
+  const { form, event: words } = t.calendar
+  const all = new Set([...reminders, ...(values.reminder === '' ? [] : [Number(values.reminder)])])
+  return (
+    <Field label={form.reminder}>
+      <select
+        value={values.reminder}
+        onChange={(event) => change({ reminder: event.currentTarget.value })}
+      >
+        <option value="">{form.none}</option>
+        {[...all].map((minutes) => (
+          <option key={minutes} value={String(minutes)}>
+            {words.reminder(minutes)}
+          </option>
+        ))}
+      </select>
+    </Field>
+  )
+}

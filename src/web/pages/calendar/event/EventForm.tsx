@@ -1,0 +1,135 @@
+import { useState, type FormEvent, type KeyboardEvent } from 'react'
+import { KeyCombo } from '../../../keys/KeyCombo.tsx'
+import { Dialog } from '../../../ui/Dialog.tsx'
+import { forgetDraft, useDraft } from '../../tasks/item/drafts.ts'
+import { usePeople } from '../../tasks/data/lists.ts'
+import { calendarTexts as t } from '../texts.ts'
+import styles from './event.module.css'
+import { EventFields } from './EventFields.tsx'
+import { isAddress, isBackwards, type EventValues } from './values.ts'
+
+interface EventFormProps {
+  /** What a draft is kept under. */
+  name: string
+  start: EventValues
+  again: EventValues | undefined
+  /** The event is there already. */
+  isEdit: boolean
+  isSeries: boolean
+  /** False where the description of an event could not be read: it is left alone then. */
+  hasDescription: boolean
+  /** What the server said of it, where it comes back from there. */
+  problem: string | undefined
+  close: () => void
+  save: (values: EventValues, guests: GuestChange) => void
+}
+
+/** Guests by what operations take: ids of colleagues, and addresses. */
+export interface GuestChange {
+  all: string[]
+  added: string[]
+  removed: string[]
+}
+
+/** What is kept while it is written: the texts, since they take the longest. */
+type Draft = Partial<Pick<EventValues, 'title' | 'place' | 'about' | 'guests'>>
+
+/** An event as a form. What was typed is there again after Escape, a reload and a refusal. */
+export function EventForm(props: EventFormProps) {
+  const { form } = t.calendar
+  return (
+    <Dialog isOpen close={props.close} title={props.isEdit ? form.edit : form.create}>
+      <FormBody {...props} />
+    </Dialog>
+  )
+}
+
+function FormBody(props: EventFormProps) {
+  const { form } = t.calendar
+  const { name, start, again, isEdit, problem, close, save } = props
+  const [draft, keepDraft] = useDraft(name, '')
+  const [values, setValues] = useState<EventValues>(
+    () => again ?? { ...start, ...readDraft(draft) },
+  )
+  const [isTried, setTried] = useState(problem !== undefined)
+  const guestChange = useGuests(start.guests, values.guests)
+  const wrong = problemOf(values, guestChange.unknown)
+  const change = (set: Partial<EventValues>) => {
+    const next = { ...values, ...set }
+    setValues(next)
+    const { title, place, about, guests } = next
+    const isNew = (['title', 'place', 'about', 'guests'] as const).some(
+      (field) => JSON.stringify(next[field]) !== JSON.stringify(start[field]),
+    )
+    keepDraft(isNew ? JSON.stringify({ title, place, about, guests } satisfies Draft) : '')
+  }
+  const send = () => {
+    setTried(true)
+    if (wrong !== undefined) return
+    forgetDraft(name)
+    save(values, guestChange)
+  }
+  const pressed = (event: KeyboardEvent) => {
+    if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return
+    event.preventDefault()
+    send()
+  }
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    send()
+  }
+  const said = wrong ?? problem
+  return (
+    <form className={styles.form} onSubmit={submit} onKeyDown={pressed} noValidate>
+      <EventFields {...props} values={values} change={change} />
+      <footer className={styles.foot}>
+        <p className={styles.problem} role="alert">
+          {isTried && said}
+        </p>
+        <button type="button" className={styles.button} onClick={close}>
+          {t.app.cancel}
+        </button>
+        <button type="submit" className={styles.primary}>
+          {isEdit ? form.save : form.make} <KeyCombo of="text.send" />
+        </button>
+      </footer>
+    </form>
+  )
+}
+
+function readDraft(text: string): Draft {
+  return text === '' ? {} : (JSON.parse(text) as Draft)
+}
+
+function problemOf(values: EventValues, unknown: string | undefined): string | undefined {
+  const { invalid } = t.calendar.form
+  if (values.title.trim() === '') return invalid.title
+  if (isBackwards(values)) return invalid.ends
+  return unknown === undefined ? undefined : invalid.guest(unknown)
+}
+
+/** Who of the guests is new and who is gone; the first that nobody is known by. */
+function useGuests(before: readonly string[], after: readonly string[]) {
+  const people = usePeople()
+  const idOf = (text: string): string | undefined => {
+    const typed = text.toLowerCase()
+    const named = people.filter(
+      (person) =>
+        person.display_name.toLowerCase() === typed || person.email.toLowerCase() === typed,
+    )
+    const begun = people.filter((person) =>
+      person.display_name.toLowerCase().startsWith(`${typed} `),
+    )
+    const found = named[0] ?? (begun.length === 1 ? begun[0] : undefined)
+    return found?.id ?? (isAddress(text) ? text : undefined)
+  }
+  const added = after.filter((guest) => !before.includes(guest))
+  const known = (guests: readonly string[]) =>
+    guests.map(idOf).filter((guest) => guest !== undefined)
+  return {
+    all: known(after),
+    added: known(added),
+    removed: before.filter((guest) => !after.includes(guest)),
+    unknown: added.find((guest) => idOf(guest) === undefined),
+  }
+}

@@ -1,0 +1,77 @@
+import { IconX } from '@tabler/icons-react'
+import { useId, useState, type KeyboardEvent } from 'react'
+import { Face } from '../../../ui/work/Who.tsx'
+import { usePeople } from '../../tasks/data/lists.ts'
+import { calendarTexts as t } from '../texts.ts'
+import styles from './event.module.css'
+
+interface GuestFieldProps {
+  guests: readonly string[]
+  change: (guests: string[]) => void
+}
+
+/** Who is invited: names are completed, Enter or a comma takes what was typed, Backspace takes the last one out. */
+export function GuestField({ guests, change }: GuestFieldProps) {
+  const [text, setText] = useState('')
+  const people = usePeople()
+  const list = useId()
+  const hint = useId()
+  const add = (typed: string) => {
+    const names = typed.split(',').map((name) => name.trim())
+    const added = names.filter((name) => name !== '' && !guests.includes(name))
+    if (added.length > 0) change([...guests, ...added])
+    setText('')
+  }
+  const pressed = (event: KeyboardEvent) => {
+    if (event.nativeEvent.isComposing) return
+    if (
+      (event.key === 'Enter' && !event.ctrlKey && !event.metaKey && text.trim() !== '') ||
+      event.key === ','
+    ) {
+      event.preventDefault()
+      add(text)
+    } else if (event.key === 'Backspace' && text === '') change(guests.slice(0, -1))
+  }
+  return (
+    <div className={styles.field} data-wide>
+      <label htmlFor={`${list}-input`}>{t.calendar.form.guests}</label>
+      <div className={styles.guests}>
+        {guests.map((guest) => (
+          <span key={guest} className={styles.guest}>
+            <Face id={guest} name={guest} size={16} />
+            <span dir="auto">{guest}</span>
+            <button
+              type="button"
+              className={styles.takeOut}
+              aria-label={`${t.calendar.form.takeOut} ${guest}`}
+              onClick={() => change(guests.filter((other) => other !== guest))}
+            >
+              <IconX size={12} aria-hidden />
+            </button>
+          </span>
+        ))}
+        <input
+          id={`${list}-input`}
+          value={text}
+          list={list}
+          aria-describedby={hint}
+          autoComplete="off"
+          dir="auto"
+          onChange={(event) => setText(event.currentTarget.value)}
+          onKeyDown={pressed}
+          onBlur={() => add(text)}
+        />
+      </div>
+      <datalist id={list}>
+        {people
+          .filter(({ display_name }) => !guests.includes(display_name))
+          .map((person) => (
+            <option key={person.id} value={person.display_name} label={person.email} />
+          ))}
+      </datalist>
+      <p id={hint} className={styles.hint}>
+        {t.calendar.form.guestsHint}
+      </p>
+    </div>
+  )
+}

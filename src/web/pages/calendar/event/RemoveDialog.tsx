@@ -1,0 +1,55 @@
+import { useState } from 'react'
+import { Dialog } from '../../../ui/Dialog.tsx'
+import type { EventRow } from '../data/events.ts'
+import { calendarTexts as t } from '../texts.ts'
+import { remove } from './actions.ts'
+import styles from './event.module.css'
+import { askScope } from './scope.ts'
+import { titleOf } from './words.ts'
+
+interface RemoveDialogProps {
+  row: EventRow
+  close: () => void
+}
+
+/** Asks whether guests are to hear that an event is cancelled. */
+export function RemoveDialog({ row, close }: RemoveDialogProps) {
+  const words = t.calendar.remove
+  const [notify, setNotify] = useState(true)
+  const act = async () => {
+    close()
+    const scope = await askScope(row, { verb: 'delete' })
+    if (scope !== undefined) await remove(row, scope, notify)
+  }
+  return (
+    <Dialog isOpen close={close} title={words.title(titleOf(row))} className={styles.small}>
+      <label className={styles.check}>
+        <input
+          type="checkbox"
+          checked={notify}
+          onChange={(event) => setNotify(event.currentTarget.checked)}
+        />
+        {words.notify}
+      </label>
+      <footer className={styles.foot}>
+        <button type="button" className={styles.button} onClick={close}>
+          {t.app.cancel}
+        </button>
+        <button type="button" className={styles.danger} data-autofocus onClick={() => void act()}>
+          {words.action}
+        </button>
+      </footer>
+    </Dialog>
+  )
+}
+
+/** Whether there are guests who would have to hear of it: others than the one who organizes it. */
+export function hasGuests(row: EventRow): boolean {
+  return row.attendees.length > 0 && row.my_response === undefined
+}
+
+/** Deletes an event without guests, which z takes back. */
+export async function removeQuietly(row: EventRow): Promise<void> {
+  const scope = await askScope(row, { verb: 'delete' })
+  if (scope !== undefined) await remove(row, scope, false)
+}

@@ -1,0 +1,163 @@
+import type { Input } from '../../../api/client.ts'
+import { randomId, table, write, type RowChange, type WriteResult } from '../../../store/index.ts'
+import {
+  isOccurrence,
+  rowTimes,
+  shiftedTime,
+  timeOf,
+  type EventRow,
+  type EventTime,
+  type Shift,
+} from '../data/events.ts'
+import { instantOf, wallOf } from '../data/wall.ts'
+import { calendarTexts as t } from '../texts.ts'
+import { askScope, type Scope } from './scope.ts'
+import { timeWords, titleOf } from './words.ts'
+
+const { said } = t.calendar
+
+/** The argument for a scope; single events have none. */
+export const scopeOf = (row: EventRow, scope: Scope): { scope?: Scope } =>
+  row.series_id === undefined ? {} : { scope }
+
+/** The rows that a change of a series is seen at. */
+function rowsMeant(row: EventRow, scope: Scope): EventRow[] {
+  if (scope === 'this' || row.series_id === undefined) return [row]
+  return [...table('event').all()].filter(
+    (other) =>
+      other.series_id === row.series_id &&
+      isOccurrence(other) &&
+      (scope === 'all' || other.starts_at >= row.starts_at),
+  )
+}
+
+/** What changes at once at all that a scope means. */
+export function seriesChanges(
+  row: EventRow,
+  scope: Scope,
+  set: (of: EventRow) => Record<string, unknown>,
+): RowChange[] {
+  return rowsMeant(row, scope).map((of) => ({ type: 'event', id: of.id, set: set(of) }))
+}
+
+/** Moves an event, or makes it longer or shorter, by the clock on the wall. Asks which of a series are meant. */
+export async function shift(row: EventRow, by: Shift): Promise<void> {
+  const time = shiftedTime(timeOf(row), by)
+  if (!time) return
+  const scope = await askScope(row)
+  if (scope === undefined) return
+  const isMoved = time.starts !== timeOf(row).starts
+  await write(
+    'update_event',
+    {
+      event_id: row.id,
+      ...scopeOf(row, scope),
+      ...(isMoved ? { starts_at: time.starts } : { ends_at: time.ends }),
+      ...(time.allDay ? {} : { timezone: row.timezone }),
+    },
+    {
+      rows: seriesChanges(row, scope, (of) => {
+        const moved = shiftedTime(timeOf(of), by)
+        return moved ? rowTimes(moved, of.timezone) : {}
+      }),
+      text: said.moved(titleOf(row), timeWords(time)),
+      lane: laneOf(row),
+    },
+  )
+}
+
+/** All changes of a series go one after the other. */
+export const laneOf = (row: EventRow): string => `event ${row.series_id ?? row.id}`
+
+export interface NewEvent {
+  input: Input<'create_event'>
+  time: EventTime
+  /** The reader's zone, in which it is shown. */
+  zone: string
+  /** The zone of its times. */
+  fromZone: string
+  calendar: { id: string; title: string }
+}
+
+/** Puts an event into the calendar: at once on the screen. */
+export function create(of: NewEvent): Promise<WriteResult<'create_event'>> {
+  const { input, time, zone, fromZone, calendar } = of
+  const now = new Date().toISOString()
+  const add = {
+    revision: 0,
+    created_at: now,
+    updated_at: now,
+    url: '',
+    calendar,
+    title: input.title,
+    ...rowTimes(inZone(time, fromZone, zone), zone),
+    timezone: zone,
+    attendees: [],
+    is_exception: false,
+    kind: 'default',
+    status: 'confirmed',
+    reminders_minutes: [],
+    invites_pending: false,
+  } satisfies Omit<EventRow, 'id'>
+  return write('create_event', input, {
+    rows: [{ type: 'event', id: `new ${randomId()}`, add }],
+    text: said.created(input.title),
+  })
+}
+
+/** The same time by the clocks of another zone; days stay days. */
+function inZone(time: EventTime, from: string, to: string): EventTime {
+  const wall = (text: string) => wallOf(instantOf(text, from), to)
+  return time.allDay || from === to
+    ? time
+    : { ...time, starts: wall(time.starts), ends: wall(time.ends) }
+}
+
+/** Answers an invitation; the organizer is told. */
+export async function respond(
+  row: EventRow,
+  response: 'accepted' | 'tentative' | 'declined',
+): Promise<void> {
+  const scope = await askScope(row, { choices: ['this', 'all'] })
+  if (scope === undefined) return
+  await write(
+    'respond_to_event',
+    {
+      event_id: row.id,
+      response,
+      ...(row.series_id === undefined ? {} : { scope: scope === 'all' ? 'all' : 'this' }),
+    },
+    {
+      rows: seriesChanges(row, scope, () => ({ my_response: response })),
+      text: said.answered(titleOf(row), t.calendar.event.answers[response]),
+      undo: false,
+    },
+  )
+}
+
+/** Tells the guests of an event what was changed since they were told last. */
+export async function invite(row: EventRow): Promise<void> {
+  await write(
+    'send_event_invites',
+    { event_id: row.series_id ?? row.id },
+    {
+      rows: seriesChanges(row, 'all', () => ({ invites_pending: false })),
+      text: said.invited(titleOf(row)),
+      undo: false,
+    },
+  )
+}
+
+/** Deletes an event, or what of its series is meant. Where guests are told it cannot be undone. */
+export async function remove(row: EventRow, scope: Scope, notify: boolean): Promise<void> {
+  await write(
+    'delete_event',
+    { event_id: row.id, ...scopeOf(row, scope), notify },
+    {
+      rows: rowsMeant(row, scope).map(({ id }) => ({ type: 'event', id, remove: true })),
+      text: said.deleted(titleOf(row)),
+      undo: !notify,
+      lane: laneOf(row),
+    },
+  )
+}

@@ -1,0 +1,37 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { isSameRule, ruleWords, splitRule, usualRules, withUntil } from './rules.ts'
+
+test('every rule that is offered is said as it is offered', () => {
+  for (const day of ['2026-11-27', '2026-11-05', '2026-12-31', '2028-02-29'])
+    for (const { rule, label } of usualRules(day)) assert.equal(ruleWords(rule, day), label, rule)
+})
+
+test('the last weekday of a month is the last one, and others are counted', () => {
+  const rules = (day: string) => usualRules(day).map(({ rule }) => rule)
+  assert.ok(rules('2026-11-27').includes('FREQ=MONTHLY;BYDAY=-1FR'))
+  assert.ok(rules('2026-11-05').includes('FREQ=MONTHLY;BYDAY=1TH'))
+  assert.ok(rules('2026-11-17').includes('FREQ=MONTHLY;BYDAY=3TU'))
+})
+
+test('rules of other programs are understood, ends and counts are said, and the rest is shown as it is', () => {
+  const day = '2026-11-27'
+  assert.equal(ruleWords('FREQ=WEEKLY', day), 'Every week on Friday')
+  assert.equal(ruleWords('FREQ=MONTHLY;WKST=MO', day), 'Every month on day 27')
+  assert.equal(
+    ruleWords('FREQ=WEEKLY;WKST=MO;BYDAY=FR,MO,TU,WE,TH;COUNT=5', day),
+    'Every weekday, 5 times',
+  )
+  assert.match(
+    ruleWords('FREQ=DAILY;UNTIL=20301224T120000Z', day),
+    /^Every day, until 24 Dec 2030$/,
+  )
+  assert.equal(ruleWords('FREQ=DAILY;INTERVAL=3', day), 'By the rule FREQ=DAILY;INTERVAL=3')
+})
+
+test('an end is taken off a rule and put on again', () => {
+  const { rule, until } = splitRule('FREQ=DAILY;UNTIL=20261224T235959Z')
+  assert.deepEqual([rule, until], ['FREQ=DAILY', '2026-12-24'])
+  assert.equal(withUntil(rule, until), 'FREQ=DAILY;UNTIL=20261224')
+  assert.ok(isSameRule('BYDAY=TH,MO;FREQ=WEEKLY;INTERVAL=1', 'FREQ=WEEKLY;BYDAY=MO,TH'))
+})

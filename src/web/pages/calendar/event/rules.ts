@@ -1,0 +1,109 @@
+// The rules of series that the form offers, and any rule in words.
+
+import { addDays, shortDate } from '../../../ui/work/days.ts'
+import { calendarTexts as t } from '../texts.ts'
+
+const weekdays = ['SU', 'MO', 'TU', 'WE', 'TH', 'FR', 'SA'] as const
+const workdays = 'MO,TU,WE,TH,FR'
+const weekday = new Intl.DateTimeFormat('en', { weekday: 'long', timeZone: 'UTC' })
+const yearDay = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'long', timeZone: 'UTC' })
+const utc = (day: string) => new Date(`${day}T00:00:00Z`)
+
+/** The rules that an event on a day may have, with what they are called. */
+export function usualRules(day: string): { rule: string; label: string }[] {
+  const { rules } = t.calendar
+  const date = utc(day)
+  const code = weekdays[date.getUTCDay()] ?? 'MO'
+  const name = weekday.format(date)
+  const nth = nthOf(day)
+  return [
+    { rule: 'FREQ=DAILY', label: rules.daily },
+    { rule: `FREQ=WEEKLY;BYDAY=${workdays}`, label: rules.weekdays },
+    { rule: `FREQ=WEEKLY;BYDAY=${code}`, label: rules.weekly(name) },
+    { rule: `FREQ=WEEKLY;INTERVAL=2;BYDAY=${code}`, label: rules.fortnightly(name) },
+    {
+      rule: `FREQ=MONTHLY;BYMONTHDAY=${date.getUTCDate()}`,
+      label: rules.monthly(date.getUTCDate()),
+    },
+    {
+      rule: `FREQ=MONTHLY;BYDAY=${nth}${code}`,
+      label: rules.monthlyNth(rules.nth[nth === -1 ? 4 : nth - 1] ?? '', name),
+    },
+    { rule: 'FREQ=YEARLY', label: rules.yearly(yearDay.format(date)) },
+  ]
+}
+
+/** Which of its weekday in the month a day is; -1: the last, where it is the fourth or fifth. */
+function nthOf(day: string): number {
+  if (addDays(day, 7).slice(0, 7) !== day.slice(0, 7)) return -1
+  return Math.ceil(utc(day).getUTCDate() / 7)
+}
+
+type Parts = Map<string, string>
+
+const partsOf = (rule: string): Parts =>
+  new Map(
+    rule
+      .replace(/^RRULE:/, '')
+      .split(';')
+      .map((part) => part.split('=') as [string, string]),
+  )
+
+const textOf = (parts: Parts) => [...parts].map(([name, value]) => `${name}=${value}`).join(';')
+
+/** A rule without its end, and the day until which it goes where it names one. */
+export function splitRule(rule: string): { rule: string; until: string } {
+  const parts = partsOf(rule)
+  const until = /^(\d{4})(\d\d)(\d\d)/.exec(parts.get('UNTIL') ?? '')
+  if (until) parts.delete('UNTIL')
+  return { rule: textOf(parts), until: until ? until.slice(1).join('-') : '' }
+}
+
+/** A rule that ends with a day. */
+export const withUntil = (rule: string, until: string): string =>
+  until === '' ? rule : `${rule};UNTIL=${until.replaceAll('-', '')}`
+
+/** Whether two rules say the same, in whatever order; the week of most rules begins on Monday. */
+export function isSameRule(a: string, b: string): boolean {
+  const keyOf = (rule: string) => {
+    const parts = partsOf(rule)
+    if (parts.get('WKST') === 'MO') parts.delete('WKST')
+    if (parts.get('INTERVAL') === '1') parts.delete('INTERVAL')
+    return [...parts]
+      .map(([name, value]) => `${name}=${sortedDays(name, value)}`)
+      .sort()
+      .join(';')
+  }
+  return keyOf(a) === keyOf(b)
+}
+
+const sortedDays = (name: string, value: string) =>
+  name === 'BYDAY' ? value.split(',').sort().join(',') : value
+
+/** A rule as one says it. */
+export function ruleWords(rule: string, day: string): string {
+  const { rules } = t.calendar
+  const { rule: endless, until } = splitRule(rule)
+  const parts = partsOf(endless)
+  const times = parts.get('COUNT')
+  parts.delete('COUNT')
+  const known = usualRules(day).find((usual) => isSame(usual.rule, parts))
+  const words = known?.label ?? rules.other(textOf(parts))
+  if (until !== '') return rules.until(words, shortDate(until))
+  return times === undefined ? words : rules.times(words, Number(times))
+}
+
+/** `FREQ=WEEKLY` alone means the weekday of its start, as `FREQ=MONTHLY` means its day. */
+function isSame(usual: string, parts: Parts): boolean {
+  const rule = textOf(parts)
+  if (isSameRule(usual, rule)) return true
+  const implied = parts.has('BYDAY') || parts.has('BYMONTHDAY') || parts.has('BYMONTH')
+  if (implied) return false
+  const short = partsOf(usual)
+  const isOfStart =
+    (short.get('FREQ') === 'WEEKLY' && short.get('BYDAY') !== workdays) || short.has('BYMONTHDAY')
+  if (!isOfStart) return false
+  short.delete('BYDAY')
+  short.delete('BYMONTHDAY')
+  return isSameRule(textOf(short), rule)
+}

@@ -1,0 +1,55 @@
+import { useSyncExternalStore } from 'react'
+import type { EventRow } from '../data/events.ts'
+
+export const seriesScopes = ['this', 'following', 'all'] as const
+/** Which events of a series are meant. */
+export type Scope = (typeof seriesScopes)[number]
+
+interface Question {
+  row: EventRow
+  verb: 'change' | 'delete'
+  choices: readonly Scope[]
+  answer: (scope: Scope | undefined) => void
+}
+
+let current: Question | undefined
+const listeners = new Set<() => void>()
+
+function set(question: Question | undefined): void {
+  current = question
+  for (const listener of listeners) listener()
+}
+
+/** The question that stands open. */
+export function useScopeQuestion(): Question | undefined {
+  return useSyncExternalStore(
+    (listener) => {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+    () => current,
+  )
+}
+
+/** Asks which events of a series are meant; undefined: none, they thought better of it. Of a single event `this` is said at once. */
+export function askScope(
+  row: EventRow,
+  {
+    verb = 'change',
+    choices = seriesScopes,
+  }: { verb?: Question['verb']; choices?: readonly Scope[] } = {},
+): Promise<Scope | undefined> {
+  if (row.series_id === undefined) return Promise.resolve('this')
+  current?.answer(undefined)
+  const asked = Promise.withResolvers<Scope | undefined>()
+  set({
+    row,
+    verb,
+    choices,
+    answer: (scope) => {
+      set(undefined)
+      asked.resolve(scope)
+    },
+  })
+  return asked.promise
+}

@@ -1,0 +1,98 @@
+import { useState } from 'react'
+import { call } from '../../../api/client.ts'
+import { ApiError } from '../../../api/problem.ts'
+import { queries } from '../../../api/queries.ts'
+import type { EventRow } from '../data/events.ts'
+import { useCalendars } from '../data/calendars.ts'
+import { create } from './actions.ts'
+import type { GuestChange } from './EventForm.tsx'
+import { saveEvent, type Saved } from './save.ts'
+import {
+  creationOf,
+  newValues,
+  timeOfValues,
+  valuesOf,
+  type EventStart,
+  type EventValues,
+} from './values.ts'
+
+interface OpenForm {
+  /** A number of its own, so that each opens anew. */
+  serial: number
+  row: EventRow | undefined
+  /** The values that it had. */
+  start: EventValues
+  /** The values that the form begins with, where they are others: those that were refused. */
+  again?: EventValues
+  hasDescription: boolean
+  problem: string | undefined
+}
+
+let serial = 0
+
+interface FormOptions {
+  zone: string
+  now: string
+  /** Shows an event that was made and whose guests are to be told. */
+  open: (id: string) => void
+}
+
+/** The form of an event: opened for a new one or one that is there, and again with what was typed where it is refused. */
+export function useEventForm({ zone, now, open }: FormOptions) {
+  const [form, setForm] = useState<OpenForm>()
+  const { writable } = useCalendars()
+  const show = (of: Omit<OpenForm, 'serial'>) => setForm({ serial: ++serial, ...of })
+  const openNew = (start: EventStart) =>
+    show({
+      row: undefined,
+      start: newValues(start, now, zone),
+      hasDescription: true,
+      problem: undefined,
+    })
+  const openEdit = async (row: EventRow) => {
+    const whole = await readWhole(row)
+    show({
+      row,
+      start: valuesOf({ ...row, ...(whole?.content && { content: whole.content }) }),
+      hasDescription: whole !== undefined,
+      problem: undefined,
+    })
+  }
+  const save = async (of: OpenForm, values: EventValues, guests: GuestChange) => {
+    setForm(undefined)
+    const result = of.row
+      ? await saveEvent({ row: of.row, before: of.start, after: values, guests })
+      : await makeEvent(values, guests)
+    if (result.state === 'kept') show({ ...of, again: values })
+    if (result.state === 'refused') show({ ...of, again: values, problem: result.error.message })
+  }
+  const makeEvent = async (values: EventValues, guests: GuestChange): Promise<Saved> => {
+    const calendar = writable.find(({ id }) => id === values.calendarId) ?? writable[0]
+    const result = await create({
+      input: creationOf(values, guests.all),
+      time: timeOfValues(values),
+      zone,
+      fromZone: values.zone,
+      calendar: { id: calendar?.id ?? '', title: calendar?.name ?? '' },
+    })
+    if (result.state === 'refused') return result
+    const isUntold = result.state === 'done' && guests.all.length > 0
+    if (isUntold && result.value && !result.value.rrule) open(result.value.id)
+    return { state: 'saved' }
+  }
+  return { form, openNew, openEdit, save, close: () => setForm(undefined) }
+}
+
+/** An event with its description; undefined where it cannot be read now. */
+async function readWhole({ id }: EventRow) {
+  try {
+    return await queries.fetchQuery({
+      queryKey: ['call', 'get_event', { event_id: id }],
+      queryFn: ({ signal }) => call('get_event', { event_id: id }, signal),
+      retry: false,
+    })
+  } catch (error) {
+    if (error instanceof ApiError) return undefined
+    throw error
+  }
+}

@@ -1,0 +1,182 @@
+import type { Input } from '../../../api/client.ts'
+import type { EventRow, EventTime } from '../data/events.ts'
+import { addMinutes, minuteOf, minutesBetween, wallAt, wallOf } from '../data/wall.ts'
+import { splitRule, withUntil } from './rules.ts'
+
+/** An event as the form holds it. Guests are names of colleagues and addresses. */
+export interface EventValues {
+  title: string
+  allDay: boolean
+  startDay: string
+  startTime: string
+  endDay: string
+  endTime: string
+  zone: string
+  place: string
+  guests: string[]
+  /** Without its end; '': it happens once. */
+  rule: string
+  until: string
+  calendarId: string
+  about: string
+  /** Minutes before the start; '': none. */
+  reminder: string
+}
+
+export interface EventStart {
+  day: string
+  from?: number | undefined
+  until?: number | undefined
+}
+
+const usualMinutes = 60
+const morning = 9 * 60
+
+/** A new event on a day; without a time it begins with the next half hour, or in the morning of another day. */
+export function newValues(
+  { day, from, until }: EventStart,
+  now: string,
+  zone: string,
+): EventValues {
+  const soon = Math.ceil((minuteOf(now) + 1) / 30) * 30
+  const start = from ?? (day === now.slice(0, 10) ? Math.min(soon, 1380) : morning)
+  return {
+    title: '',
+    allDay: false,
+    ...wallValues(wallAt(day, start), wallAt(day, until ?? start + usualMinutes)),
+    zone,
+    place: '',
+    guests: [],
+    rule: '',
+    until: '',
+    calendarId: '',
+    about: '',
+    reminder: '10',
+  }
+}
+
+function wallValues(starts: string, ends: string) {
+  return {
+    startDay: starts.slice(0, 10),
+    startTime: starts.slice(11, 16),
+    endDay: ends.slice(0, 10),
+    endTime: ends.slice(11, 16),
+  }
+}
+
+/** An event that is there, in its own zone. */
+export function valuesOf(row: EventRow): EventValues {
+  const zone = row.event_timezone ?? row.timezone
+  const wall = (at: string) => wallOf(Date.parse(at), zone)
+  const { rule, until } = splitRule(row.rrule ?? '')
+  const times = row.all_day
+    ? wallValues(`${row.starts_local}T09:00`, `${row.ends_local}T10:00`)
+    : wallValues(wall(row.starts_at), wall(row.ends_at))
+  return {
+    title: row.title,
+    allDay: row.all_day,
+    ...times,
+    zone,
+    place: row.location ?? '',
+    guests: row.attendees.map(({ address }) => address.email ?? address.name ?? ''),
+    rule: row.rrule === undefined ? '' : rule,
+    until,
+    calendarId: row.calendar.id,
+    about: row.content?.text ?? '',
+    reminder: row.reminders_minutes[0] === undefined ? '' : String(row.reminders_minutes[0]),
+  }
+}
+
+export function timeOfValues(values: EventValues): EventTime {
+  const { allDay, startDay, startTime, endDay, endTime } = values
+  return allDay
+    ? { allDay, starts: startDay, ends: endDay }
+    : { allDay, starts: `${startDay}T${startTime}`, ends: `${endDay}T${endTime}` }
+}
+
+/** Moves the start; the event keeps its length. */
+export function withStart(values: EventValues, startDay: string, startTime: string): EventValues {
+  const before = timeOfValues({ ...values, allDay: false })
+  const starts = `${startDay}T${startTime}`
+  const length = minutesBetween(before.starts, before.ends)
+  if (!Number.isFinite(length) || length < 0 || Number.isNaN(Date.parse(starts)))
+    return { ...values, startDay, startTime }
+  return { ...values, ...wallValues(starts, addMinutes(starts, length)) }
+}
+
+/** Makes it so many minutes long. */
+export function withLength(values: EventValues, minutes: number): EventValues {
+  const starts = `${values.startDay}T${values.startTime}`
+  return { ...values, ...wallValues(starts, addMinutes(starts, minutes)) }
+}
+
+const ruleOf = ({ rule, until }: EventValues): string => (rule === '' ? '' : withUntil(rule, until))
+
+/** Whether it ends before it starts, or has no such day. */
+export function isBackwards(values: EventValues): boolean {
+  const { starts, ends } = timeOfValues(values)
+  return !(values.allDay ? ends >= starts : ends > starts)
+}
+
+export const isAddress = (text: string): boolean =>
+  /^[^\s@]+@[^\s@]+$|<[^\s@]+@[^\s@]+>$/.test(text)
+
+/** What makes an event of a form. */
+export function creationOf(values: EventValues, guests: string[]): Input<'create_event'> {
+  const { allDay, starts, ends } = timeOfValues(values)
+  const rrule = ruleOf(values)
+  return {
+    title: values.title.trim(),
+    starts_at: starts,
+    ends_at: ends,
+    all_day: allDay,
+    timezone: values.zone,
+    reminders_minutes: remindersOf(values),
+    ...(values.place.trim() === '' ? {} : { location: values.place.trim() }),
+    ...(values.about.trim() === '' ? {} : { description_markdown: values.about.trim() }),
+    ...(guests.length === 0 ? {} : { attendees: guests }),
+    ...(rrule === '' ? {} : { rrule }),
+    ...(values.calendarId === '' ? {} : { calendar_id: values.calendarId }),
+  }
+}
+
+/** What update_event takes of a form. */
+export type EventPatch = Omit<Input<'update_event'>, 'event_id' | 'scope' | 'expected_revision'>
+
+/** What of an event was changed in its form. */
+export function patchOf(before: EventValues, after: EventValues): EventPatch {
+  const all: EventPatch = {
+    title: after.title.trim(),
+    location: after.place.trim() || null,
+    description_markdown: after.about.trim() || null,
+    rrule: ruleOf(after) || null,
+    calendar_id: after.calendarId,
+    reminders_minutes: remindersOf(after),
+  }
+  const isChanged: Partial<Record<keyof EventPatch, boolean>> = {
+    title: before.title !== after.title,
+    location: before.place !== after.place,
+    description_markdown: before.about !== after.about,
+    rrule: ruleOf(before) !== ruleOf(after),
+    calendar_id: before.calendarId !== after.calendarId,
+    reminders_minutes: before.reminder !== after.reminder,
+  }
+  const changed = Object.entries(all).filter(([name]) => isChanged[name as keyof EventPatch])
+  return { ...timePatch(before, after), ...Object.fromEntries(changed) }
+}
+
+const remindersOf = ({ reminder }: EventValues) => (reminder === '' ? [] : [Number(reminder)])
+
+/** Where only its start was changed, an event keeps its length, also across a change of the clocks. */
+function timePatch(before: EventValues, after: EventValues): EventPatch {
+  const [was, is] = [timeOfValues(before), timeOfValues(after)]
+  const isOther = was.allDay !== is.allDay
+  const starts = isOther || was.starts !== is.starts ? { starts_at: is.starts } : {}
+  const ends = isOther || lengthOf(was) !== lengthOf(is) ? { ends_at: is.ends } : {}
+  const times = { ...starts, ...ends }
+  return is.allDay || Object.keys(times).length === 0 ? times : { ...times, timezone: after.zone }
+}
+
+const lengthOf = ({ starts, ends }: EventTime) => minutesBetween(wholeWall(starts), wholeWall(ends))
+
+const wholeWall = (text: string) => (text.length === 10 ? `${text}T00:00` : text)

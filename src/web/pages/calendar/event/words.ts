@@ -1,0 +1,33 @@
+import { dayWords } from '../../../ui/work/days.ts'
+import type { EventRow, EventTime } from '../data/events.ts'
+import { calendarTexts as t } from '../texts.ts'
+
+export const titleOf = ({ title }: { title: string }): string =>
+  title === '' ? t.calendar.untitled : title
+
+const clockOf = (wall: string) => wall.slice(11, 16)
+
+/** Its hours: 09:00 – 10:00. */
+export function hoursOf({ starts, ends }: EventTime): string {
+  return starts === ends ? clockOf(starts) : `${clockOf(starts)} – ${clockOf(ends)}`
+}
+
+/** When an event is: Fri 09:00 – 10:00, Today – Sat, Today 22:00 – Tomorrow 02:00. */
+export function timeWords(time: EventTime): string {
+  const { allDay, starts, ends } = time
+  const [from, to] = [starts.slice(0, 10), ends.slice(0, 10)]
+  if (allDay) return from === to ? dayWords(from) : `${dayWords(from)} – ${dayWords(to)}`
+  if (from === to) return `${dayWords(from)} ${hoursOf(time)}`
+  return `${dayWords(from)} ${clockOf(starts)} – ${dayWords(to)} ${clockOf(ends)}`
+}
+
+/** How an event stands, where it is not just confirmed. */
+export function marksOf(row: EventRow): string[] {
+  const { calendar } = t
+  return [
+    ...(row.status === 'cancelled' ? [calendar.cancelled] : []),
+    ...(row.my_response === 'declined' ? [calendar.declined] : []),
+    ...(row.my_response === 'needs_action' ? [calendar.unanswered] : []),
+    ...(row.invites_pending ? [calendar.untold] : []),
+  ]
+}

@@ -1,0 +1,81 @@
+import { IconCalendar } from '@tabler/icons-react'
+import { Empty } from '../../../ui/states.tsx'
+import { daysBetween, dayWords, longDay } from '../../../ui/work/days.ts'
+import { isOnDays, timeOf, type EventRow } from '../data/events.ts'
+import { hoursOf, marksOf, timeWords, titleOf } from '../event/words.ts'
+import { calendarTexts as t } from '../texts.ts'
+import { colored, stateOf } from './EventButton.tsx'
+import { useGrid } from './context.ts'
+import styles from './grid.module.css'
+
+interface AgendaListProps {
+  days: readonly string[]
+  events: readonly EventRow[]
+  isLoaded: boolean
+}
+
+/** The days on which something is, one below the other. */
+export function AgendaList({ days, events, isLoaded }: AgendaListProps) {
+  const { today } = useGrid()
+  const filled = days
+    .map((day) => ({ day, rows: events.filter((row) => isOnDays(row, day, day)) }))
+    .filter(({ day, rows }) => rows.length > 0 || day === today)
+  if (isLoaded && events.length === 0) return <Empty icon={IconCalendar} {...t.calendar.empty} />
+  return (
+    <div className={styles.agenda}>
+      {filled.map(({ day, rows }) => (
+        <section key={day} className={styles.agendaDay} data-today={day === today || undefined}>
+          <h2>
+            <time dateTime={day}>{longDay(day, today)}</time>
+            {Math.abs(daysBetween(today, day)) <= 1 && (
+              <span className={styles.relative}>{dayWords(day, today)}</span>
+            )}
+          </h2>
+          {rows.length === 0 ? (
+            <p className={styles.none}>{t.calendar.nothing}</p>
+          ) : (
+            <ul>
+              {rows.map((row) => (
+                <li key={row.id}>
+                  <AgendaRow row={row} />
+                </li>
+              ))}
+            </ul>
+          )}
+        </section>
+      ))}
+    </div>
+  )
+}
+
+function AgendaRow({ row }: { row: EventRow }) {
+  const { here, openId, go, open, colorOf } = useGrid()
+  const time = timeOf(row)
+  const isOneDay = time.starts.slice(0, 10) === time.ends.slice(0, 10)
+  const hours = isOneDay ? hoursOf(time) : timeWords(time)
+  return (
+    <button
+      type="button"
+      className={styles.agendaRow}
+      data-event={row.id}
+      data-here={row.id === here || undefined}
+      data-open={row.id === openId || undefined}
+      tabIndex={row.id === here ? 0 : -1}
+      style={colored(colorOf.get(row.calendar.id))}
+      onFocus={() => go(row.id)}
+      onClick={() => open(row)}
+    >
+      <span className={styles.agendaTime}>{time.allDay ? t.calendar.allDay : hours}</span>
+      <span
+        className={styles.agendaTitle}
+        data-off={stateOf(row) === 'off' || undefined}
+        dir="auto"
+      >
+        {titleOf(row)}
+      </span>
+      <span className={styles.agendaNote}>
+        {[row.location, ...marksOf(row)].filter((note) => note !== undefined).join(' · ')}
+      </span>
+    </button>
+  )
+}

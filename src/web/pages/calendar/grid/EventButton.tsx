@@ -1,0 +1,95 @@
+import { VisuallyHidden } from '@mantine/core'
+import type { CSSProperties, ReactNode } from 'react'
+import { isLong, lastDay, timeOf, type EventRow } from '../data/events.ts'
+import { hoursOf, marksOf, timeWords, titleOf } from '../event/words.ts'
+import { useGrid } from './context.ts'
+import styles from './grid.module.css'
+
+interface EventButtonProps {
+  row: EventRow
+  /** Block: in the hours of a day; line: one line of a month or of the days. */
+  look: 'block' | 'line'
+  style?: CSSProperties
+  canResize?: boolean
+  /** It has little width. */
+  isTight?: boolean
+  /** Where it is dragged to another day: puts what is dragged into the transfer. */
+  dragStart?: (transfer: DataTransfer) => void
+}
+
+/** An event in a day, week or month. */
+export function EventButton(props: EventButtonProps) {
+  const { row, look, style, canResize = false, isTight = false, dragStart } = props
+  const grid = useGrid()
+  const time = timeOf(row)
+  return (
+    <button
+      type="button"
+      className={styles.event}
+      data-event={row.id}
+      data-look={look}
+      data-tight={isTight || undefined}
+      data-long={isLong(row) || undefined}
+      data-here={row.id === grid.here || undefined}
+      data-open={row.id === grid.openId || undefined}
+      data-past={isOver(row, grid.now) || undefined}
+      data-state={stateOf(row)}
+      data-untold={row.invites_pending || undefined}
+      tabIndex={row.id === grid.here ? 0 : -1}
+      style={{ ...style, ...colored(grid.colorOf.get(row.calendar.id)) }}
+      onFocus={() => grid.go(row.id)}
+      onClick={() => grid.open(row)}
+      onPointerDown={(event) => grid.grab?.(event, row, false)}
+      draggable={dragStart !== undefined}
+      onDragStart={(event) => dragStart?.(event.dataTransfer)}
+    >
+      {look === 'line' && !isLong(row) && <Clock>{time.starts.slice(11, 16)}</Clock>}{' '}
+      <span
+        className={styles.eventTitle}
+        data-alone={look === 'block' || undefined}
+        data-off={stateOf(row) === 'off' || undefined}
+        dir="auto"
+      >
+        {titleOf(row)}
+      </span>{' '}
+      {look === 'block' && <Clock>{hoursOf(time)}</Clock>}{' '}
+      {look === 'block' && row.location !== undefined && (
+        <span className={styles.place} dir="auto">
+          {row.location}
+        </span>
+      )}
+      <VisuallyHidden>
+        {[...(isLong(row) ? [timeWords(time)] : []), ...marksOf(row)].join(', ')}
+      </VisuallyHidden>
+      {canResize && (
+        <span
+          className={styles.edge}
+          aria-hidden
+          onPointerDown={(event) => grid.grab?.(event, row, true)}
+        />
+      )}
+    </button>
+  )
+}
+
+function Clock({ children }: { children: ReactNode }) {
+  return <span className={styles.clock}>{children}</span>
+}
+
+export const colored = (color: string | undefined): CSSProperties =>
+  color === undefined ? {} : ({ '--calendar': color } as CSSProperties)
+
+function isOver(row: EventRow, now: string): boolean {
+  const { allDay, ends } = timeOf(row)
+  return allDay ? lastDay(row) < now.slice(0, 10) : ends <= now
+}
+
+/** How it is drawn: what does not take place crossed out, what is open with a broken line. */
+export function stateOf(row: EventRow): 'off' | 'open' | undefined {
+  if (row.status === 'cancelled' || row.my_response === 'declined') return 'off'
+  const isOpen =
+    row.status === 'tentative' ||
+    row.my_response === 'needs_action' ||
+    row.my_response === 'tentative'
+  return isOpen ? 'open' : undefined
+}

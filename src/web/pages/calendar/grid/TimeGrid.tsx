@@ -1,0 +1,170 @@
+import { useEffect, useLayoutEffect, useMemo, useRef, type CSSProperties } from 'react'
+import { dayTitle } from '../data/spans.ts'
+import { isLong, isOnDays, partOn, type EventRow } from '../data/events.ts'
+import { placeLanes, placeParts, type PlacedPart } from '../data/layout.ts'
+import { minuteOf } from '../data/wall.ts'
+import { calendarTexts as t } from '../texts.ts'
+import { GridContext, useGrid } from './context.ts'
+import { DayHeads } from './DayHeads.tsx'
+import { useDrag, type Dragged } from './drag.ts'
+import { EventButton } from './EventButton.tsx'
+import { HourLabels } from './HourLabels.tsx'
+import styles from './grid.module.css'
+import { useDraw } from './useDraw.ts'
+
+/** Pixels of an hour; the style sheet has the same. */
+const hourHeight = 48
+/** Where the hours begin that are in sight at first. */
+const firstHour = 7
+
+interface TimeGridProps {
+  days: readonly string[]
+  events: readonly EventRow[]
+  zones: readonly string[]
+}
+
+/** Days beside each other, with their hours; above them what lasts for days. */
+export function TimeGrid({ days, events, zones }: TimeGridProps) {
+  const grid = useGrid()
+  const columns = useRef<HTMLDivElement>(null)
+  const { dragged, grab, wasDrag } = useDrag(columns, hourHeight, days.length)
+  const scroller = useHoursInSight(days)
+  const state = useMemo(
+    () => ({
+      ...grid,
+      grab,
+      open: (row: EventRow) => {
+        if (!wasDrag()) grid.open(row)
+      },
+    }),
+    [grid, grab, wasDrag],
+  )
+  const sizes = { '--days': days.length, '--zones': zones.length } as CSSProperties
+  return (
+    <GridContext value={state}>
+      <section
+        ref={scroller}
+        className={styles.scroller}
+        aria-label={t.calendar.hours}
+        tabIndex={-1}
+        style={sizes}
+      >
+        <div className={styles.top}>
+          <DayHeads days={days} toDay={grid.toDay} />
+          <Lanes days={days} events={events} />
+        </div>
+        <div className={styles.hours}>
+          <HourLabels zones={zones} day={days.includes(grid.at) ? grid.at : (days[0] ?? grid.at)} />
+          <div ref={columns} className={styles.columns}>
+            {days.map((day) => (
+              <DayColumn key={day} day={day} events={events} dragged={dragged} />
+            ))}
+          </div>
+        </div>
+      </section>
+    </GridContext>
+  )
+}
+
+/** Scrolls to the hours of work, once for each time that is shown; what is before them is a scroll away. */
+function useHoursInSight(days: readonly string[]) {
+  const scroller = useRef<HTMLElement>(null)
+  const first = days[0]
+  useLayoutEffect(() => {
+    if (scroller.current && first !== undefined) scroller.current.scrollTop = firstHour * hourHeight
+  }, [first])
+  return scroller
+}
+
+function Lanes({ days, events }: { days: readonly string[]; events: readonly EventRow[] }) {
+  const lanes = useMemo(() => placeLanes(events.filter(isLong), days), [events, days])
+  if (lanes.length === 0) return null
+  return (
+    <section className={styles.lanes} aria-label={t.calendar.allDay}>
+      {lanes.map(({ row, first, last, lane }) => (
+        <EventButton
+          key={row.id}
+          row={row}
+          look="line"
+          style={{ gridColumn: `${first + 1} / ${last + 2}`, gridRow: lane + 1 }}
+        />
+      ))}
+    </section>
+  )
+}
+
+interface DayColumnProps {
+  day: string
+  events: readonly EventRow[]
+  dragged: Dragged | undefined
+}
+
+function DayColumn({ day, events, dragged }: DayColumnProps) {
+  const { today, now, at, createAt } = useGrid()
+  const parts = useMemo(
+    () =>
+      placeParts(
+        events
+          .map((row) => (row.id === dragged?.row.id ? movedRow(dragged) : row))
+          .filter((row) => !isLong(row) && isOnDays(row, day, day))
+          .map((row) => partOn(row, day)),
+      ),
+    [events, day, dragged],
+  )
+  const { drawn, on } = useDraw(day, hourHeight, createAt)
+  return (
+    <section
+      className={styles.column}
+      aria-label={t.calendar.day(dayTitle(day), parts.length)}
+      data-today={day === today || undefined}
+      data-at={day === at || undefined}
+      {...on}
+    >
+      {parts.map((part) => (
+        <EventButton
+          key={part.row.id}
+          row={part.row}
+          look="block"
+          style={placeOf(part)}
+          canResize={part.until < 1440}
+          isTight={part.columns / part.width > 3}
+        />
+      ))}
+      {drawn && <span className={styles.drawn} style={spanOf(drawn)} aria-hidden />}
+      {day === today && <NowLine minute={minuteOf(now)} />}
+    </section>
+  )
+}
+
+const movedRow = ({ row, time }: Dragged): EventRow => ({
+  ...row,
+  starts_local: time.starts,
+  ends_local: time.ends,
+})
+
+const spanOf = ({ from, until }: { from: number; until: number }): CSSProperties => ({
+  top: `${(from / 60) * hourHeight}px`,
+  height: `${((until - from) / 60) * hourHeight}px`,
+})
+
+function placeOf(part: PlacedPart): CSSProperties {
+  const { column, columns, width } = part
+  return {
+    ...spanOf(part),
+    insetInlineStart: `${(column / columns) * 100}%`,
+    width: `calc(${(width / columns) * 100}% - 4px)`,
+  }
+}
+
+function NowLine({ minute }: { minute: number }) {
+  const line = useRef<HTMLSpanElement>(null)
+  useEffect(() => void line.current?.scrollIntoView({ block: 'nearest' }), [])
+  return (
+    <span
+      ref={line}
+      className={styles.now}
+      style={{ top: `${(minute / 60) * hourHeight}px` }}
+      aria-hidden
+    />
+  )
+}

@@ -1,0 +1,29 @@
+import { createContext, useContext, type PointerEvent } from 'react'
+import type { EventRow } from '../data/events.ts'
+
+/** What every drawn event needs to know of the screen. */
+export interface GridState {
+  /** The event that keys work on. */
+  here: string | undefined
+  /** The event that stands open. */
+  openId: string | undefined
+  today: string
+  now: string
+  /** The day that keys work on. */
+  at: string
+  colorOf: ReadonlyMap<string, string | undefined>
+  go: (id: string) => void
+  open: (row: EventRow) => void
+  toDay: (day: string) => void
+  createAt: (start: { day: string; from?: number; until?: number }) => void
+  /** Begins to drag an event, where the view can. */
+  grab?: (event: PointerEvent, row: EventRow, isEnd: boolean) => void
+}
+
+export const GridContext = createContext<GridState | undefined>(undefined)
+
+export function useGrid(): GridState {
+  const state = useContext(GridContext)
+  if (!state) throw new Error('This is drawn within the calendar.')
+  return state
+}

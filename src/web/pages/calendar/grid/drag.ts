@@ -1,0 +1,99 @@
+import { useRef, useState, type PointerEvent, type RefObject } from 'react'
+import { shiftedTime, timeOf, type EventRow, type EventTime } from '../data/events.ts'
+import { shift } from '../event/actions.ts'
+
+/** Times are moved by so many minutes. */
+const stepMinutes = 15
+/** What moves less than this is a click. */
+const clickPx = 4
+
+/** What is being dragged, as it would be. */
+export interface Dragged {
+  row: EventRow
+  time: EventTime
+}
+
+interface Grab {
+  row: EventRow
+  isEnd: boolean
+  x: number
+  y: number
+  dayWidth: number
+  hourHeight: number
+}
+
+/** Moves events by the pointer, and makes them longer or shorter at their lower edge. Fingers scroll instead. */
+export function useDrag(
+  columns: RefObject<HTMLElement | null>,
+  hourHeight: number,
+  dayCount: number,
+) {
+  const [dragged, setDragged] = useState<Dragged>()
+  const hasMoved = useRef(false)
+  const grab = (event: PointerEvent, row: EventRow, isEnd: boolean) => {
+    const width = columns.current?.getBoundingClientRect().width
+    hasMoved.current = false
+    if (event.button !== 0 || event.pointerType === 'touch' || width === undefined) return
+    event.stopPropagation()
+    const from = { row, isEnd, x: event.clientX, y: event.clientY }
+    follow({ ...from, dayWidth: width / dayCount, hourHeight }, { hasMoved, setDragged })
+  }
+  /** Whether the click that ends a drag is to be left alone. */
+  const wasDrag = () => hasMoved.current
+  return { dragged, grab, wasDrag }
+}
+
+interface Following {
+  hasMoved: RefObject<boolean>
+  setDragged: (dragged: Dragged | undefined) => void
+}
+
+function follow(grab: Grab, { hasMoved, setDragged }: Following): void {
+  const end = new AbortController()
+  const { signal } = end
+  let by: ReturnType<typeof shiftOf> | undefined
+  const stop = () => {
+    end.abort()
+    setDragged(undefined)
+  }
+  window.addEventListener(
+    'pointermove',
+    (event) => {
+      const far = Math.hypot(event.clientX - grab.x, event.clientY - grab.y)
+      if (!hasMoved.current && far < clickPx) return
+      hasMoved.current = true
+      by = shiftOf(grab, event)
+      const time = shiftedTime(timeOf(grab.row), by) ?? timeOf(grab.row)
+      setDragged({ row: grab.row, time })
+    },
+    { signal },
+  )
+  window.addEventListener(
+    'pointerup',
+    () => {
+      stop()
+      if (by) void shift(grab.row, by)
+    },
+    { signal },
+  )
+  window.addEventListener('pointercancel', stop, { signal })
+  window.addEventListener(
+    'keydown',
+    (event) => {
+      if (event.key !== 'Escape') return
+      event.stopPropagation()
+      stop()
+    },
+    { signal, capture: true },
+  )
+}
+
+function shiftOf(
+  { row, isEnd, x, y, dayWidth, hourHeight }: Grab,
+  to: { clientX: number; clientY: number },
+) {
+  const days = Math.round((to.clientX - x) / dayWidth)
+  const steps = Math.round(((to.clientY - y) / hourHeight) * (60 / stepMinutes))
+  const minutes = row.all_day ? 0 : steps * stepMinutes
+  return isEnd ? { longer: minutes } : { days, minutes }
+}

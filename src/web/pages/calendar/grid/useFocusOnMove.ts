@@ -1,0 +1,29 @@
+import { useEffect, useRef } from 'react'
+
+interface EventCursor {
+  entry: { id: string } | undefined
+  move: (step: number) => void
+}
+
+/** Moves by keys, and the focus with it. What is only shown takes no focus from where it is. */
+export function useFocusOnMove({ entry, move }: EventCursor): (step: number) => void {
+  const isMoving = useRef(false)
+  const id = entry?.id
+  useEffect(() => {
+    if (isMoving.current) focusEvent(id)
+    isMoving.current = false
+  }, [id])
+  return (step) => {
+    const isThere = document.activeElement?.matches(`[data-event="${CSS.escape(id ?? '')}"]`)
+    if (!isThere && id !== undefined) return focusEvent(id)
+    isMoving.current = true
+    move(step)
+  }
+}
+
+function focusEvent(id: string | undefined): void {
+  if (id === undefined) return
+  const event = document.querySelector<HTMLElement>(`[data-event="${CSS.escape(id)}"]`)
+  event?.focus({ preventScroll: true })
+  event?.scrollIntoView({ block: 'nearest' })
+}

@@ -1,0 +1,39 @@
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { spans, type Span } from './data/spans.ts'
+
+const spanKey = 'workspace.calendar-span'
+
+const isDay = (text: unknown): text is string =>
+  typeof text === 'string' && /^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(Date.parse(text))
+
+interface CalendarAddress {
+  span: Span
+  /** The day that keys work on. */
+  at: string
+  /** The event that stands open. */
+  openId: string | undefined
+}
+
+/** What is shown stands in the address; how much of the calendar is remembered by this browser. */
+export function useAddress(today: string) {
+  const search = useSearch({ strict: false }) as { view?: string; day?: unknown; event?: string }
+  const navigate = useNavigate()
+  const usual = localStorage.getItem(spanKey)
+  const span = spans.find((name) => name === (search.view ?? usual)) ?? 'week'
+  const address: CalendarAddress = {
+    span,
+    at: isDay(search.day) ? search.day : today,
+    openId: search.event,
+  }
+  const go = (change: Partial<CalendarAddress>, replace = true) => {
+    const next = { ...address, ...change }
+    if (change.span !== undefined) localStorage.setItem(spanKey, change.span)
+    const event = next.openId === undefined ? {} : { event: next.openId }
+    void navigate({
+      to: '/calendar',
+      search: { view: next.span, day: next.at, ...event },
+      replace,
+    })
+  }
+  return { ...address, go }
+}

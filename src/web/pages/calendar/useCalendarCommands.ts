@@ -1,0 +1,78 @@
+import { useCommands, type CommandRuns } from '../../keys/commands.ts'
+import { addDays } from '../../ui/work/days.ts'
+import type { EventRow, Shift } from './data/events.ts'
+import { steppedBy, type Span } from './data/spans.ts'
+import { invite, respond, shift } from './event/actions.ts'
+
+interface CalendarCommands {
+  span: Span
+  at: string
+  today: string
+  /** The event that keys work on. */
+  row: EventRow | undefined
+  toDay: (day: string) => void
+  toSpan: (span: Span) => void
+  move: (step: number) => void
+  open: (row: EventRow) => void
+  close: () => void
+  create: () => void
+  edit: (row: EventRow) => void
+  remove: (row: EventRow) => void
+}
+
+/** What keys do in the calendar. */
+export function useCalendarCommands(of: CalendarCommands): void {
+  const { span, at, today, row, toDay, toSpan } = of
+  const withRow = (run: (row: EventRow) => unknown) => (row ? () => void run(row) : undefined)
+  useCommands({
+    'calendar.create': of.create,
+    'calendar.day': () => toSpan('day'),
+    'calendar.week': () => toSpan('week'),
+    'calendar.month': () => toSpan('month'),
+    'calendar.agenda': () => toSpan('agenda'),
+    'timeline.today': () => toDay(today),
+    'period.previous': () => toDay(steppedBy(span, at, -1)),
+    'period.next': () => toDay(steppedBy(span, at, 1)),
+    'calendar.dayBefore': () => toDay(addDays(at, -1)),
+    'calendar.dayAfter': () => toDay(addDays(at, 1)),
+    'list.next': () => of.move(1),
+    'list.previous': () => of.move(-1),
+    'list.open': withRow(of.open),
+    'list.back': () => of.close(),
+    'calendar.edit': withRow(of.edit),
+    'calendar.delete': withRow(of.remove),
+    ...shiftCommands(withRow),
+    ...answerCommands(row, withRow),
+  })
+}
+
+type WithRow = (run: (row: EventRow) => unknown) => (() => void) | undefined
+
+function shiftCommands(withRow: WithRow): CommandRuns {
+  const by = (change: Shift) => withRow((row) => shift(row, change))
+  return {
+    'days.earlier': by({ days: -1 }),
+    'days.later': by({ days: 1 }),
+    'days.weekEarlier': by({ days: -7 }),
+    'days.weekLater': by({ days: 7 }),
+    'calendar.earlier': by({ minutes: -15 }),
+    'calendar.later': by({ minutes: 15 }),
+    'calendar.shorter': by({ longer: -15 }),
+    'calendar.longer': by({ longer: 15 }),
+  }
+}
+
+/** Only invitations can be answered, and only guests who do not know the latest can be told. */
+function answerCommands(row: EventRow | undefined, withRow: WithRow): CommandRuns {
+  const answers = {
+    'calendar.accept': withRow((of) => respond(of, 'accepted')),
+    'calendar.maybe': withRow((of) => respond(of, 'tentative')),
+    'calendar.decline': withRow((of) => respond(of, 'declined')),
+  }
+  return {
+    ...(row?.my_response === undefined ? {} : answers),
+    ...(row?.invites_pending && row.my_response === undefined
+      ? { 'calendar.invite': withRow(invite) }
+      : {}),
+  }
+}
