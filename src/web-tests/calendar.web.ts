@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { noChromium, openWeb, type Web } from './setup.ts'
-import { openFor, untilTrue } from './steps.ts'
+import { choose, openFor, untilTrue } from './steps.ts'
 
 const skip = noChromium
 let web: Web
@@ -258,5 +258,63 @@ test('an invitation is answered by a key, and what is written offline is there w
     return items.length === 2
   }, 'it was not sent')
   await page.locator('[data-event^="evt_"]').filter({ hasText: 'Written on the train' }).waitFor()
+  visitor.well()
+})
+
+test('times of a second zone stand beside, busy colleagues behind, and a time is found that suits all', {
+  skip,
+  timeout: 180_000,
+}, async () => {
+  await web.carol.call('create_event', {
+    title: 'Secret of Carol',
+    starts_at: '2027-03-24T09:00',
+    ends_at: '2027-03-24T12:00',
+    timezone: 'Europe/Berlin',
+  })
+  const { visitor, page, press } = await openFor(web, web.bob, '/calendar?view=week&day=2027-03-24')
+  await page.getByRole('button', { name: 'Show a second time zone…' }).click()
+  await choose(page, 'Show a second time zone…', 'New York')
+  const hours = page.getByRole('region', { name: 'Hours' })
+  await hours.getByText('New York').waitFor()
+  const labels = () =>
+    hours.locator('[class*=labels]').nth(1).locator('[class*=hour]').allTextContents()
+  assert.equal((await labels())[8], '04:00', 'New York changes its clocks two weeks before Berlin')
+  await visitor.go('/calendar?view=week&day=2027-03-30')
+  await hours.getByText('New York').waitFor()
+  assert.equal((await labels())[8], '03:00')
+  await visitor.go('/calendar?view=week&day=2027-03-24')
+  await hours.getByText('New York').waitFor()
+  await press('p')
+  await choose(page, 'Show when colleagues are busy…', 'Carol')
+  await press('Escape')
+  const wednesday = page.getByRole('region', { name: /Wednesday,? 24 March 2027/ })
+  await wednesday.getByText('Carol is busy 09:00 – 12:00').waitFor()
+  assert.equal(await page.getByText('Secret of Carol').count(), 0)
+  await visitor.look('calendar-colleagues')
+  await press('c')
+  await page.getByLabel('Title').fill('Plan with Carol')
+  await page.getByLabel('Start time').fill('10:00')
+  await page.getByRole('combobox', { name: 'Guests' }).fill('Carol')
+  await press('Enter')
+  await page.getByRole('button', { name: 'Find a time for everyone' }).click()
+  const times = page.getByRole('list', { name: 'Times that suit everyone' })
+  await times.getByRole('button').first().waitFor()
+  await visitor.look('calendar-find-time')
+  const { items } = await web.bob.call('find_meeting_time', {
+    attendees: [web.carol.id],
+    duration_minutes: 60,
+    from: '2027-03-24',
+    to: '2027-04-07',
+    limit: 6,
+  })
+  await times.getByRole('button').first().click()
+  await press('Control+Enter')
+  await eventOf(page, 'Plan with Carol').waitFor()
+  await untilTrue(async () => {
+    const found = await web.bob.call('list_events', { from: '2027-03-24', to: '2027-04-08' })
+    return found.items.some(
+      (event: { starts_at: string }) => event.starts_at === items[0].starts_at,
+    )
+  }, 'it is not at the time that was found')
   visitor.well()
 })

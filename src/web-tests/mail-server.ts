@@ -3,13 +3,11 @@
 import { readFileSync } from 'node:fs'
 import { getCACertificates, setDefaultCACertificates } from 'node:tls'
 import { ImapFlow } from 'imapflow'
-import { Queue } from '../jobs/queue.ts'
-import { followChanges } from '../jobs/scheduler.ts'
-import { startWatches } from '../jobs/watch-runner.ts'
 import { closeSessions } from '../modules/email/sync/sessions.ts'
 import { asPerson } from '../operations/jobs/system.ts'
 import type { Someone } from '../testing/harness.ts'
 import { startMail } from '../testing/servers/daemons.ts'
+import { runBackground } from './background.ts'
 import { openWeb, type Web } from './setup.ts'
 
 export interface WebWithMail {
@@ -34,11 +32,7 @@ export async function openWebWithMail(): Promise<WebWithMail> {
     outbound_allow: ports.map((port) => `${server.host}:${port}`).join(','),
   })
   const { app } = web
-  const ending = new AbortController()
-  const queue = new Queue(app, { poll: 50, sole: true })
-  queue.start()
-  const unfollow = followChanges(app, ending.signal)
-  const unwatch = startWatches(app)
+  const stop = runBackground(web)
   const userOf = (name: string) => {
     const found = server.users.find(({ user }) => user.startsWith(`${name}@`))
     if (!found) throw new Error(`The mail server has no user ${name}.`)
@@ -99,8 +93,7 @@ export async function openWebWithMail(): Promise<WebWithMail> {
       })
     },
     async close() {
-      ending.abort()
-      await Promise.all([unfollow(), unwatch(), queue.stop(2_000)])
+      await stop()
       closeSessions(app.outbound)
       await web.close()
       await server.close()

@@ -179,6 +179,8 @@ const keymap = {
   'calendar.later': bind('calendar', 'shift+ArrowDown'),
   'calendar.shorter': bind('calendar', '-'),
   'calendar.longer': bind('calendar', '+'),
+  'calendar.people': bind('calendar', 'p'),
+  'calendar.zone': bind('calendar'),
 
   'assistant.pause': bind('assistants', 'p'),
 

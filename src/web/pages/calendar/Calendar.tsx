@@ -10,6 +10,7 @@ import { useCalendars } from './data/calendars.ts'
 import type { EventRow } from './data/events.ts'
 import { daysOf, type Span } from './data/spans.ts'
 import { useEvents } from './data/useEvents.ts'
+import { useBeside } from './data/useBeside.ts'
 import { useNow } from './data/useNow.ts'
 import { EventForm } from './event/EventForm.tsx'
 import { EventPane } from './event/EventPane.tsx'
@@ -24,6 +25,7 @@ import { TimeGrid } from './grid/TimeGrid.tsx'
 import { useFocusOnMove } from './grid/useFocusOnMove.ts'
 import { calendarTexts as t } from './texts.ts'
 import { useAddress } from './useAddress.ts'
+import { BusyLegend, ViewTools } from './ViewTools.tsx'
 import { useCalendarCommands } from './useCalendarCommands.ts'
 
 /** The reader's own events by day, week, month or as a list, in the reader's zone. */
@@ -62,26 +64,31 @@ export function Calendar() {
     remove: (of) => (hasGuests(of) ? setRemoved(of) : void removeQuietly(of)),
   })
   const { colorOf } = useCalendars()
+  const beside = useBeside(zone, days)
   const grid: GridState = {
     ...{ here: row?.id, openId, today, now, at, colorOf, go: place.go, open },
+    ...beside,
     toDay: (day) => go({ at: day, span: 'day' }),
     createAt: form.openNew,
   }
   return (
     <div className={styles.screen}>
-      <CalendarBar span={span} at={at} today={today} count={loaded.events.length} go={go} />
+      <CalendarBar span={span} at={at} today={today} count={loaded.events.length} go={go}>
+        {(span === 'day' || span === 'week') && !isNarrow && <ViewTools of={beside} />}
+      </CalendarBar>
       <div className={styles.body}>
         <GridContext value={grid}>
           <div className={styles.main}>
             {loaded.error && loaded.events.length === 0 && (
               <Problem error={loaded.error} retry={loaded.retry} />
             )}
+            <BusyLegend of={beside} />
             {isNarrow && span !== 'month' && <DayHeads days={daysOf('week', at)} toDay={toDay} />}
             <Shown
               span={isNarrow && span !== 'day' ? 'agenda' : span}
               {...loaded}
               days={days}
-              zones={[zone]}
+              zones={beside.zones}
             />
           </div>
         </GridContext>

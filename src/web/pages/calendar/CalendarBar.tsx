@@ -1,5 +1,6 @@
 import { VisuallyHidden } from '@mantine/core'
 import { IconChevronLeft, IconChevronRight, IconPlus } from '@tabler/icons-react'
+import type { ReactNode } from 'react'
 import { runCommand } from '../../keys/commands.ts'
 import frame from '../inbox/inbox.module.css'
 import styles from './calendar.module.css'
@@ -12,10 +13,11 @@ interface CalendarBarProps {
   today: string
   count: number
   go: (change: { span: Span }) => void
+  children?: ReactNode
 }
 
 /** What is shown, and the way to other times and views. */
-export function CalendarBar({ span, at, today, count, go }: CalendarBarProps) {
+export function CalendarBar({ span, at, today, count, go, children }: CalendarBarProps) {
   return (
     <header className={styles.bar}>
       <h1>{spanTitle(span, at)}</h1>
@@ -48,6 +50,7 @@ export function CalendarBar({ span, at, today, count, go }: CalendarBarProps) {
           {t.calendar.today}
         </button>
       </div>
+      {children}
       <nav className={styles.views} aria-label={t.calendar.which}>
         {spans.map((name) => (
           <button

@@ -22,6 +22,17 @@ export const calendar = {
   unanswered: 'not answered',
   untold: 'guests not told',
   nothing: 'No events',
+  noSecondZone: 'No second zone',
+  busy: {
+    whose: 'Whose busy times are shown',
+    hidden: 'does not share',
+    of: (name: string, from: string, until: string) => `${name} is busy ${from} – ${until}`,
+  },
+  finder: {
+    find: 'Find a time for everyone',
+    times: 'Times that suit everyone',
+    none: (days: number) => `No time in the next ${days} days suits everyone.`,
+  },
   empty: {
     title: 'Nothing in these days',
     text: 'Press C to put something here, or connect a calendar in the settings.',

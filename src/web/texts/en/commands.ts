@@ -178,6 +178,8 @@ const commands: Record<CommandId, string> = {
   'calendar.later': 'Move 15 minutes later',
   'calendar.shorter': 'End 15 minutes earlier',
   'calendar.longer': 'End 15 minutes later',
+  'calendar.people': 'Show when colleagues are busy…',
+  'calendar.zone': 'Show a second time zone…',
 
   'assistant.pause': 'Pause the assistant, or let it go on',
 

@@ -5,6 +5,7 @@ import { calendarTexts as t } from '../texts.ts'
 import styles from './event.module.css'
 import { GuestField } from './GuestField.tsx'
 import { isSameRule, ruleWords, usualRules } from './rules.ts'
+import { TimeFinder } from './TimeFinder.tsx'
 import { withLength, withStart, type EventValues } from './values.ts'
 import { WordsField, type Understood } from './WordsField.tsx'
 
@@ -14,11 +15,13 @@ interface EventFieldsProps {
   isEdit: boolean
   isSeries: boolean
   hasDescription: boolean
+  /** Guests by id or address: those who can be asked when they are free. */
+  known: readonly string[]
 }
 
 /** The values of an event, each with its name. */
 export function EventFields(props: EventFieldsProps) {
-  const { values, change, isEdit, isSeries, hasDescription } = props
+  const { values, change, isEdit, isSeries, hasDescription, known } = props
   const { form } = t.calendar
   const text = (name: 'title' | 'place' | 'about') => ({
     value: values[name],
@@ -41,6 +44,11 @@ export function EventFields(props: EventFieldsProps) {
         <input {...text('place')} maxLength={1000} />
       </Field>
       <GuestField guests={values.guests} change={(guests) => change({ guests })} />
+      <TimeFinder
+        values={values}
+        guests={known}
+        choose={(starts) => change(withStart(values, starts.slice(0, 10), starts.slice(11)))}
+      />
       <CalendarField values={values} change={change} isEdit={isEdit} />
       <ReminderField values={values} change={change} />
       {hasDescription && (

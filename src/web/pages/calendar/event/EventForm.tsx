@@ -81,7 +81,7 @@ function FormBody(props: EventFormProps) {
   const said = wrong ?? problem
   return (
     <form className={styles.form} onSubmit={submit} onKeyDown={pressed} noValidate>
-      <EventFields {...props} values={values} change={change} />
+      <EventFields {...props} values={values} change={change} known={guestChange.all} />
       <footer className={styles.foot}>
         <p className={styles.problem} role="alert">
           {isTried && said}

@@ -4,6 +4,7 @@ import { isLong, isOnDays, partOn, type EventRow } from '../data/events.ts'
 import { placeLanes, placeParts, type PlacedPart } from '../data/layout.ts'
 import { minuteOf } from '../data/wall.ts'
 import { calendarTexts as t } from '../texts.ts'
+import { BusyParts } from './BusyParts.tsx'
 import { GridContext, useGrid } from './context.ts'
 import { DayHeads } from './DayHeads.tsx'
 import { useDrag, type Dragged } from './drag.ts'
@@ -100,7 +101,7 @@ interface DayColumnProps {
 }
 
 function DayColumn({ day, events, dragged }: DayColumnProps) {
-  const { today, now, at, createAt } = useGrid()
+  const { today, now, at, createAt, people, busyOn } = useGrid()
   const parts = useMemo(
     () =>
       placeParts(
@@ -120,6 +121,7 @@ function DayColumn({ day, events, dragged }: DayColumnProps) {
       data-at={day === at || undefined}
       {...on}
     >
+      <BusyParts day={day} people={people} parts={busyOn(day)} styleOf={spanOf} />
       {parts.map((part) => (
         <EventButton
           key={part.row.id}

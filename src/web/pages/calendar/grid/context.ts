@@ -1,5 +1,6 @@
 import { createContext, useContext, type PointerEvent } from 'react'
 import type { EventRow } from '../data/events.ts'
+import type { BusyPart, BusyPerson } from '../data/useBusy.ts'
 
 /** What every drawn event needs to know of the screen. */
 export interface GridState {
@@ -16,6 +17,9 @@ export interface GridState {
   open: (row: EventRow) => void
   toDay: (day: string) => void
   createAt: (start: { day: string; from?: number; until?: number }) => void
+  /** Colleagues whose busy times stand behind the events. */
+  people: readonly BusyPerson[]
+  busyOn: (day: string) => BusyPart[]
   /** Begins to drag an event, where the view can. */
   grab?: (event: PointerEvent, row: EventRow, isEnd: boolean) => void
 }

@@ -1,0 +1,17 @@
+import { Queue } from '../jobs/queue.ts'
+import { followChanges } from '../jobs/scheduler.ts'
+import { startWatches } from '../jobs/watch-runner.ts'
+import type { Web } from './setup.ts'
+
+/** Runs what a server does by itself: jobs, what follows changes, watches of mailboxes. Returns what ends it. */
+export function runBackground({ app }: Pick<Web, 'app'>): () => Promise<void> {
+  const ending = new AbortController()
+  const queue = new Queue(app, { poll: 50, sole: true })
+  queue.start()
+  const unfollow = followChanges(app, ending.signal)
+  const unwatch = startWatches(app)
+  return async () => {
+    ending.abort()
+    await Promise.all([unfollow(), unwatch(), queue.stop(2_000)])
+  }
+}

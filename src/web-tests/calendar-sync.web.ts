@@ -1,0 +1,137 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { runTicks } from '../jobs/scheduler.ts'
+import { asPerson } from '../operations/jobs/system.ts'
+import { noDav, startRadicale, type DavDaemon } from '../testing/servers/daemons.ts'
+import { runBackground } from './background.ts'
+import { noChromium, openWeb, type Web } from './setup.ts'
+import { openFor, untilTrue } from './steps.ts'
+
+// The calendar screen beside a real CalDAV server: what is made and moved here is there, and what is made there is here.
+
+const skip = noChromium ?? noDav
+let web: Web
+let dav: DavDaemon
+let stop: () => Promise<void>
+before(async () => {
+  if (skip) return
+  dav = await startRadicale()
+  web = await openWeb(undefined, { limits: false, outbound_allow: `${dav.host}:${dav.port}` })
+  stop = runBackground(web)
+  await connect()
+})
+after(async () => {
+  await stop?.()
+  await web?.close()
+  await dav?.close()
+})
+
+const user = () => dav.users[0]!
+const headers = () => ({
+  authorization: `Basic ${Buffer.from(`${user().user}:${user().password}`).toString('base64')}`,
+  'content-type': 'text/calendar',
+})
+
+/** Connects the calendar of the server to ann. */
+function connect(): Promise<void> {
+  const values = {
+    owner_id: web.ann.id,
+    provider: 'caldav',
+    address: `${user().user}@dav.test`,
+    display_name: 'Personal',
+    login: user().user,
+    has_mail: 0,
+    has_calendar: 1,
+    has_drive: 0,
+    status: 'syncing',
+    services_json: '{}',
+    servers_json: JSON.stringify({ caldav: { url: dav.url } }),
+    signed_in_at: web.clock.now(),
+    is_default: 1,
+  } as const
+  return asPerson(web.app, web.ann.id, 'connect', async (ctx) => {
+    const row = await ctx.add('accounts', values)
+    await ctx.secrets.put('accounts', row, 'password', user().password)
+  })
+}
+
+/** The texts of all objects in the calendar of the server. */
+async function objects(): Promise<string[]> {
+  const body = '<?xml version="1.0"?><propfind xmlns="DAV:"><prop><getetag/></prop></propfind>'
+  const listing = await fetch(user().calendar, {
+    method: 'PROPFIND',
+    headers: { ...headers(), depth: '1', 'content-type': 'application/xml' },
+    body,
+  })
+  const paths = [...(await listing.text()).matchAll(/<href>([^<]*\.ics)<\/href>/g)]
+  return Promise.all(
+    paths.map(async ([, path]) =>
+      (await fetch(new URL(path ?? '', dav.url), { headers: headers() })).text(),
+    ),
+  )
+}
+
+test('what is made, moved and deleted by keys is on the calendar server, and what is made there comes here', {
+  skip,
+  timeout: 180_000,
+}, async () => {
+  await runTicks(web.app)
+  await untilTrue(
+    async () => (await web.ann.call('list_calendars', {})).items.length === 2,
+    'the calendar of the server is not there',
+  )
+  const { visitor, page, press } = await openFor(web, web.ann, '/calendar?view=week&day=2027-03-26')
+  await press('c')
+  await page.getByLabel('Title').fill('Dentist')
+  await page.getByLabel('Starts').fill('2027-03-27')
+  await page.getByLabel('Start time').fill('10:00')
+  await press('Control+Enter')
+  const there = (pattern: RegExp) =>
+    untilTrue(
+      async () => (await objects()).some((text) => text.includes('Dentist') && pattern.test(text)),
+      `the server has no ${pattern.source}`,
+    )
+  await there(/DTSTART;TZID=Europe\/Berlin:20270327T100000/)
+  const event = page.locator('[data-event]').filter({ hasText: 'Dentist' })
+  await event.focus()
+  await press('Shift+ArrowRight') // to the day on which the clocks change
+  await there(/DTSTART;TZID=Europe\/Berlin:20270328T100000/)
+  await event.focus()
+  await press('Shift+ArrowDown')
+  await there(/DTSTART;TZID=Europe\/Berlin:20270328T101500/)
+  const { items } = await web.ann.call('list_events', { from: '2027-03-28', to: '2027-03-28' })
+  assert.equal(items[0].starts_local, '2027-03-28T10:15:00+02:00')
+  await event.getByText('10:15 – 11:15').waitFor()
+  const made = [
+    'BEGIN:VCALENDAR',
+    'VERSION:2.0',
+    'PRODID:-//Other//EN',
+    'BEGIN:VEVENT',
+    'UID:made-elsewhere',
+    'DTSTAMP:20260101T000000Z',
+    'DTSTART;TZID=Europe/Berlin:20270325T150000',
+    'DTEND;TZID=Europe/Berlin:20270325T160000',
+    'SUMMARY:Made elsewhere',
+    'END:VEVENT',
+    'END:VCALENDAR',
+    '',
+  ].join('\r\n')
+  const put = await fetch(`${user().calendar}made-elsewhere.ics`, {
+    method: 'PUT',
+    headers: headers(),
+    body: made,
+  })
+  assert.equal(put.status, 201)
+  web.clock.wait(6 * 60_000) // it is looked at every five minutes
+  await runTicks(web.app)
+  await page.locator('[data-event]').filter({ hasText: 'Made elsewhere' }).waitFor()
+  await visitor.look('calendar-synced')
+  await event.focus()
+  await press('#')
+  await event.waitFor({ state: 'detached' })
+  await untilTrue(
+    async () => !(await objects()).some((text) => text.includes('Dentist')),
+    'it is still on the server',
+  )
+  visitor.well()
+})

@@ -1,0 +1,113 @@
+import { IconUsers, IconWorld, IconX } from '@tabler/icons-react'
+import { useState } from 'react'
+import { useCommands } from '../../keys/commands.ts'
+import { useMe } from '../../session/session.ts'
+import { filterChoices, Picker, type Choice } from '../../ui/work/Picker.tsx'
+import { Face } from '../../ui/work/Who.tsx'
+import { CommandTool } from '../inbox/Pane.tsx'
+import { usePeople } from '../tasks/data/lists.ts'
+import styles from './calendar.module.css'
+import type { CalendarContext } from './data/useBeside.ts'
+import type { BusyPerson } from './data/useBusy.ts'
+import { wallOf, zoneName, zonesWith } from './data/wall.ts'
+import { calendarTexts as t } from './texts.ts'
+
+/** The choice of a second zone, and of colleagues whose busy times are shown. */
+export function ViewTools({ of }: { of: CalendarContext }) {
+  const [open, setOpen] = useState<{ what: 'people' | 'zone'; anchor: Element }>()
+  const show = (what: 'people' | 'zone') => () => {
+    const anchor = document.querySelector(`[data-tool="calendar.${what}"]`)
+    if (anchor) setOpen({ what, anchor })
+  }
+  useCommands({ 'calendar.people': show('people'), 'calendar.zone': show('zone') })
+  const close = () => setOpen(undefined)
+  return (
+    <>
+      <CommandTool of="calendar.people" icon={IconUsers} />
+      <CommandTool of="calendar.zone" icon={IconWorld} />
+      {open?.what === 'people' && <PeoplePicker anchor={open.anchor} close={close} of={of} />}
+      {open?.what === 'zone' && <ZonePicker anchor={open.anchor} close={close} of={of} />}
+    </>
+  )
+}
+
+interface PickerOf {
+  of: CalendarContext
+  anchor: Element
+  close: () => void
+}
+
+function PeoplePicker({ of: { people, setPeople }, ...rest }: PickerOf) {
+  const me = useMe()
+  const choices = usePeople()
+    .filter(({ id }) => id !== me.id)
+    .map(
+      ({ id, display_name: name }): Choice<BusyPerson> => ({
+        value: { id, name },
+        label: name,
+        icon: <Face id={id} name={name} size={18} />,
+        isChosen: people.some((person) => person.id === id),
+      }),
+    )
+  return (
+    <Picker
+      {...rest}
+      label={t.keys.commands['calendar.people']}
+      isMultiple
+      choices={(query) => filterChoices(choices, query)}
+      choose={({ id, name }) => {
+        const others = people.filter((person) => person.id !== id)
+        setPeople(others.length < people.length ? others : [...people, { id, name }])
+      }}
+    />
+  )
+}
+
+function ZonePicker({ of: { zones, setSecond }, ...rest }: PickerOf) {
+  const [own = 'UTC', second] = zones
+  const choices: Choice<string>[] = [
+    ...(second === undefined ? [] : [{ value: '', label: t.calendar.noSecondZone }]),
+    ...zonesWith(own)
+      .filter((zone) => zone !== own)
+      .map((zone) => ({
+        value: zone,
+        label: zoneName(zone),
+        hint: wallOf(Date.now(), zone).slice(11),
+        isChosen: zone === second,
+      })),
+  ]
+  return (
+    <Picker
+      {...rest}
+      label={t.keys.commands['calendar.zone']}
+      choices={(query) => filterChoices(choices, query).slice(0, maxZones)}
+      choose={setSecond}
+    />
+  )
+}
+
+/** More are found by typing. */
+const maxZones = 60
+
+/** Whose busy times are shown, each with a button that takes them out. */
+export function BusyLegend({ of: { people, hidden, setPeople } }: { of: CalendarContext }) {
+  if (people.length === 0) return null
+  return (
+    <ul className={styles.legend} aria-label={t.calendar.busy.whose}>
+      {people.map(({ id, name }) => (
+        <li key={id}>
+          <Face id={id} name={name} size={16} />
+          <span dir="auto">{name}</span>
+          {hidden.has(id) && <span className={styles.quiet}>{t.calendar.busy.hidden}</span>}
+          <button
+            type="button"
+            aria-label={`${t.calendar.form.takeOut} ${name}`}
+            onClick={() => setPeople(people.filter((person) => person.id !== id))}
+          >
+            <IconX size={12} aria-hidden />
+          </button>
+        </li>
+      ))}
+    </ul>
+  )
+}

@@ -1,0 +1,13 @@
+import { useState } from 'react'
+import { useBusy, type BusyPerson } from './useBusy.ts'
+import { useZones } from './useZones.ts'
+
+/** What stands beside one's own events: the hours of a second zone, and when colleagues are busy. */
+export function useBeside(zone: string, days: readonly string[]) {
+  const { zones, setSecond } = useZones(zone)
+  const [people, setPeople] = useState<BusyPerson[]>([])
+  const { partsOn: busyOn, hidden } = useBusy(people, days, zone)
+  return { zones, setSecond, people, setPeople, busyOn, hidden }
+}
+
+export type CalendarContext = ReturnType<typeof useBeside>

@@ -1,0 +1,67 @@
+import { useMemo } from 'react'
+import { useOperation } from '../../../api/queries.ts'
+
+/** A colleague whose busy times are shown. */
+export interface BusyPerson {
+  id: string
+  name: string
+}
+
+/** When somebody is busy on a day, in minutes of it. */
+export interface BusyPart extends BusyPerson {
+  from: number
+  until: number
+}
+
+interface Busy {
+  partsOn: (day: string) => BusyPart[]
+  /** Those who do not share when they are busy. */
+  hidden: ReadonlySet<string>
+}
+
+/** When colleagues are busy on some days: what they share, and never why. */
+export function useBusy(
+  people: readonly BusyPerson[],
+  days: readonly string[],
+  timezone: string,
+): Busy {
+  const { data } = useOperation(
+    'get_availability',
+    {
+      people: people.map(({ id }) => id),
+      from: days[0] ?? '',
+      to: days.at(-1) ?? '',
+      timezone,
+    },
+    { enabled: people.length > 0 },
+  )
+  return useMemo(() => {
+    const found = (data?.people ?? []).map((availability) => ({
+      ...availability,
+      known: people.find(({ id }) => id === availability.person.person?.id),
+    }))
+    return {
+      partsOn: (day) =>
+        found.flatMap(({ known, busy }) =>
+          known
+            ? busy.flatMap(({ start_local, end_local }) =>
+                partOn(known, start_local, end_local, day),
+              )
+            : [],
+        ),
+      hidden: new Set(
+        found.flatMap(({ known, source }) => (known && source === 'not_shared' ? [known.id] : [])),
+      ),
+    }
+  }, [data, people])
+}
+
+const minuteOf = (local: string) => Number(local.slice(11, 13)) * 60 + Number(local.slice(14, 16))
+
+function partOn(person: BusyPerson, start: string, end: string, day: string): BusyPart[] {
+  const [first, last] = [start.slice(0, 10), end.slice(0, 10)]
+  if (first > day || last < day) return []
+  const from = first < day ? 0 : minuteOf(start)
+  const until = last > day ? 1440 : minuteOf(end)
+  return until > from ? [{ ...person, from, until }] : []
+}

@@ -1,0 +1,91 @@
+import { useState } from 'react'
+import { useOperation } from '../../../api/queries.ts'
+import { Shown } from '../../../ui/states.tsx'
+import { addDays } from '../../../ui/work/days.ts'
+import { minutesBetween, wallOf } from '../data/wall.ts'
+import { calendarTexts as t } from '../texts.ts'
+import styles from './event.module.css'
+import { timeOfValues, type EventValues } from './values.ts'
+import { timeWords } from './words.ts'
+
+const maxTimes = 6
+/** How far ahead times are looked for. */
+const daysAhead = 14
+
+interface TimeFinderProps {
+  values: EventValues
+  /** Those who have to be there, by id or address. */
+  guests: readonly string[]
+  choose: (starts: string) => void
+}
+
+/** Times at which everyone who is invited can come, the best first, with why. */
+export function TimeFinder({ values, guests, choose }: TimeFinderProps) {
+  const [isOpen, setOpen] = useState(false)
+  const { finder } = t.calendar
+  if (guests.length === 0 || values.allDay) return null
+  return (
+    <div className={styles.finder} data-wide>
+      <button
+        type="button"
+        className={styles.button}
+        aria-expanded={isOpen}
+        onClick={() => setOpen(!isOpen)}
+      >
+        {finder.find}
+      </button>
+      {isOpen && <Times values={values} guests={guests} choose={choose} />}
+    </div>
+  )
+}
+
+function Times({ values, guests, choose }: TimeFinderProps) {
+  const { starts, ends } = timeOfValues(values)
+  const minutes = minutesBetween(starts, ends)
+  const now = wallOf(Date.now(), values.zone).slice(0, 10)
+  const from = values.startDay < now ? now : values.startDay
+  const found = useOperation(
+    'find_meeting_time',
+    {
+      attendees: [...guests],
+      duration_minutes: Math.min(1440, Math.max(5, minutes || 30)),
+      from,
+      to: addDays(from, daysAhead),
+      timezone: values.zone,
+      limit: maxTimes,
+    },
+    { staleTime: 60_000 },
+  )
+  return (
+    <Shown of={found}>
+      {({ items }) =>
+        items.length === 0 ? (
+          <p className={styles.hint}>{t.calendar.finder.none(daysAhead)}</p>
+        ) : (
+          <ul className={styles.times} aria-label={t.calendar.finder.times}>
+            {items.map(({ starts_at, ends_at, reasons }) => {
+              const time = {
+                allDay: false,
+                starts: wallOf(Date.parse(starts_at), values.zone),
+                ends: wallOf(Date.parse(ends_at), values.zone),
+              }
+              return (
+                <li key={starts_at}>
+                  <button
+                    type="button"
+                    className={styles.choice}
+                    aria-pressed={time.starts === starts}
+                    onClick={() => choose(time.starts)}
+                  >
+                    <span>{timeWords(time)}</span>{' '}
+                    <span className={styles.quiet}>{reasons.join(' · ')}</span>
+                  </button>
+                </li>
+              )
+            })}
+          </ul>
+        )
+      }
+    </Shown>
+  )
+}
