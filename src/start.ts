@@ -10,6 +10,7 @@ import { Outbound } from './outbound/outbound.ts'
 import { SearchEngine } from './search/engine.ts'
 import { aclOf, SearchIndex } from './search/index.ts'
 import { providerOf } from './search/provider.ts'
+import { rerankerOf } from './search/reranker.ts'
 import { Master } from './secrets/master.ts'
 import { Secrets } from './secrets/secrets.ts'
 import type { App } from './operations/app.ts'
@@ -44,11 +45,12 @@ export async function openApp(of: {
     clock,
     log,
     search: new SearchIndex(),
-    searchEngine: new SearchEngine(
-      store,
-      () => clock.now(),
-      providerOf(settings, outbound, () => clock.now()),
-    ),
+    searchEngine: new SearchEngine(store, () => clock.now(), {
+      provider: providerOf(settings, outbound, () => clock.now()),
+      reranker: rerankerOf(settings, outbound, () => clock.now(), {
+        tell: (outcome) => app.meter?.reranked(outcome),
+      }),
+    }),
     callLog,
     keys,
     limits: new Limits({ settings, store, clock, log, callLog, keys }),

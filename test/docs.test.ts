@@ -76,6 +76,7 @@ test('variables and flags that the documents name are there', () => {
     'WORKSPACE_PASSWORD',
     'WORKSPACE_MASTER_KEY',
     'WORKSPACE_EMBEDDINGS_KEY',
+    'WORKSPACE_RERANK_KEY',
   ]
   const unknown = written.flatMap((path) =>
     [...read(path).matchAll(/\bWORKSPACE_[A-Z_]+\b/g)]

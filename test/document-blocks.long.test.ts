@@ -87,6 +87,7 @@ const notRun = [
   'docs/releasing.md: it builds the checkout that it is called in once more',
   'docs/rest.md: fetches a package from the registry',
   'docs/search-provider.md: Ollama is another program',
+  'docs/search-reranker.md: llama.cpp is another program',
   'docs/webhooks.md: the address that is called has to be one of yours',
   'docs/writing-an-operation.md: needs the sources; test/walkthroughs.long.test.ts runs it in a copy of them',
 ]

@@ -1,17 +1,6 @@
 import { z } from 'zod'
 import { setting, whole } from './setting.ts'
-
-const webAddress = (text: string) => {
-  const url = URL.parse(text)
-  return (
-    url !== null &&
-    /^https?:$/.test(url.protocol) &&
-    url.username === '' &&
-    url.password === '' &&
-    url.search === '' &&
-    url.hash === ''
-  )
-}
+import { webAddress } from './web-address.ts'
 
 /** Vectors from elsewhere; docs/search-provider.md explains them. */
 export const embeddingSettings = {

@@ -14,6 +14,7 @@ import { Refusal } from '../kernel/refusal.ts'
 import { flagType, setting, whole, type Setting } from './setting.ts'
 import { transportSettings } from './transport-settings.ts'
 import { oauthSettings } from './oauth-settings.ts'
+import { rerankSettings } from './rerank-settings.ts'
 import { watchSettings } from './watch-settings.ts'
 import { issueText } from '../kernel/words.ts'
 
@@ -57,6 +58,7 @@ export const settingList = {
   ...watchSettings,
   ...mailSettings,
   ...embeddingSettings,
+  ...rerankSettings,
   ...calendarSettings,
   ...driveSettings,
   ...googleSettings,

@@ -17,6 +17,17 @@ export type ConnectingStep =
 /** Steps of signing in at identity providers, and what those send by themselves. */
 export type SsoStep = 'start' | 'callback' | 'logout' | 'scim'
 
+/** How a question to a reranker ended; all but `ok` leave hits in the order that they had. */
+export type RerankOutcome =
+  | 'ok'
+  | 'timeout'
+  | 'unreachable'
+  | 'refused'
+  | 'failed'
+  | 'malformed'
+  /** Not asked, since it failed just before. */
+  | 'resting'
+
 /** Counts what a server does, for those who watch it. Labels are names of ours, never what somebody wrote. */
 export interface Meter {
   /** A call of an operation. `code`: `ok`, or of its refusal. */
@@ -27,6 +38,8 @@ export interface Meter {
   connecting(step: ConnectingStep, outcome: string): void
   /** A step of single sign-on, and how it ended: in a word, or by the code of the error. */
   signingOn(step: SsoStep, outcome: string): void
+  /** A search asked a reranker. */
+  reranked(outcome: RerankOutcome): void
   /** All figures as Prometheus reads them, with the type of that text. */
   text(): Promise<{ type: string; text: string }>
 }

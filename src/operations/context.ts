@@ -26,7 +26,7 @@ export interface ReadContext extends Viewer {
   /** What of rates and plans is used; nothing that a handler decides by. */
   readonly limits: Pick<Limits, 'remaining' | 'plans'>
   /** Search by words, meaning and links; operations/search/search-items.ts asks it. */
-  readonly searchEngine: Pick<SearchEngine, 'search' | 'rank' | 'vectorStatus'>
+  readonly searchEngine: Pick<SearchEngine, 'search' | 'rank' | 'vectorStatus' | 'reranker'>
   /** Id of the call in the call log; undo_api_call takes it. */
   readonly callId: string
   /** Ends when the caller goes away. */

@@ -3,6 +3,7 @@ import type { IndexFile } from '../db/index-file.ts'
 import type { Store } from '../db/open.ts'
 import { bufferOf, LocalSpace } from './local-space.ts'
 import type { Provider } from './provider.ts'
+import type { Reranker } from './reranker.ts'
 import { forgetProvider, ProviderSpace, type EmbeddingStore } from './provider-space.ts'
 import type {
   Candidates,
@@ -50,8 +51,19 @@ export class SearchEngine {
   readonly #local: LocalSpace
   readonly #provided: ProviderSpace | undefined
 
+  /** Puts the best hits in order; undefined: none is configured. */
+  readonly reranker: Reranker | undefined
+
   /** `provider` makes vectors elsewhere, besides those of this program. */
-  constructor({ index }: Pick<Store, 'index'>, now: () => number, provider?: Provider) {
+  constructor(
+    { index }: Pick<Store, 'index'>,
+    now: () => number,
+    {
+      provider,
+      reranker,
+    }: { provider?: Provider | undefined; reranker?: Reranker | undefined } = {},
+  ) {
+    this.reranker = reranker
     this.#store = index
     this.#now = now
     this.#local = new LocalSpace(this.#keeper())

@@ -1,12 +1,12 @@
 // Who makes vectors elsewhere: how to ask, what went wrong, when to ask again.
 
-import { readFileSync } from 'node:fs'
 import { createHash } from 'node:crypto'
 import { embed, NoVectors, type Ask, type EmbeddingEndpoint } from '../connectors/embeddings.ts'
 import { exponential } from '../kernel/backoff.ts'
 import type { Settings } from '../config/settings.ts'
 import type { Outbound } from '../outbound/outbound.ts'
 import { Unreachable } from '../outbound/guard.ts'
+import { KeyUnreadable, keyReader } from './key-file.ts'
 import { quantized } from './worker/scan.ts'
 
 export interface ProviderOptions {
@@ -232,7 +232,7 @@ export class Provider {
 export const changing = 'The provider answers with changing models.'
 
 function inWords(error: unknown, url: string): string {
-  if (error instanceof NoVectors) return error.message
+  if (error instanceof NoVectors || error instanceof KeyUnreadable) return error.message
   if (error instanceof Unreachable)
     return `${URL.parse(url)?.host ?? url} could not be reached or timed out. A server on a private network needs --outbound-allow host:port.`
   return `Internal error: ${error instanceof Error ? error.message : String(error)}`
@@ -252,17 +252,6 @@ function cosine(name: string, other: string): number {
   return product / Math.sqrt(as * bs || 1)
 }
 
-function keyIn(file: string): string | undefined {
-  try {
-    return readFileSync(file, 'utf8').trim() || undefined
-  } catch (error) {
-    throw new NoVectors(
-      'refused',
-      `The key for the provider could not be read from ${file} (${(error as { code?: string }).code ?? 'unknown'}).`,
-    )
-  }
-}
-
 /** The provider that the settings name; undefined: nobody is asked. */
 export function providerOf(
   settings: Settings,
@@ -271,12 +260,11 @@ export function providerOf(
   env: NodeJS.ProcessEnv = process.env,
 ): Provider | undefined {
   if (settings.embeddings_url === '') return undefined
-  const file = settings.embeddings_key_file
   return new Provider(
     {
       url: settings.embeddings_url,
       model: settings.embeddings_model,
-      key: () => (file === '' ? env.WORKSPACE_EMBEDDINGS_KEY || undefined : keyIn(file)),
+      key: keyReader(settings.embeddings_key_file, env.WORKSPACE_EMBEDDINGS_KEY),
       dimensions: settings.embeddings_dimensions || undefined,
       prefixes: {
         query: settings.embeddings_query_prefix,

@@ -37,7 +37,9 @@ export function openProvided(
     own: () => [],
     tell: () => {},
   })
-  const engine = new SearchEngine(store, now, providerOf(all, outbound, now, env))
+  const engine = new SearchEngine(store, now, {
+    provider: providerOf(all, outbound, now, env),
+  })
   const index = new SearchIndex()
   return {
     store,

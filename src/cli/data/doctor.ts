@@ -20,10 +20,11 @@ import {
 import { checkClock, checkRuntime } from '../../ops/doctor/machine.ts'
 import { publicView } from '../../oauth/public-view.ts'
 import { checkDiscovery } from '../../ops/doctor/oauth.ts'
-import { checkSearch } from '../../ops/doctor/search.ts'
+import { checkReranking, checkSearch } from '../../ops/doctor/search.ts'
 import { checkSignIn } from '../../ops/doctor/sign-in.ts'
 import { checkServer } from '../../ops/doctor/server.ts'
 import { checkTls } from '../../ops/doctor/tls.ts'
+import { rerankerOf } from '../../search/reranker.ts'
 import { inspectIssuer } from '../../sso/inspection.ts'
 import { outboundOf } from '../../start.ts'
 import { certificateFiles, trustOwnCertificate } from '../server/certificate.ts'
@@ -37,6 +38,8 @@ const otherVariables = [
   'WORKSPACE_KEY',
   'WORKSPACE_URL',
   'WORKSPACE_MASTER_KEY',
+  'WORKSPACE_EMBEDDINGS_KEY',
+  'WORKSPACE_RERANK_KEY',
   'WORKSPACE_PRESET',
   'WORKSPACE_READONLY',
   'WORKSPACE_ALLOW_HTTP',
@@ -137,7 +140,7 @@ async function inDatabase(
   )
     return whole
   const each: Record<string, () => DoctorFinding[] | Promise<DoctorFinding[]>> = {
-    search: () => checkSearch(db, isServed),
+    search: async () => [...checkSearch(db, isServed), ...(await checkReranker(settings))],
     clock: () => checkClock(db, now),
     'call log': async () => [
       ...(await checkCallLog(db, settings.data, settings.audit_anchor, isServed)),
@@ -158,6 +161,13 @@ async function inDatabase(
 }
 
 /** Through the same guarded way out as the server's. */
+function checkReranker(settings: Settings): Promise<DoctorFinding[]> {
+  const outbound = outboundOf(settings, { warn() {} }, () => [])
+  const reranker = rerankerOf(settings, outbound, () => Date.now(), {})
+  return checkReranking(reranker, settings.rerank_timeout)
+}
+
+/** The same for identity providers. */
 function inspectorOf(settings: Settings): (issuer: string) => Promise<void> {
   const outbound = outboundOf(settings, { warn() {} }, () => [])
   return (issuer) => inspectIssuer(outbound, issuer)

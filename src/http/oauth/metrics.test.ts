@@ -15,6 +15,7 @@ before(async () => {
     requested() {},
     connecting: (step, outcome) => void counted.push(`${step} ${outcome}`),
     signingOn() {},
+    reranked() {},
     text: async () => ({ type: 'text/plain', text: '' }),
   }
   await givePasswords(served, served.bob)

@@ -148,6 +148,7 @@ test('requests of SCIM and sign-ins are counted by how they ended', async () => 
     requested() {},
     connecting() {},
     signingOn: (step, outcome) => void counted.push(`${step} ${outcome}`),
+    reranked() {},
     text: async () => ({ type: 'text/plain', text: '' }),
   }
   await served.ask('GET', '/scim/v2/Users')

@@ -151,6 +151,7 @@ export const searchWorkspace = operation({
       query: demandQuery(about ? `${query} ${await wordsOfEntity(ctx, about)}` : query),
       near: about ? await itemsOfEntity(ctx, about) : [],
       withLinks: graph_depth > 0,
+      rerank: true,
       page: { limit, cursor },
     })
     const page = pageOfHits(

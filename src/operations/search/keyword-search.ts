@@ -72,6 +72,8 @@ function keywordHit(
     terms: present.map((stem) => words.get(stem) ?? stem),
     part: doc.part,
     ref: doc.ref,
+    title: doc.title,
+    text: '',
     start: undefined,
     nearness: 0,
     above: 0,

@@ -29,6 +29,8 @@ export interface SearchOptions {
   limit?: number
   /** The page that is shown: only its hits are returned, with the one after. Default: all hits. */
   page?: PageRequest
+  /** Whether a reranker may put the best hits in order: for queries that people and assistants write. */
+  rerank?: boolean
   /** Whether hits have a snippet; default: yes. */
   withSnippets?: boolean
 }
@@ -60,6 +62,8 @@ export interface ItemHit
       | 'above'
       | 'snippet'
       | 'ranges'
+      | 'title'
+      | 'text'
       | 'at'
     > {
   /** 0 to 1, comparable across kinds and searches. */

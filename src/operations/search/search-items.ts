@@ -22,6 +22,7 @@ import {
   type NarrowedKind,
 } from './narrowed-kinds.ts'
 import type { VisibleRow } from './narrow.ts'
+import { isReranked, reranked, rerankedCount, rerankedLength } from './reranked.ts'
 import {
   maxHits,
   sortHits,
@@ -61,7 +62,7 @@ async function searchWithThread(
 ): Promise<SearchResults> {
   const { mode, withLinks = !options.each } = options
   const request = await requestOf(ctx, options, kinds)
-  const ranking = rankingOf(options)
+  const ranking = rankingOf(ctx, options)
   const found = await ctx.searchEngine.search(withLinks ? request : { ...request, ranked: ranking })
   const pending =
     found.pending === 0 ? 0 : await countPending(ctx, kinds, request.scope.containers ?? [])
@@ -73,15 +74,16 @@ async function searchWithThread(
     found.candidates.map((candidate) => candidate.item_id),
   )
   const ranked = withLinks
-    ? await rankedWithLinks(ctx, options, { kinds, found, visible })
+    ? await rankedWithLinks(ctx, { ...options, ranking }, { kinds, found, visible })
     : await rankedAlone(ctx, request, { ranking, found, visible })
   const rows = await visibleAmong(
     ctx,
     kinds,
     ranked.map((hit) => hit.item_id),
   )
+  const hits = ranked.flatMap((hit) => itemHit(hit, rows, options.except))
   return {
-    hits: sortHits(ranked.flatMap((hit) => itemHit(hit, rows, options.except))),
+    hits: ranking.texts ? await reranked(ctx, options, hits) : sortHits(hits),
     by: answeredBy(mode, found),
     model: found.model,
     note: noteOf(mode, found, pending),
@@ -116,11 +118,15 @@ async function requestOf(
   }
 }
 
-function rankingOf({ limit = maxHits, page, withSnippets = true }: SearchOptions): Ranking {
+function rankingOf(ctx: ReadContext, options: SearchOptions): Ranking {
+  const { limit = maxHits, page, withSnippets = true } = options
+  const isPut = isReranked(ctx, options)
+  const more = isPut ? rerankedCount : 0 // in another order, others of the best are on the page
   return {
     limit,
     withSnippets,
-    page: page && { limit: page.limit, behind: decodeHitCursor(page.cursor) },
+    page: page && { limit: page.limit + more, behind: decodeHitCursor(page.cursor) },
+    texts: isPut ? { count: rerankedCount, length: rerankedLength } : undefined,
   }
 }
 
@@ -129,7 +135,7 @@ type Found = Candidates & { id: number; model: string | undefined }
 /**
  * Without links the score of a hit depends on itself alone, so the thread ranked all candidates in
  * the same trip, and those that the caller may not see are dropped. Where snippets are for one page
- * only, that page is another one without them: then it is asked for again.
+ * only, or longer pieces for the best, those are others without them: then it is asked for again.
  */
 async function rankedAlone(
   ctx: ReadContext,
@@ -137,7 +143,8 @@ async function rankedAlone(
   { ranking, found, visible: seen }: { ranking: Ranking; found: Found; visible: Set<string> },
 ): Promise<RankedHit[]> {
   const visible = found.candidates.filter((candidate) => seen.has(candidate.item_id))
-  if (!ranking.page || visible.length === found.candidates.length)
+  const isWhole = visible.length === found.candidates.length
+  if (isWhole || (!ranking.page && !ranking.texts))
     return (found.hits ?? []).filter((hit) => seen.has(hit.item_id))
   const allowed = visible.map((candidate) => candidate.id)
   const again = await ctx.searchEngine.search({ ...request, ranked: { ...ranking, allowed } })
@@ -150,16 +157,15 @@ async function rankedAlone(
  */
 async function rankedWithLinks(
   ctx: ReadContext,
-  options: SearchOptions,
+  { near = [], each = false, ranking }: SearchOptions & { ranking: Ranking },
   of: { kinds: readonly NarrowedKind[]; found: Found; visible: Set<string> },
 ): Promise<RankedHit[]> {
   const { found, visible } = of
-  const { near = [], each = false } = options
   const candidates = found.candidates.filter((candidate) => visible.has(candidate.item_id))
   const best = candidates.slice(0, seedCount).map((candidate) => candidate.item_id)
   const links = await linksBetween(ctx, of, [...near, ...best])
   return ctx.searchEngine.rank(found.id, {
-    ...rankingOf(options),
+    ...ranking,
     allowed: each ? candidates.map((candidate) => candidate.id) : [...visible],
     links,
     near,

@@ -143,7 +143,7 @@ async function searchSimilar<T extends ItemTable, S extends { id: string }, H>(
   { searchable, narrow }: SearchSource<T, S, H>,
 ): Promise<SearchResults> {
   const only = narrow && { only: new Map([[searchable.kind, narrow as never]]) }
-  return searchItems(ctx, { query, mode, kinds: [searchable], ...only })
+  return searchItems(ctx, { query, mode, kinds: [searchable], rerank: true, ...only })
 }
 
 async function showKeywordHits<T extends ItemTable, S extends { id: string }, H>(

@@ -1,4 +1,5 @@
 import type Database from 'better-sqlite3'
+import type { Reranker } from '../../search/reranker.ts'
 import { checkEmbeddings } from '../../search/check.ts'
 import { searchStatus } from '../../search/status.ts'
 import { DoctorFindings, type DoctorFinding } from './finding.ts'
@@ -32,5 +33,34 @@ export function checkSearch(db: Database.Database, isServed: boolean): DoctorFin
     found.ok(
       `${texts - Math.min(due, texts)} of ${texts} texts are in the semantic index, in ${passages} passages.`,
     )
+  return found.all
+}
+
+/** How long the reranker has for an answer here, whatever it has in a search. */
+const probeTimeoutMs = 5000
+
+/** That the reranker answers, and in the time that a search waits. */
+export async function checkReranking(
+  reranker: Reranker | undefined,
+  within: number,
+): Promise<DoctorFinding[]> {
+  const found = new DoctorFindings('search')
+  if (!reranker) return []
+  const begun = performance.now()
+  try {
+    await reranker.probe(probeTimeoutMs)
+    const took = Math.round(performance.now() - begun)
+    if (took <= within) found.ok(`The reranker answered within ${took} ms.`)
+    else
+      found.warn(
+        `The reranker took ${took} ms for two passages and a search waits ${within} ms: hits keep their own order.`,
+        'a faster model, or a longer --rerank-timeout',
+      )
+  } catch (error) {
+    found.warn(
+      `Hits keep their own order, since the reranker cannot be used: ${(error as Error).message}`,
+      'docs/search-reranker.md says what each message means',
+    )
+  }
   return found.all
 }

@@ -1,6 +1,6 @@
 import { dirname } from 'node:path'
 import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom-client'
-import type { ConnectingStep, Meter, SsoStep } from '../../kernel/meter.ts'
+import type { ConnectingStep, Meter, RerankOutcome, SsoStep } from '../../kernel/meter.ts'
 import { logSize } from '../../db/checkpoint.ts'
 import type { Store } from '../../db/open.ts'
 import { freeSpace } from '../../db/space.ts'
@@ -34,6 +34,7 @@ export class Prometheus implements Meter {
   readonly #requestSeconds: Histogram
   readonly #connecting: Counter
   readonly #signingOn: Counter
+  readonly #reranked: Counter
   readonly #operations = new Set<string>()
 
   constructor(sources: Sources) {
@@ -77,6 +78,12 @@ export class Prometheus implements Meter {
       help: 'Steps of single sign-on and requests of SCIM, by how they ended.',
       labelNames: ['step', 'outcome'],
     })
+    this.#reranked = new Counter({
+      registers,
+      name: 'workspace_rerank_total',
+      help: 'Searches that asked the reranker, by how that ended: ok, or why hits kept their order.',
+      labelNames: ['outcome'],
+    })
     this.#gauges(sources)
   }
 
@@ -97,6 +104,10 @@ export class Prometheus implements Meter {
 
   signingOn(step: SsoStep, outcome: string): void {
     this.#signingOn.inc({ step, outcome })
+  }
+
+  reranked(outcome: RerankOutcome): void {
+    this.#reranked.inc({ outcome })
   }
 
   async text(): Promise<{ type: string; text: string }> {

@@ -81,6 +81,8 @@ export interface Ranking {
   limit: number
   /** Default: yes. */
   withSnippets?: boolean
+  /** Of so many of the best that are shown, a longer piece of the text, and they come whatever the page. */
+  texts?: { count: number; length: number } | undefined
   /** The hits that are wanted, with one more; undefined: all of them. */
   page?: { limit: number; behind?: { score: number; id: string } | undefined } | undefined
 }
@@ -157,6 +159,8 @@ export interface RankedHit {
    */
   start: number | undefined
   snippet: string
+  /** A longer piece, where it was asked for. */
+  text: string
   /** Where words of the query are in the snippet: [start, length] in characters. */
   ranges: [number, number][]
   at: number

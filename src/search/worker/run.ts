@@ -69,6 +69,7 @@ export class SearchRun {
     near = [],
     limit,
     page,
+    texts = { count: 0, length: 0 },
     withSnippets = true,
   }: RankRequest): RankedHit[] {
     const seen = new Set(allowed)
@@ -94,9 +95,13 @@ export class SearchRun {
       .flatMap((item) => this.#weighed(item, gains.get(item.id)) ?? [])
       .sort((a, b) => b.score - a.score || b.doc.at - a.doc.at || (a.item.id < b.item.id ? 1 : -1))
       .slice(0, limit)
-    return (page ? onPage(ranked, page) : ranked).map((weighed) =>
-      this.#shown(weighed, withSnippets),
-    )
+    const listed = page || texts.count > 0 ? relevant(ranked) : ranked
+    const withText = new Set(listed.slice(0, texts.count))
+    const wanted = page ? [...withText.union(new Set(onPage(listed, page)))] : ranked
+    return wanted.map((weighed) => ({
+      ...this.#shown(weighed, withSnippets),
+      text: withText.has(weighed) ? this.#pieceOf(weighed, texts.length) : '',
+    }))
   }
 
   #weighed(item: Item, gain: Gain | undefined): Weighed | undefined {
@@ -127,15 +132,14 @@ export class SearchRun {
     return best && this.#candidates.docs.get(best.rowid)
   }
 
-  #shown({ item, doc, near, gain, why, score, isNear }: Weighed, withSnippet: boolean): RankedHit {
+  #shown(
+    { item, doc, near, gain, why, score, isNear }: Weighed,
+    withSnippet: boolean,
+  ): Omit<RankedHit, 'text'> {
     const by = waysTo(item, gain)
-    const { part, title, body } = this.#data.texts.read(doc.rowid_)
-    const text =
-      near && item.docs.get(doc.rowid_)!.bm25 === 0
-        ? body.slice(near.start, near.start + near.length)
-        : body
+    const { part, title } = this.#data.texts.read(doc.rowid_)
     const { stems } = this.#request.query
-    const shown = withSnippet ? snippet(text, stems) : ''
+    const shown = withSnippet ? this.#pieceOf({ item, doc, near }) : ''
     return {
       id: item.id,
       item_id: item.item_id,
@@ -153,6 +157,16 @@ export class SearchRun {
       ranges: rangesOf(shown, stems),
       at: doc.at,
     }
+  }
+
+  /** The piece of a text that shows best why it was found. */
+  #pieceOf({ item, doc, near }: Pick<Weighed, 'item' | 'doc' | 'near'>, length?: number): string {
+    const { body } = this.#data.texts.read(doc.rowid_)
+    const text =
+      near && item.docs.get(doc.rowid_)!.bm25 === 0
+        ? body.slice(near.start, near.start + near.length)
+        : body
+    return snippet(text, this.#request.query.stems, length)
   }
 
   /** Where the query's stems are in a text; of a long one, also around the passage that is near. */
@@ -183,14 +197,19 @@ function nearnessOf({ docs }: Item): Pick<RankedHit, 'nearness' | 'above'> {
   return { nearness, above }
 }
 
+const relevant = (ranked: readonly Weighed[]) =>
+  ranked.filter(({ item, gain, isNear }) => isRelevant({ by: waysTo(item, gain), ...isNear }))
+
 /** Those of the hits that a page shows, with one more. */
 function onPage(
-  ranked: readonly Weighed[],
+  relevantHits: readonly Weighed[],
   { limit, behind }: NonNullable<RankRequest['page']>,
 ): Weighed[] {
-  const listed = ranked
-    .filter(({ item, gain, isNear }) => isRelevant({ by: waysTo(item, gain), ...isNear }))
-    .map((of) => ({ of, id: of.item.id, score: displayScore(of.score) }))
+  const listed = relevantHits.map((of) => ({
+    of,
+    id: of.item.id,
+    score: displayScore(of.score),
+  }))
   const rest = behind
     ? listed.filter(
         (hit) => hit.score < behind.score || (hit.score === behind.score && hit.id < behind.id),

@@ -1,0 +1,124 @@
+// How well passages answer a query, from a server that speaks `POST /v1/rerank` as Cohere, Jina, llama.cpp and vLLM do, or
+// `POST /rerank` as text-embeddings-inference does.
+
+import type { Ask } from './embeddings.ts'
+
+/** Whom to ask. */
+export interface RerankEndpoint {
+  /** With or without /v1 at its end; ending in /rerank: that address, in the way of text-embeddings-inference unless a version stands before it. */
+  url: string
+  /** Empty: the server has one. */
+  model: string
+  key: string | undefined
+}
+
+/** Why there are no scores. The words of the server are not repeated: they may have some of the texts in them. */
+export class NoScores extends Error {
+  readonly why: 'refused' | 'failed' | 'malformed'
+
+  constructor(why: NoScores['why'], message: string) {
+    super(message)
+    this.why = why
+  }
+}
+
+/** The scores of some passages, in their order; higher is better. @throws NoScores, and what `ask` throws */
+export async function rerank(
+  ask: Ask,
+  place: RerankEndpoint,
+  query: string,
+  passages: readonly string[],
+): Promise<number[]> {
+  const { model, key } = place
+  const url = addressOf(place.url)
+  const texts = passages.map((text) => text.toWellFormed())
+  const input = isVersioned(url)
+    ? { documents: texts, top_n: texts.length }
+    : { texts, truncate: true }
+  const answer = await ask(url, {
+    method: 'POST',
+    headers: {
+      'content-type': 'application/json',
+      accept: 'application/json',
+      ...(key === undefined ? {} : { authorization: `Bearer ${key}` }),
+    },
+    body: JSON.stringify({
+      ...(model === '' ? {} : { model }),
+      query: query.toWellFormed(),
+      ...input,
+    }),
+  })
+  if (answer.status !== 200) throw refusalOf(answer.status)
+  if (answer.isCut) throw malformed('it is too long')
+  return scoresIn(answer.body, texts.length)
+}
+
+/** Where the passages go. */
+function addressOf(url: string): string {
+  const base = url.replace(/\/+$/, '')
+  if (base.endsWith('/rerank')) return base
+  return /\/v\d+$/.test(base) ? `${base}/rerank` : `${base}/v1/rerank`
+}
+
+const isVersioned = (url: string) => /\/v\d+\/rerank$/.test(url)
+
+function refusalOf(status: number): NoScores {
+  if (status === 401 || status === 403)
+    return new NoScores(
+      'refused',
+      `The reranker does not accept the key (${status}). It is read from --rerank-key-file, or WORKSPACE_RERANK_KEY.`,
+    )
+  if (status === 404)
+    return new NoScores(
+      'refused',
+      'The reranker has no such model, or does not accept passages at this address (404). Check --rerank-model and --rerank-url; for text-embeddings-inference the address ends in /rerank.',
+    )
+  if (status === 429 || status >= 500)
+    return new NoScores('failed', `The reranker failed or asks to slow down (${status}).`)
+  return new NoScores(
+    'refused',
+    `The reranker did not accept the request (${status}). Check --rerank-model and --rerank-url.`,
+  )
+}
+
+const malformed = (what: string) =>
+  new NoScores('malformed', `The answer of the reranker is not a list of scores: ${what}.`)
+
+function scoresIn(body: Buffer, passages: number): number[] {
+  const results = resultsIn(body)
+  const scores: number[] = []
+  for (const result of results) {
+    const {
+      index,
+      relevance_score,
+      score = relevance_score,
+    } = (result ?? {}) as {
+      index?: unknown
+      relevance_score?: unknown
+      score?: unknown
+    }
+    if (typeof index !== 'number' || !Number.isInteger(index) || index < 0 || index >= passages)
+      throw malformed('an index matches no passage')
+    if (scores[index] !== undefined) throw malformed('a passage has two scores')
+    if (typeof score !== 'number' || !Number.isFinite(score))
+      throw malformed('a score is not a number')
+    scores[index] = score
+  }
+  if (results.length !== passages)
+    throw malformed(`${results.length} scores for ${passages} passages`)
+  return scores
+}
+
+/** A list by itself, or named. */
+function resultsIn(body: Buffer): unknown[] {
+  let answer: unknown
+  try {
+    answer = JSON.parse(body.toString('utf8'))
+  } catch {
+    throw malformed('it is not JSON')
+  }
+  const { results, data } = (answer ?? {}) as { results?: unknown; data?: unknown }
+  const list = [answer, results, data].find((value) => Array.isArray(value))
+  if (!list) throw malformed('it has no “results”')
+  return list as unknown[]
+}

@@ -1,0 +1,174 @@
+import assert from 'node:assert/strict'
+import { after, before, beforeEach, test } from 'node:test'
+import type { RerankOutcome } from '../../kernel/meter.ts'
+import { makeWorkspace, type Someone, type TestWorkspace } from '../../testing/harness.ts'
+import { startReranker, type RerankerServer } from '../../testing/servers/reranker.ts'
+
+const count = 45
+let server: RerankerServer
+let workspace: TestWorkspace
+let outcomes: RerankOutcome[] = []
+
+before(async () => {
+  server = await startReranker()
+  workspace = await makeWorkspace({
+    settings: {
+      rerank_url: server.url,
+      outbound_allow: server.opening,
+      rerank_timeout: 300,
+    },
+  })
+  workspace.app.meter = {
+    called() {},
+    requested() {},
+    connecting() {},
+    signingOn() {},
+    reranked: (outcome) => void outcomes.push(outcome),
+    text: async () => ({ type: 'text/plain', text: '' }),
+  }
+  const { ann, bob, eve } = workspace
+  await ann.call('create_project', { name: 'Harbour', key: 'HAR', member_ids: [bob.id] })
+  await ann.call('create_project', { name: 'Private', key: 'PRI' })
+  await eve.call('create_project', { name: 'Elsewhere', key: 'ELS' })
+  for (let i = 0; i < count; i++)
+    await ann.call('create_task', {
+      project_id: 'HAR',
+      title: `Valve ${i}`,
+      description_markdown: `The valve of pump ${i} leaks${' valve'.repeat(i % 5)}.`,
+    })
+  const description_markdown = 'The valve leaks, valve after valve, valve by valve.'
+  await ann.call('create_task', {
+    project_id: 'PRI',
+    title: 'Valve of the secret canary',
+    description_markdown,
+  })
+  await eve.call('create_task', {
+    project_id: 'ELS',
+    title: 'Valve of the other canary',
+    description_markdown,
+  })
+  await workspace.app.searchEngine.maintain()
+})
+after(async () => {
+  await workspace.close()
+  await server.close()
+})
+beforeEach(() => {
+  server.score = (_, text) => Number(/Valve (\d+)/.exec(text)?.[1] ?? -1)
+  server.fault = () => undefined
+  workspace.clock.pass(600_000) // what was kept is forgotten, and nobody rests
+  outcomes = []
+})
+
+interface Page {
+  items: { item: { title: string }; score: number; snippet: string }[]
+  next_cursor?: string
+}
+
+async function pages(who: Someone, limit: number, most = 99): Promise<Page['items']> {
+  const found: Page['items'] = []
+  let cursor: string | undefined
+  for (let n = 0; n < most && (n === 0 || cursor); n++) {
+    const page: Page = await who.call('search_workspace', {
+      query: 'valve',
+      limit,
+      ...(cursor ? { cursor } : {}),
+    })
+    found.push(...page.items)
+    cursor = page.next_cursor
+  }
+  return found
+}
+
+const numbers = (items: Page['items']) =>
+  items.map(({ item }) => Number(/Valve (\d+)/.exec(item.title)?.[1]))
+
+async function plain(who: Someone): Promise<Page['items']> {
+  server.fault = () => ({ status: 500 })
+  const found = await pages(who, 100)
+  server.fault = () => undefined
+  workspace.clock.pass(600_000)
+  outcomes = []
+  return found
+}
+
+test('the best thirty come in the order of the reranker, the rest behind them as before', async () => {
+  const usual = await plain(workspace.bob)
+  assert.equal(usual.length, count)
+  const asked = server.asked.length
+  const found = await pages(workspace.bob, 100)
+  const best = numbers(usual.slice(0, 30)).sort((a, b) => b - a)
+  assert.deepEqual(numbers(found), [...best, ...numbers(usual.slice(30))])
+  assert.notDeepEqual(numbers(found), numbers(usual))
+  const scores = found.map((hit) => hit.score)
+  assert.deepEqual(
+    scores,
+    scores.toSorted((a, b) => b - a),
+  )
+  assert.ok(
+    scores.every((score) => score > 0 && score < 1),
+    'never the scores of the server',
+  )
+  assert.equal(server.asked.length, asked + 1)
+  const { query, texts } = server.asked.at(-1)!
+  assert.deepEqual([query, texts.length], ['valve', 30])
+  assert.ok(texts.every((text) => /^Valve \d+\nThe valve of pump \d+ leaks/.test(text)))
+  assert.deepEqual(outcomes, ['ok'])
+})
+
+test('pages of any size follow each other in that order, and the server is asked for the first alone', async () => {
+  const whole = await pages(workspace.bob, 100)
+  const asked = server.asked.length
+  for (const limit of [7, 20, 30, 44])
+    assert.deepEqual(numbers(await pages(workspace.bob, limit)), numbers(whole), `by ${limit}`)
+  assert.equal(server.asked.length, asked)
+})
+
+test('equal scores of the server leave the usual order, and pages of it', async () => {
+  const usual = await plain(workspace.bob)
+  server.score = () => 1
+  assert.deepEqual(numbers(await pages(workspace.bob, 8)), numbers(usual))
+})
+
+test('only texts that the caller may see are sent, and scores tell of no others', async () => {
+  const found = await pages(workspace.bob, 100)
+  const sent = server.asked.flatMap((request) => request.texts)
+  assert.ok(sent.length > 0)
+  assert.ok(!sent.some((text) => text.includes('canary')))
+  assert.ok(!found.some((hit) => hit.item.title.includes('canary')))
+  await pages(workspace.ann, 100)
+  assert.ok(server.asked.at(-1)!.texts.some((text) => text.includes('secret canary')))
+  assert.ok(!server.asked.at(-1)!.texts.some((text) => text.includes('other canary')))
+})
+
+for (const [what, fault, outcome] of [
+  ['slow', { status: 200, after: 800 }, 'timeout'],
+  ['broken', { status: 500 }, 'failed'],
+  ['talking nonsense', { status: 200, body: '{"results":[{"index":99}]}' }, 'malformed'],
+  ['gone', 'close', 'unreachable'],
+] as const)
+  test(`while the server is ${what}, hits have the usual order, and it is counted`, async () => {
+    const usual = await plain(workspace.bob)
+    server.fault = () => fault
+    assert.deepEqual(await pages(workspace.bob, 15), usual)
+    assert.deepEqual(outcomes, [outcome])
+    server.fault = () => undefined
+    await pages(workspace.bob, 15, 1)
+    assert.deepEqual(outcomes, [outcome, 'resting'])
+  })
+
+test('searches of one kind by meaning are put in order, those by words are not', async () => {
+  const { bob } = workspace
+  const search = (mode: string) =>
+    bob.call('search_tasks', { query: 'valve', mode, limit: 10 }).then((page) => page.items)
+  const asked = server.asked.length
+  await search('keyword')
+  assert.equal(server.asked.length, asked)
+  const hits = (await search('hybrid')) as { task: { title: string } }[]
+  assert.equal(server.asked.length, asked + 1)
+  const shown = hits.map((hit) => Number(/Valve (\d+)/.exec(hit.task.title)?.[1]))
+  assert.deepEqual(
+    shown,
+    shown.toSorted((a, b) => b - a),
+  )
+})

@@ -1,0 +1,19 @@
+import { readFileSync } from 'node:fs'
+
+/** Thrown where a key cannot be read. */
+export class KeyUnreadable extends Error {}
+
+/** Reads a key for each request, from a file where one is named; undefined: there is none. */
+export function keyReader(file: string, variable: string | undefined): () => string | undefined {
+  return () => (file === '' ? variable || undefined : keyIn(file))
+}
+
+function keyIn(file: string): string | undefined {
+  try {
+    return readFileSync(file, 'utf8').trim() || undefined
+  } catch (error) {
+    throw new KeyUnreadable(
+      `The key could not be read from ${file} (${(error as { code?: string }).code ?? 'unknown'}).`,
+    )
+  }
+}

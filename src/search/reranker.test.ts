@@ -1,0 +1,175 @@
+import assert from 'node:assert/strict'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { test, type TestContext } from 'node:test'
+import { readSettings, type Settings } from '../config/settings.ts'
+import type { RerankOutcome } from '../kernel/meter.ts'
+import { checkReranking } from '../ops/doctor/search.ts'
+import { readOpenings } from '../outbound/allow.ts'
+import { Outbound } from '../outbound/outbound.ts'
+import { startReranker, type RerankFault } from '../testing/servers/reranker.ts'
+import { rerankerOf, type Reranker } from './reranker.ts'
+
+const passages = ['It rains.', 'The key is under the mat.', 'A key.']
+
+interface Asking {
+  reranker: Reranker
+  outcomes: RerankOutcome[]
+  clock: { at: number }
+}
+
+function asking(more: Partial<Settings>, env: NodeJS.ProcessEnv = {}): Asking {
+  const settings = { ...readSettings({}, {}), rerank_timeout: 2000, ...more }
+  const outbound = new Outbound({
+    enabled: settings.outbound,
+    openings: readOpenings(settings.outbound_allow)!,
+    resolve: async () => [],
+    own: () => [],
+    tell: () => {},
+  })
+  const outcomes: RerankOutcome[] = []
+  const clock = { at: 1_800_000_000_000 }
+  const tell = (outcome: RerankOutcome) => void outcomes.push(outcome)
+  const reranker = rerankerOf(settings, outbound, () => clock.at, { tell, env })!
+  return { reranker, outcomes, clock }
+}
+
+async function server(t: TestContext, ...of: Parameters<typeof startReranker>) {
+  const started = await startReranker(...of)
+  t.after(() => started.close())
+  started.score = (_, text) => text.length / 10
+  return started
+}
+
+for (const kind of ['cohere', 'jina', 'llama.cpp', 'vllm', 'tei'] as const)
+  test(`the scores of a server like ${kind} come in the order of the passages`, async (t) => {
+    const { url, opening, asked } = await server(t, kind)
+    const { reranker, outcomes } = asking({ rerank_url: url, outbound_allow: opening })
+    assert.deepEqual(await reranker.scores('where is the key', passages, true), [0.9, 2.5, 0.6])
+    assert.deepEqual(asked[0]!.texts, passages)
+    assert.deepEqual(outcomes, ['ok'])
+  })
+
+test('an address is taken with and without its version and a slash, and as it is with /rerank', async (t) => {
+  const { url, opening, asked } = await server(t, 'jina')
+  const base = url.replace('/v1', '')
+  for (const rerank_url of [base, `${base}/`, `${base}/v1/`, `${base}/v1/rerank`]) {
+    const { reranker } = asking({ rerank_url, outbound_allow: opening })
+    assert.ok(await reranker.scores('key', passages, true), rerank_url)
+  }
+  assert.ok(asked.every((request) => request.path === '/v1/rerank'))
+})
+
+test('key and model go along: the key from its file, read each time, or from the environment', async (t) => {
+  const started = await server(t, 'vllm', { key: 'sesame', model: 'bge' })
+  const dir = mkdtempSync(join(tmpdir(), 'rerank-'))
+  t.after(() => rmSync(dir, { recursive: true }))
+  const file = join(dir, 'key')
+  const of = { rerank_url: started.url, outbound_allow: started.opening, rerank_model: 'bge' }
+  const fromFile = asking({ ...of, rerank_key_file: file })
+  assert.equal(await fromFile.reranker.scores('key', passages, true), undefined)
+  writeFileSync(file, 'sesame\n')
+  fromFile.clock.at += 60_000
+  assert.ok(await fromFile.reranker.scores('key', passages, true))
+  assert.deepEqual(fromFile.outcomes, ['refused', 'ok'])
+  const fromEnv = asking(of, { WORKSPACE_RERANK_KEY: 'sesame' })
+  assert.ok(await fromEnv.reranker.scores('key', passages, true))
+  const other = asking({ ...of, rerank_model: 'other' }, { WORKSPACE_RERANK_KEY: 'sesame' })
+  assert.equal(await other.reranker.scores('key', passages, true), undefined)
+  assert.deepEqual(other.outcomes, ['refused'])
+})
+
+const results = (...list: object[]) => ({ status: 200, body: JSON.stringify({ results: list }) })
+const faults: [string, RerankFault, RerankOutcome][] = [
+  ['fails', { status: 500 }, 'failed'],
+  ['asks to slow down', { status: 429 }, 'failed'],
+  ['takes nothing', { status: 400 }, 'refused'],
+  ['hangs', 'hang', 'timeout'],
+  ['hangs up', 'close', 'unreachable'],
+  ['is slow', { status: 200, after: 400 }, 'timeout'],
+  ['answers no JSON', { status: 200, body: '<html>' }, 'malformed'],
+  ['answers null', { status: 200, body: 'null' }, 'malformed'],
+  ['answers another object', { status: 200, body: '{"results":{}}' }, 'malformed'],
+  ['answers too few', results({ index: 0, relevance_score: 1 }), 'malformed'],
+  [
+    'scores one twice',
+    results(...[0, 1, 1].map((index) => ({ index, relevance_score: 1 }))),
+    'malformed',
+  ],
+  [
+    'scores one that was not sent',
+    results(...[0, 1, 7].map((index) => ({ index, relevance_score: 1 }))),
+    'malformed',
+  ],
+  [
+    'scores by words',
+    results(...[0, 1, 2].map((index) => ({ index, relevance_score: 'high' }))),
+    'malformed',
+  ],
+  ['never ends', { status: 200, body: `[${'1,'.repeat(600_000)}1]` }, 'malformed'],
+]
+for (const [what, fault, outcome] of faults)
+  test(`a server that ${what} gives no scores, is named, and is left alone for a while`, async (t) => {
+    const started = await server(t)
+    started.fault = () => fault
+    const { reranker, outcomes, clock } = asking({
+      rerank_url: started.url,
+      outbound_allow: started.opening,
+      rerank_timeout: 150,
+    })
+    const begun = performance.now()
+    assert.equal(await reranker.scores('key', passages, true), undefined)
+    assert.ok(performance.now() - begun < 1500)
+    assert.equal(await reranker.scores('key', passages, true), undefined)
+    assert.deepEqual(outcomes, [outcome, 'resting'])
+    assert.equal(started.asked.length, 1)
+    started.fault = () => undefined
+    clock.at += 60_000
+    assert.ok(await reranker.scores('key', passages, true))
+  })
+
+test('a host of the own network is not asked without --outbound-allow, nor any with --outbound no', async (t) => {
+  const started = await server(t)
+  for (const more of [{}, { outbound_allow: started.opening, outbound: false }]) {
+    const { reranker, outcomes } = asking({ rerank_url: started.url, ...more })
+    assert.equal(await reranker.scores('key', passages, true), undefined)
+    assert.deepEqual(outcomes, ['unreachable'])
+  }
+  assert.equal(started.asked.length, 0)
+})
+
+test('the same question is sent once, and a later page asks nothing', async (t) => {
+  const started = await server(t)
+  const { reranker, clock } = asking({ rerank_url: started.url, outbound_allow: started.opening })
+  assert.equal(await reranker.scores('key', passages, false), undefined)
+  assert.equal(started.asked.length, 0)
+  const first = await reranker.scores('key', passages, true)
+  assert.deepEqual(await reranker.scores('key', passages, false), first)
+  assert.deepEqual(await reranker.scores('key', passages, true), first)
+  assert.equal(started.asked.length, 1)
+  clock.at += 600_000
+  await reranker.scores('key', passages, true)
+  assert.equal(started.asked.length, 2)
+})
+
+test('the doctor says that it answers, that it is too slow, and what is wrong', async (t) => {
+  const started = await server(t)
+  const of = { rerank_url: started.url, outbound_allow: started.opening }
+  const said = async (reranker: Reranker | undefined, within: number) =>
+    (await checkReranking(reranker, within)).map(({ state, says }) => `${state} ${says}`)
+  assert.deepEqual(await said(undefined, 150), [])
+  assert.match((await said(asking(of).reranker, 5000))[0]!, /^ok The reranker answered within/)
+  started.fault = () => ({ status: 200, after: 60 })
+  assert.match(
+    (await said(asking(of).reranker, 20))[0]!,
+    /^warn The reranker took \d+ ms .* waits 20/,
+  )
+  started.fault = () => ({ status: 401 })
+  assert.match(
+    (await said(asking(of).reranker, 150))[0]!,
+    /^warn .* does not accept the key \(401\)/,
+  )
+  const closed = asking({ rerank_url: started.url })
+  assert.match((await said(closed.reranker, 150))[0]!, /^warn .* needs --outbound-allow/)
+})

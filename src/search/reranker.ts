@@ -1,0 +1,148 @@
+// Who puts the best hits of a search in order: a server elsewhere, asked within a bound on time. Without its scores hits keep the
+// order that they have.
+
+import { createHash } from 'node:crypto'
+import { NoScores, rerank } from '../connectors/rerank.ts'
+import { exponential } from '../kernel/backoff.ts'
+import { BoundedMap } from '../kernel/bounded-map.ts'
+import type { RerankOutcome } from '../kernel/meter.ts'
+import type { Settings } from '../config/settings.ts'
+import type { Outbound } from '../outbound/outbound.ts'
+import { Unreachable } from '../outbound/guard.ts'
+import { KeyUnreadable, keyReader } from './key-file.ts'
+
+export interface RerankerOptions {
+  url: string
+  model: string
+  /** Read for each request. */
+  key: () => string | undefined
+  /** Milliseconds that a search waits. */
+  within: number
+}
+
+/** Bytes of an answer that are read: some servers send the passages back. */
+const largest = 2 ** 20
+/** Characters of a query that are sent. */
+const longestQuery = 2000
+/** Queries whose scores are kept, for the next page. */
+const maxKept = 200
+/** Milliseconds for which they are. */
+const keptFor = 300_000
+const backoff = exponential({ first: 1_000, most: 60_000 })
+
+/** Asks the server; what went wrong last, and until when nobody asks again. */
+export class Reranker {
+  readonly #of: RerankerOptions
+  readonly #outbound: Pick<Outbound, 'request'>
+  readonly #now: () => number
+  readonly #tell: (outcome: RerankOutcome) => void
+  readonly #kept = new BoundedMap<string, { scores: readonly number[]; until: number }>(maxKept)
+  #failures = 0
+  #restsUntil = 0
+
+  /** `tell` hears how each question ended. */
+  constructor(
+    of: RerankerOptions,
+    outbound: Pick<Outbound, 'request'>,
+    now: () => number,
+    tell: (outcome: RerankOutcome) => void = () => {},
+  ) {
+    this.#of = of
+    this.#outbound = outbound
+    this.#now = now
+    this.#tell = tell
+  }
+
+  /**
+   * How well passages answer a query, in their order; undefined where that is not known in time. `isFirst`: a first page, for which
+   * the server is asked; later pages have the order of the first.
+   */
+  async scores(
+    query: string,
+    passages: readonly string[],
+    isFirst: boolean,
+  ): Promise<readonly number[] | undefined> {
+    const name = createHash('sha256')
+      .update(JSON.stringify([query, passages]))
+      .digest('base64')
+    const kept = this.#kept.use(name)
+    if (kept && kept.until > this.#now()) return kept.scores
+    if (!isFirst) return undefined
+    const scores = await this.#asked(query, passages)
+    if (scores) this.#kept.set(name, { scores, until: this.#now() + keptFor })
+    return scores
+  }
+
+  /** Asks about two fixed passages, whatever happened before. @throws Error with what is wrong, in words */
+  async probe(within: number): Promise<void> {
+    try {
+      await this.#ask('Where is the key?', ['The key is under the mat.', 'It rains.'], within)
+    } catch (error) {
+      throw new Error(inWords(error, this.#of.url), { cause: error })
+    }
+  }
+
+  async #asked(query: string, passages: readonly string[]): Promise<readonly number[] | undefined> {
+    if (this.#now() < this.#restsUntil) return this.#without('resting')
+    try {
+      const scores = await this.#ask(query.slice(0, longestQuery), passages, this.#of.within)
+      this.#failures = 0
+      this.#tell('ok')
+      return scores
+    } catch (error) {
+      this.#restsUntil = this.#now() + backoff(++this.#failures, Math.random)
+      return this.#without(outcomeOf(error))
+    }
+  }
+
+  #without(outcome: RerankOutcome): undefined {
+    this.#tell(outcome)
+  }
+
+  async #ask(query: string, passages: readonly string[], within: number): Promise<number[]> {
+    const { url, model, key } = this.#of
+    return rerank(
+      (to, asked) => this.#outbound.request(to, asked, { within, largest }),
+      { url, model, key: key() },
+      query,
+      passages,
+    )
+  }
+}
+
+function outcomeOf(error: unknown): RerankOutcome {
+  if (error instanceof NoScores) return error.why
+  if (error instanceof KeyUnreadable) return 'refused'
+  if (!(error instanceof Unreachable)) throw error
+  return error.reason === 'timeout' ? 'timeout' : 'unreachable'
+}
+
+function inWords(error: unknown, url: string): string {
+  if (error instanceof NoScores || error instanceof KeyUnreadable) return error.message
+  if (!(error instanceof Unreachable)) throw error
+  const host = URL.parse(url)?.host ?? url
+  return error.reason === 'timeout'
+    ? `${host} did not answer in time.`
+    : `${host} could not be reached. A server on a private network needs --outbound-allow host:port.`
+}
+
+/** The reranker that the settings name; undefined: nobody is asked. */
+export function rerankerOf(
+  settings: Settings,
+  outbound: Pick<Outbound, 'request'>,
+  now: () => number,
+  { tell, env = process.env }: { tell?: (outcome: RerankOutcome) => void; env?: NodeJS.ProcessEnv },
+): Reranker | undefined {
+  if (settings.rerank_url === '') return undefined
+  return new Reranker(
+    {
+      url: settings.rerank_url,
+      model: settings.rerank_model,
+      key: keyReader(settings.rerank_key_file, env.WORKSPACE_RERANK_KEY),
+      within: settings.rerank_timeout,
+    },
+    outbound,
+    now,
+    tell,
+  )
+}
