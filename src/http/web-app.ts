@@ -31,6 +31,7 @@ import { firstSignIn } from './web/first.ts'
 import { webPages } from './web/pages.ts'
 import { setup } from './routes/setup.ts'
 import { signedLinksPage } from './routes/signed-links.ts'
+import { iconPages } from './routes/icons.ts'
 import { healthPage, readyPage } from './routes/status.ts'
 import { WebFiles } from './web-files.ts'
 import { frontPage, otherPages, sharedPage } from './web-pages.ts'
@@ -129,6 +130,7 @@ export class WebApp {
     const page = counted(this.#app, scimPage(this.#app))
     return [
       ...oauthPages(this.#app).map(([path, page]): Mount => ({ path, page })),
+      ...iconPages().map(([path, page]): Mount => ({ path, page, isOpen: true })),
       { path: backchannelPath, page: backchannelPage(this.#app) },
       ...scimPaths.map((path): Mount => ({ path, page, guard: 'origin', refuse: scimProblem })),
     ]

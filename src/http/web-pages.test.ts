@@ -170,6 +170,10 @@ test('no address of the app is one that something else answers', () => {
     'readyz',
     'metrics',
     'assets',
+    'icons',
+    'oauth',
+    'sso',
+    'scim',
     ...modules
       .flatMap((module) => module.places ?? [])
       .map((openPlace) => openPlace.path.split('/')[1]!),

@@ -1,6 +1,7 @@
 import {
   ProtocolError,
   ProtocolErrorCode,
+  SERVER_INFO_META_KEY,
   Server,
   type Implementation,
   type JSONRPCRequest,
@@ -12,6 +13,12 @@ import type { App } from '../operations/app.ts'
 import { asRefusal } from '../db/failures.ts'
 import { protocolError } from './requests.ts'
 
+/** What a server says of itself: at length when it is asked, in short with every other answer of the present protocol. */
+interface Introductions {
+  introduction: Implementation
+  signature: Implementation | undefined
+}
+
 type Handler = (request: JSONRPCRequest, context: ServerContext) => Promise<Result>
 
 /**
@@ -20,10 +27,12 @@ type Handler = (request: JSONRPCRequest, context: ServerContext) => Promise<Resu
  */
 export class ExactServer extends Server {
   readonly #app: App
+  readonly #signature: Implementation | undefined
 
-  constructor(app: App, identity: Implementation, options: ServerOptions) {
-    super(identity, options)
+  constructor(app: App, options: ServerOptions, { introduction, signature }: Introductions) {
+    super(introduction, options)
     this.#app = app
+    this.#signature = signature
   }
 
   protected override _wrapHandler(method: string, handler: Handler): Handler {
@@ -37,7 +46,7 @@ export class ExactServer extends Server {
     return async (request, context) => {
       try {
         const result = await wrapped(request, context)
-        return tasks.get(request) ?? result
+        return this.#signed(method, tasks.get(request) ?? result)
       } catch (error) {
         if (error instanceof ProtocolError) throw error
         throw (
@@ -48,6 +57,12 @@ export class ExactServer extends Server {
         )
       }
     }
+  }
+
+  /** The SDK signs with the whole introduction whatever is not signed yet. */
+  #signed(method: string, result: Result): Result {
+    if (this.#signature === undefined || method === 'server/discover') return result
+    return { ...result, _meta: { ...result._meta, [SERVER_INFO_META_KEY]: this.#signature } }
   }
 }
 

@@ -1,23 +1,12 @@
-import {
-  createMcpHandler,
-  SERVER_INFO_META_KEY,
-  type McpHttpHandler,
-  type McpRequestContext,
-  type McpServer,
-  type Server,
-} from '@modelcontextprotocol/server'
+import { SERVER_INFO_META_KEY } from '@modelcontextprotocol/server'
 import { BoundedMap } from '../kernel/bounded-map.ts'
 import type { App } from '../operations/app.ts'
 import { messageRendersApps } from './apps/app-views.ts'
 import type { Caller } from './caller.ts'
-import { authInfoOf, type Carried } from './message-context.ts'
 import { toolListHash } from './surface/hash.ts'
-import { answerInJson } from './legacy.ts'
-import { FeedBus, listen, listenRequest, type ListenRequest } from './resources/listen-requests.ts'
+import { listen, listenRequest, type ListenRequest } from './resources/listen-requests.ts'
 import { ToolLists, type ListAnswer, type StoredResult } from './surface/lists.ts'
-import { Options } from './options.ts'
 import {
-  reasonOf,
   requireOneMessage,
   within,
   type McpAnswer,
@@ -27,17 +16,18 @@ import {
 import { classify, isPlain, isServed, listId, plainCall, type PlainCall } from './plain.ts'
 import { noteMessage } from './message-log.ts'
 import { approvalPage, declaresPages } from './tools/held-calls.ts'
-import { resultMessage, type CallOutcome } from './tools/results.ts'
-import { identity, makeServer, defaultWays, type Extras, type McpWays } from './server.ts'
-import type { Run } from './sessions/run.ts'
+import { resultMessage } from './tools/results.ts'
+import { SdkAnswers } from './sdk-answers.ts'
+import { identity, defaultWays, type Extras, type McpWays } from './server.ts'
 import { SessionEndpoint, type SseMessage } from './sessions/session-endpoint.ts'
 import { surfaceOf } from './surface/surface.ts'
-import { isFollowed, isTool, outcomeOf, toolsOf } from './tools/tools.ts'
+import { toolsOf } from './tools/tool-list.ts'
+import { isFollowed, isTool, outcomeOf } from './tools/tools.ts'
 
 export type { Extras, McpAnswer, McpMessage }
+export { iconNames, iconPath, iconSvg } from './surface/icons.ts'
 
 const signature = { [SERVER_INFO_META_KEY]: identity }
-const bothTypes = 'application/json, text/event-stream'
 
 type Route = ReturnType<typeof classify>
 
@@ -47,10 +37,7 @@ type Route = ReturnType<typeof classify>
  */
 export class McpEndpoint {
   readonly #app: App
-  readonly #options: Options
-  readonly #handler: McpHttpHandler
-  /** The same, for calls that take so long that proxies would cut them: its answers are streams, which are kept alive. */
-  readonly #streaming: McpHttpHandler
+  readonly #sdk: SdkAnswers
   readonly #sessions: SessionEndpoint
   readonly #lists = new ToolLists()
   readonly #hashes = new BoundedMap<string, string>(64)
@@ -64,25 +51,11 @@ export class McpEndpoint {
     this.#app = app
     this.#ways = { ...defaultWays, ...extras?.ways, ...ways }
     this.#extras = extras
-    this.#options = new Options(app, extras)
-    const common = {
-      bus: new FeedBus(),
-      maxSubscriptions: Infinity, // they are counted by key, which the SDK does not know
-      keepAliveMs: this.#ways.keepAliveMs,
-      onerror: (error: Error) =>
-        app.log.info('an MCP message was not served', { reason: reasonOf(error) }),
-    }
-    this.#handler = createMcpHandler((context) => this.#dressed(context), common)
-    this.#streaming = createMcpHandler((context) => this.#dressed(context), {
-      ...common,
-      responseMode: 'sse',
-    })
+    this.#sdk = new SdkAnswers(app, this.#ways.keepAliveMs, extras)
     this.#sessions = new SessionEndpoint(app, {
       grace: this.#ways.grace,
-      makeServer: (caller) =>
-        makeServer({ app, era: 'legacy' }, this.#options.for(caller, 'legacy'), extras),
+      makeServer: (caller) => this.#sdk.sessionServer(caller),
     })
-    extras?.begin?.(this.#handler.notify)
   }
 
   /** @throws Refusal invalid_argument for what is no single message */
@@ -123,8 +96,8 @@ export class McpEndpoint {
         return this.#call(message, called, route.kind)
     }
     return route.kind === 'legacy' && !session && !accept.includes('text/event-stream')
-      ? this.#inJson(message)
-      : this.#bySdk(message)
+      ? this.#sdk.answerInJson(message)
+      : this.#sdk.answer(message)
   }
 
   /** Answers GET and DELETE of a session. @throws Refusal not_found, invalid_argument or rate_limited */
@@ -146,59 +119,18 @@ export class McpEndpoint {
   toolsHash(key: Caller['actor']['key'], request: Request): string {
     const surface = surfaceOf(this.#app, key, request)
     return this.#hashes.useOrAdd(surface.id, () =>
-      toolListHash(toolsOf({ ...surface, outputSchemas: false })),
+      toolListHash(toolsOf({ ...surface, outputSchemas: false }, this.#app)),
     )
   }
 
   /** Ends what is open: in a moment where nothing new comes in any more. */
   async close(): Promise<void> {
     this.#sessions.close()
-    await Promise.all([this.#handler.close(), this.#streaming.close()])
+    await this.#sdk.close()
   }
 
   #listen(message: RequestMessage, asked: ListenRequest): Promise<Response> {
-    return listen(this.#app, message.caller, asked, this.#extras, () => this.#bySdk(message))
-  }
-
-  #dressed(context: McpRequestContext): Server | McpServer {
-    const server = this.#serverFor(context)
-    return this.#extras?.dress?.(server) ?? server
-  }
-
-  #serverFor({ era, authInfo }: McpRequestContext): Server {
-    const { caller } = authInfo!.extra as unknown as Carried
-    return makeServer({ app: this.#app, era }, this.#options.for(caller, era), this.#extras)
-  }
-
-  /** `outcome`: of the call that the message asks for, where it is under way already as `run`. */
-  #bySdk(
-    { request, body, caller, session }: RequestMessage,
-    outcome?: Promise<CallOutcome>,
-    run?: Run,
-  ): Promise<Response> {
-    if (!request.headers.has('accept')) request.headers.set('accept', bothTypes)
-    if (session) return session.post({ request, body, caller }, run, outcome)
-    return this.#handler.fetch(request, {
-      parsedBody: body,
-      authInfo: authInfoOf({ caller, outcome }),
-    })
-  }
-
-  /** The answer of a long call of the present protocol, as a stream that says at intervals that it is still there. */
-  #inStream({ request, body, caller }: RequestMessage, outcome: Promise<CallOutcome>) {
-    return this.#streaming.fetch(request, {
-      parsedBody: body,
-      authInfo: authInfoOf({ caller, outcome }),
-    })
-  }
-
-  #inJson({ request, body, caller }: RequestMessage): Promise<Response> {
-    const authInfo = authInfoOf({ caller })
-    request.headers.set('accept', bothTypes) // the SDK asks for both, whatever it then sends
-    return answerInJson(this.#serverFor({ era: 'legacy', authInfo }), request, {
-      parsedBody: body,
-      authInfo,
-    })
+    return listen(this.#app, message.caller, asked, this.#extras, () => this.#sdk.answer(message))
   }
 
   async #call(message: RequestMessage, { id, params }: PlainCall, era: string): Promise<McpAnswer> {
@@ -214,10 +146,10 @@ export class McpEndpoint {
     const done = takesStream ? await within(patience, outcome) : await outcome
     if (!done)
       return era === 'modern'
-        ? this.#inStream(message, outcome)
-        : this.#bySdk(message, outcome, run)
+        ? this.#sdk.answerInStream(message, outcome)
+        : this.#sdk.answer(message, outcome, run)
     if (approvalPage(done) && (session?.opensPages ?? declaresPages(params._meta)))
-      return this.#bySdk(message, outcome, run)
+      return this.#sdk.answer(message, outcome, run)
     if (run) session!.finish(run)
     const text = resultMessage(
       done,
@@ -244,7 +176,9 @@ export class McpEndpoint {
     key: string,
     era: string,
   ): Promise<StoredResult | Response> {
-    const response = await (era === 'legacy' ? this.#inJson(message) : this.#bySdk(message))
+    const response = await (era === 'legacy'
+      ? this.#sdk.answerInJson(message)
+      : this.#sdk.answer(message))
     const { result } = (await response.clone().json()) as { result?: unknown }
     return result === undefined ? response : this.#lists.keep(key, result)
   }

@@ -1,6 +1,7 @@
 import {
   ProtocolError,
   ProtocolErrorCode,
+  type Implementation,
   type McpRequestContext,
   type Server,
   type McpServer,
@@ -13,6 +14,7 @@ import {
 import manifest from '../../package.json' with { type: 'json' }
 import { z } from 'zod'
 import type { App } from '../operations/app.ts'
+import { productIcons } from './surface/icons.ts'
 import { noted } from '../operations/call/index.ts'
 import { isViewAddress, readView, viewResources } from './apps/app-views.ts'
 import type { Caller } from './caller.ts'
@@ -31,10 +33,21 @@ import {
   skillResources,
 } from './resources/skills.ts'
 import { cancelTask, getTask, updateTask } from './tasks/methods.ts'
-import { callTool, toolsOf } from './tools/tools.ts'
+import { toolsOf } from './tools/tool-list.ts'
+import { callTool } from './tools/tools.ts'
 
-/** How this server names itself. */
+/** How this server names itself in every answer of the present protocol. */
 export const identity = { name: 'workspace', title: 'Workspace', version: manifest.version }
+
+/** How it introduces itself, once: with what hosts show beside the name. */
+function introductionOf({ baseUrl }: App): Implementation {
+  return {
+    ...identity,
+    description: 'Tasks, mail, calendar, chat and pages, shared by people and their assistants',
+    websiteUrl: baseUrl,
+    icons: productIcons(baseUrl),
+  }
+}
 
 /** What answers one method. */
 export type Answerer = (request: any, context: ServerContext) => unknown
@@ -89,7 +102,10 @@ export function makeServer(
   options: ServerOptions,
   extras: Extras | undefined,
 ): Server {
-  const server = new ExactServer(served.app, identity, options)
+  const server = new ExactServer(served.app, options, {
+    introduction: introductionOf(served.app),
+    signature: served.era === 'modern' ? identity : undefined,
+  })
   const answerers = answerersOf(served.app)
   const all = extras ? extras.extend(answerers, server, served) : answerers
   for (const [method, answerer] of Object.entries(all)) {
@@ -143,7 +159,9 @@ function shipped(app: App): Answerers {
     string,
     (of: Carried, params: any, message: ServerContext['mcpReq'], context: ServerContext) => unknown
   > = {
-    'tools/list': ({ caller }) => ({ tools: toolsOf(caller.surface, caller.rendersApps) }),
+    'tools/list': ({ caller }) => ({
+      tools: toolsOf(caller.surface, { baseUrl: app.baseUrl, rendersApps: caller.rendersApps }),
+    }),
     'tools/call': (carried, params, message, context) =>
       callTool(app, carried, params, { ...message, context }),
     'resources/list': ({ caller }, params, message) =>

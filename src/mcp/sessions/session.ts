@@ -2,7 +2,6 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import { randomBytes } from 'node:crypto'
 import {
   WebStandardStreamableHTTPServerTransport,
-  type InitializeRequest,
   type JSONRPCMessage,
   type RequestId,
   type Server,
@@ -11,18 +10,18 @@ import {
 import type { Actor } from '../../kernel/actor.ts'
 import type { App } from '../../operations/app.ts'
 import { describe } from '../../db/failures.ts'
-import { rendersApps } from '../apps/app-views.ts'
 import type { Caller } from '../caller.ts'
 import { authInfoOf } from '../message-context.ts'
 import { EventBuffer } from './event-buffer.ts'
 import { Followed } from '../resources/followed-items.ts'
-import { comeBackAfter, isEventStream, OpenStream } from './open-stream.ts'
+import { comeBackAfter, isEventStream } from './open-stream.ts'
+import { OpenStreams } from './open-streams.ts'
 import type { CallOutcome } from '../tools/results.ts'
-import { Run } from './run.ts'
+import type { Run } from './run.ts'
+import { Runs } from './runs.ts'
 import { forgotten, wordsFor } from './stream-words.ts'
 import type { McpSession } from './sessions.ts'
-import { clientOf } from '../messages.ts'
-import { opensPages } from '../tools/held-calls.ts'
+import { sessionClient, unknownClient, type SessionMessage } from './session-client.ts'
 
 /** How long the events of a session are kept in which nothing is under way, in milliseconds. */
 const eventsKept = 5 * 60_000
@@ -30,13 +29,6 @@ const eventsKept = 5 * 60_000
 const ownStream = '_GET_stream'
 /** The request whose answer the SDK is making. */
 const answering = new AsyncLocalStorage<Run>()
-
-/** A message for a session, with its sender. */
-export interface SessionMessage {
-  request: Request
-  body: unknown
-  caller: Caller
-}
 
 export interface SessionOptions {
   app: App
@@ -55,24 +47,21 @@ export class Session implements McpSession {
   readonly id = randomBytes(24).toString('base64url')
   readonly actor: Actor
   readonly #app: App
-  readonly #grace: number
   readonly #ended: (session: Session) => void
   readonly #events: EventBuffer
   readonly #transport: WebStandardStreamableHTTPServerTransport
   readonly #server: Server
   readonly #followed: Followed
-  readonly #runs = new Map<RequestId, Run>()
-  readonly #streams = new Set<OpenStream>()
-  #client: Caller['client']
-  #rendersApps = false
-  #opensPages = false
+  readonly #runs: Runs
+  readonly #streams = new OpenStreams()
+  #client = unknownClient
   #usedAt: number
   #isOver = false
 
   constructor({ app, actor, grace, server, ended }: SessionOptions) {
     this.#app = app
     this.actor = actor
-    this.#grace = grace
+    this.#runs = new Runs(grace, (run) => this.#cancel(run))
     this.#ended = ended
     this.#usedAt = app.clock.now()
     this.#events = new EventBuffer(
@@ -91,7 +80,7 @@ export class Session implements McpSession {
 
   /** Whether its client opens pages for its person. */
   get opensPages(): boolean {
-    return this.#opensPages
+    return this.#client.opensPages
   }
 
   get usedAt(): number {
@@ -108,10 +97,7 @@ export class Session implements McpSession {
 
   /** The answer to the initialize that begins the session. */
   async begin({ request, body, caller }: SessionMessage): Promise<Response> {
-    const { clientInfo, capabilities, protocolVersion } = (body as InitializeRequest).params
-    this.#client = clientOf(clientInfo)
-    this.#opensPages = protocolVersion >= '2025-11-25' && opensPages(capabilities)
-    this.#rendersApps = rendersApps(capabilities)
+    this.#client = sessionClient(body)
     await this.#server.connect(this.#transport)
     return this.#transport.handleRequest(request, {
       parsedBody: body,
@@ -121,7 +107,8 @@ export class Session implements McpSession {
 
   /** The sender of a message, with what the client said of itself at the beginning. */
   callerOf(caller: Caller): Caller {
-    return { ...caller, client: this.#client ?? caller.client, rendersApps: this.#rendersApps }
+    const { name = caller.client, rendersApps } = this.#client
+    return { ...caller, client: name, rendersApps }
   }
 
   /** Lets the SDK answer a message. `outcome`: of the call that it asks for, where `run` of it has begun. */
@@ -130,19 +117,15 @@ export class Session implements McpSession {
     run?: Run,
     outcome?: Promise<CallOutcome>,
   ): Promise<Response> {
-    const id =
-      (body as { method?: unknown; id?: RequestId }).method === undefined
-        ? undefined
-        : (body as { id?: RequestId }).id
-    const options = {
-      parsedBody: body,
-      authInfo: authInfoOf({
-        caller,
-        outcome,
-        followed: this.#followed,
-        opensPages: this.#opensPages,
-      }),
-    }
+    const message = body as { method?: unknown; id?: RequestId }
+    const id = message.method === undefined ? undefined : message.id
+    const authInfo = authInfoOf({
+      caller,
+      outcome,
+      followed: this.#followed,
+      opensPages: this.opensPages,
+    })
+    const options = { parsedBody: body, authInfo }
     if (id === undefined) return this.#take(request, body, options)
     const own = run ?? this.run(id, request)
     own.isBySdk = true
@@ -153,18 +136,11 @@ export class Session implements McpSession {
 
   /** Keeps track of a request until it is finished or cancelled. */
   run(id: RequestId, request: Request): Run {
-    const run = new Run(id)
-    this.#runs.set(id, run)
-    this.#await(run, request)
-    const left = () => this.#left(run, request)
-    if (request.signal.aborted) left()
-    else request.signal.addEventListener('abort', left, { once: true })
-    return run
+    return this.#runs.start(id, request)
   }
 
   finish(run: Run): void {
-    clearTimeout(run.timer)
-    if (this.#runs.get(run.id) === run) this.#runs.delete(run.id)
+    this.#runs.finish(run)
     this.touch()
   }
 
@@ -174,7 +150,7 @@ export class Session implements McpSession {
     const event = last === null ? undefined : this.#events.find(last)
     if (last !== null && !event) throw forgotten()
     if (event?.isOver) return new Response(null, { status: 204 }) // what tells an EventSource not to come back
-    const run = event && [...this.#runs.values()].find((item) => item.stream === event.stream)
+    const run = event && this.#runs.onStream(event.stream)
     const release = this.#app.live.registerStream(this.actor, () => this.end())
     if (event) this.#supersede(event.stream, run)
     const response = await this.#transport.handleRequest(request)
@@ -182,10 +158,11 @@ export class Session implements McpSession {
       release()
       return response
     }
-    if (run) this.#await(run, request)
-    return this.#keepOpen(response, wordsFor(request), () => {
+    if (run) this.#runs.wait(run, request)
+    return this.#streams.keepOpen(response, wordsFor(request), () => {
+      this.touch()
       release()
-      if (run) this.#left(run, request)
+      if (run) this.#runs.leave(run, request)
     })
   }
 
@@ -199,7 +176,7 @@ export class Session implements McpSession {
   }
 
   end(): void {
-    for (const stream of this.#streams) stream.end()
+    this.#streams.endAll()
     void this.#server.close().catch((error) => this.#failed(error))
     this.#close()
   }
@@ -214,7 +191,7 @@ export class Session implements McpSession {
     const { method, params } = body as { method?: string; params?: { requestId?: RequestId } }
     const run =
       response.status === 202 && method === 'notifications/cancelled'
-        ? this.#runs.get(params?.requestId as RequestId)
+        ? this.#runs.get(params?.requestId)
         : undefined
     if (run) this.#cancel(run)
     return response
@@ -236,47 +213,21 @@ export class Session implements McpSession {
     void this.#transport.send({ jsonrpc: '2.0', id: run.id, result: {} }).catch(() => {})
   }
 
-  #await(run: Run, request: Request): void {
-    clearTimeout(run.timer)
-    run.waiting = request
-  }
-
-  /** That nobody waits any more is no cancelling: the client may come back for the answer. */
-  #left(run: Run, request: Request): void {
-    if (run.waiting !== request || this.#runs.get(run.id) !== run) return
-    run.timer = setTimeout(() => this.#cancel(run), this.#grace).unref()
-  }
-
   /** A client that comes back has lost the connection that it had, whether that is known here yet or not. */
   #supersede(stream: StreamId, run: Run | undefined): void {
     if (stream === ownStream) this.#transport.closeStandaloneSSEStream()
     else if (run) this.#transport.closeSSEStream(run.id)
   }
 
-  #keepOpen(
-    response: Response,
-    words: { first: string; last: string },
-    left: () => void,
-  ): Response {
-    const closed = () => {
-      this.#streams.delete(stream)
-      this.touch()
-      left()
-    }
-    const stream = new OpenStream(response, { ...words, closed })
-    this.#streams.add(stream)
-    return stream.response
-  }
-
   /** What the SDK says on a stream: by it we know which stream a request has, and when it has its answer. */
   #admits(stream: StreamId, message: JSONRPCMessage): boolean {
     if ('result' in message || 'error' in message) {
-      const run = this.#runs.get(message.id as RequestId)
+      const run = this.#runs.get(message.id)
       if (run) this.finish(run)
       return run !== undefined
     }
     const asked = answering.getStore()
-    const run = asked && this.#runs.get(asked.id) === asked ? asked : undefined
+    const run = asked && this.#runs.has(asked) ? asked : undefined
     if (run && stream !== ownStream) run.stream ??= stream
     return 'jsonrpc' in message || run !== undefined
   }
@@ -293,8 +244,7 @@ export class Session implements McpSession {
     if (this.#isOver) return
     this.#isOver = true
     this.#followed.endAll()
-    for (const run of this.#runs.values()) run.abort()
-    this.#runs.clear()
+    this.#runs.abortAll()
     this.#ended(this)
   }
 }

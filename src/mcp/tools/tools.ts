@@ -4,88 +4,24 @@ import {
   ProtocolErrorCode,
   type CallToolRequestParams,
   type InputRequiredResult,
-  type Tool,
 } from '@modelcontextprotocol/server'
 import { asRefusal } from '../../db/failures.ts'
 import type { App } from '../../operations/app.ts'
 import { call } from '../../operations/call/index.ts'
 import type { CallRequest } from '../../operations/call/request.ts'
-import { hintsOf } from '../../operations/catalogue.ts'
-import type { Entry } from '../../operations/entry.ts'
-import type { Kind } from '../../operations/any-operation.ts'
 import { invalid, type Refusal } from '../../kernel/refusal.ts'
 import { idempotencyKey as idempotencyKeySchema } from '../../operations/schemas.ts'
 import { traceIn } from '../../kernel/trace.ts'
-import { callToolTool, calledBy } from './call-tool.ts'
-import { viewAddressFor } from '../apps/app-views.ts'
+import { calledBy } from './call-tool.ts'
 import type { Caller } from '../caller.ts'
 import type { Carried } from '../message-context.ts'
 import { clientIn, type ToolMessage } from '../messages.ts'
 import { clean } from './clean.ts'
 import { approvalAskedFor, approvalPage, askForDecision, declaresPages } from './held-calls.ts'
 import { leanAnswer } from './lean.ts'
-import { outputSchemaOf } from './output-schemas.ts'
-import { alwaysLoaded, callToolName } from '../surface/presets.ts'
+import { callToolName } from '../surface/presets.ts'
 import { resultOf, ScopeRefusal, type CallOutcome } from './results.ts'
 import { taskStartedBy } from '../tasks/methods.ts'
-import type { Surface } from '../surface/surface.ts'
-
-/** The tools of a connection, as tools/list shows them. `rendersApps`: with the views of those that have one. */
-export function toolsOf(surface: Surface, rendersApps = false): Tool[] {
-  const listed = surface.listed.map((entry) =>
-    toolOf(entry, { withOutput: surface.outputSchemas, rendersApps }),
-  )
-  return surface.callsByName
-    ? [
-        ...listed,
-        {
-          ...callToolTool(surface),
-          title: titleOf(callToolName),
-          _meta: metaOf(callToolName, 'read')!,
-        },
-      ]
-    : listed
-}
-
-/** An operation as tools/list shows it. Without an output schema, unless asked for: it would double the list, and every session pays for it. */
-function toolOf(
-  entry: Entry,
-  { withOutput, rendersApps }: { withOutput: boolean; rendersApps: boolean },
-): Tool {
-  const { name, about, kind, searchHint } = entry.operation
-  const inputSchema = entry.schemas.toolJson as Tool['inputSchema']
-  const outputSchema = withOutput ? outputSchemaOf(entry) : undefined
-  const resourceUri = rendersApps ? viewAddressFor(name) : undefined
-  const ownMeta = metaOf(name, kind, searchHint)
-  const _meta = resourceUri === undefined ? ownMeta : { ...ownMeta, ui: { resourceUri } }
-  const more = present({ outputSchema, _meta })
-  return {
-    name,
-    title: titleOf(name),
-    description: about,
-    inputSchema,
-    annotations: hintsOf(entry.operation),
-    ...more,
-  }
-}
-
-/** Characters of a result up to which a host shall not cut it; the most that can be said. Our own limit is below, and tells how to go on. */
-const largestResult = { 'anthropic/maxResultSizeChars': 500_000 }
-
-/** What some hosts heed: which tools not to put off until they are searched for, what else they are searched by, how long results may be. */
-function metaOf(name: string, kind: Kind, hint?: string): Record<string, unknown> | undefined {
-  const meta = {
-    ...(alwaysLoaded.has(name) ? { 'anthropic/alwaysLoad': true } : {}),
-    ...(hint ? { 'anthropic/searchHint': hint } : {}),
-    ...(kind === 'read' ? largestResult : {}),
-  }
-  return Object.keys(meta).length > 0 ? meta : undefined
-}
-
-/** `list_labels` is "List labels". */
-function titleOf(name: string): string {
-  return name.charAt(0).toUpperCase() + name.slice(1).replaceAll('_', ' ')
-}
 
 /**
  * Answers tools/call: with the outcome that is carried, where the call has been made already.

@@ -1,0 +1,99 @@
+import {
+  createMcpHandler,
+  type McpHttpHandler,
+  type McpRequestContext,
+  type McpServer,
+  type Server,
+} from '@modelcontextprotocol/server'
+import type { App } from '../operations/app.ts'
+import type { Caller } from './caller.ts'
+import { reasonOf, type RequestMessage } from './endpoint-messages.ts'
+import { answerInJson } from './legacy.ts'
+import { authInfoOf, type Carried } from './message-context.ts'
+import { Options } from './options.ts'
+import { FeedBus } from './resources/listen-requests.ts'
+import { makeServer, type Extras } from './server.ts'
+import type { Run } from './sessions/run.ts'
+import type { CallOutcome } from './tools/results.ts'
+
+const bothTypes = 'application/json, text/event-stream'
+
+/** What the SDK answers: everything but lists of tools and plain calls, which are answered in front of it. */
+export class SdkAnswers {
+  readonly #app: App
+  readonly #options: Options
+  readonly #handler: McpHttpHandler
+  /** The same, for calls that take so long that proxies would cut them: its answers are streams, which are kept alive. */
+  readonly #streaming: McpHttpHandler
+  readonly #extras: Extras | undefined
+
+  /** `keepAliveMs`: how often an open stream says that it is still there; 0: never. */
+  constructor(app: App, keepAliveMs: number, extras: Extras | undefined) {
+    this.#app = app
+    this.#extras = extras
+    this.#options = new Options(app, extras)
+    const common = {
+      bus: new FeedBus(),
+      maxSubscriptions: Infinity, // they are counted by key, which the SDK does not know
+      keepAliveMs,
+      onerror: (error: Error) =>
+        app.log.info('an MCP message was not served', { reason: reasonOf(error) }),
+    }
+    this.#handler = createMcpHandler((context) => this.#dressed(context), common)
+    this.#streaming = createMcpHandler((context) => this.#dressed(context), {
+      ...common,
+      responseMode: 'sse',
+    })
+    extras?.begin?.(this.#handler.notify)
+  }
+
+  /** A server for one session of an earlier protocol. */
+  sessionServer(caller: Caller): Server {
+    return this.#make(caller, 'legacy')
+  }
+
+  /** `outcome`: of the call that the message asks for, where it is under way already as `run`. */
+  answer(
+    { request, body, caller, session }: RequestMessage,
+    outcome?: Promise<CallOutcome>,
+    run?: Run,
+  ): Promise<Response> {
+    if (!request.headers.has('accept')) request.headers.set('accept', bothTypes)
+    if (session) return session.post({ request, body, caller }, run, outcome)
+    return this.#handler.fetch(request, {
+      parsedBody: body,
+      authInfo: authInfoOf({ caller, outcome }),
+    })
+  }
+
+  /** The answer of a long call of the present protocol, as a stream that says at intervals that it is still there. */
+  answerInStream({ request, body, caller }: RequestMessage, outcome: Promise<CallOutcome>) {
+    return this.#streaming.fetch(request, {
+      parsedBody: body,
+      authInfo: authInfoOf({ caller, outcome }),
+    })
+  }
+
+  /** The answer to a client of an earlier protocol that takes no streams. */
+  answerInJson({ request, body, caller }: RequestMessage): Promise<Response> {
+    request.headers.set('accept', bothTypes) // the SDK asks for both, whatever it then sends
+    return answerInJson(this.#make(caller, 'legacy'), request, {
+      parsedBody: body,
+      authInfo: authInfoOf({ caller }),
+    })
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([this.#handler.close(), this.#streaming.close()])
+  }
+
+  #dressed({ era, authInfo }: McpRequestContext): Server | McpServer {
+    const { caller } = authInfo!.extra as unknown as Carried
+    const server = this.#make(caller, era)
+    return this.#extras?.dress?.(server) ?? server
+  }
+
+  #make(caller: Caller, era: McpRequestContext['era']): Server {
+    return makeServer({ app: this.#app, era }, this.#options.for(caller, era), this.#extras)
+  }
+}

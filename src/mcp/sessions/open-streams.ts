@@ -1,0 +1,28 @@
+import { OpenStream } from './open-stream.ts'
+import type { wordsFor } from './stream-words.ts'
+
+/** The streams of a session that are open. */
+export class OpenStreams {
+  readonly #streams = new Set<OpenStream>()
+
+  get size(): number {
+    return this.#streams.size
+  }
+
+  /** Keeps a stream open until its client leaves; then `closed` is told. */
+  keepOpen(response: Response, words: ReturnType<typeof wordsFor>, closed: () => void): Response {
+    const stream = new OpenStream(response, {
+      ...words,
+      closed: () => {
+        this.#streams.delete(stream)
+        closed()
+      },
+    })
+    this.#streams.add(stream)
+    return stream.response
+  }
+
+  endAll(): void {
+    for (const stream of this.#streams) stream.end()
+  }
+}

@@ -1,0 +1,36 @@
+import type { InitializeRequest } from '@modelcontextprotocol/server'
+import { rendersApps } from '../apps/app-views.ts'
+import type { Caller } from '../caller.ts'
+import { clientOf } from '../messages.ts'
+import { opensPages } from '../tools/held-calls.ts'
+
+/** A message for a session, with its sender. */
+export interface SessionMessage {
+  request: Request
+  body: unknown
+  caller: Caller
+}
+
+/** What a client said of itself when it began its session. */
+export interface SessionClient {
+  readonly name: Caller['client']
+  readonly rendersApps: boolean
+  /** Whether it opens pages for its person. */
+  readonly opensPages: boolean
+}
+
+/** A client that has said nothing yet. */
+export const unknownClient: SessionClient = {
+  name: undefined,
+  rendersApps: false,
+  opensPages: false,
+}
+
+export function sessionClient(body: unknown): SessionClient {
+  const { clientInfo, capabilities, protocolVersion } = (body as InitializeRequest).params
+  return {
+    name: clientOf(clientInfo),
+    rendersApps: rendersApps(capabilities),
+    opensPages: protocolVersion >= '2025-11-25' && opensPages(capabilities),
+  }
+}
