@@ -17,6 +17,7 @@ const sources = [
   'tools/build.mjs',
   'tools/bundling.mjs',
   'tools/web-build.mjs',
+  'tools/web-chunks.mjs',
   'tools/apps-build.mjs',
   'tools/mcpb.ts',
   'tools/icon.ts',

@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import { build } from 'vite'
 import { refreshWebTypes } from './generated.ts'
+import { chunkGroups } from './web-chunks.mjs'
 
 const source = fileURLToPath(new URL('../src/web/', import.meta.url))
 const built = fileURLToPath(new URL('../dist/web/', import.meta.url))
@@ -15,11 +16,16 @@ const worthIt = 1024 // bytes
 export async function buildWeb() {
   refreshWebTypes()
   rmSync(built, { recursive: true, force: true })
-  const { output } = await build({
+  const options = {
     root: source,
     configFile: join(source, 'vite.config.ts'),
     mode: 'production',
     logLevel: 'warn',
+  }
+  const codeSplitting = { groups: await chunkGroups(options) }
+  const { output } = await build({
+    ...options,
+    build: { rolldownOptions: { output: { codeSplitting } } },
   })
   for (const file of readdirSync(built, { recursive: true, withFileTypes: true })) {
     if (!file.isFile() || !texts.test(file.name)) continue

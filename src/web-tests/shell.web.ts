@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict'
-import { readdirSync, statSync } from 'node:fs'
 import { after, before, test } from 'node:test'
 import { destinationsFor } from '../web/shell/destinations.ts'
 import { noChromium, openWeb, type Web } from './setup.ts'
@@ -140,28 +139,4 @@ test('without a connection it says so, and goes on when there is one', { skip },
   await visitor.page.getByText('You are offline.').waitFor()
   await visitor.context.setOffline(false)
   await visitor.page.getByText('You are offline.').waitFor({ state: 'detached' })
-})
-
-test('the first load is at most 250 kB, as it is sent', { skip }, async () => {
-  const visitor = await web.visit()
-  const sent: string[] = []
-  visitor.page.on(
-    'response',
-    (response) =>
-      void (
-        /\.(js|css)$/.test(new URL(response.url()).pathname) &&
-        sent.push(new URL(response.url()).pathname)
-      ),
-  )
-  await visitor.page.goto(`${web.url}/sign-in`)
-  await visitor.settled()
-  const folder = new URL('../../dist/web/', import.meta.url)
-  const sizeOf = (path: string) =>
-    (
-      statSync(new URL(`.${path}.gz`, folder), { throwIfNoEntry: false }) ??
-      statSync(new URL(`.${path}`, folder))
-    ).size
-  const bytes = sent.reduce((sum, path) => sum + sizeOf(path), 0)
-  assert.ok(readdirSync(folder).length > 0 && sent.length > 1)
-  assert.ok(bytes <= 250_000, `${bytes} bytes in ${sent.join(', ')}`)
 })

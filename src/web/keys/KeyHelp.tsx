@@ -1,11 +1,10 @@
-import { Switch } from '@mantine/core'
 import { useState } from 'react'
 import { t } from '../texts/index.ts'
 import { Dialog } from '../ui/Dialog.tsx'
-import { activeCommands, singleKeys, useCommands } from './commands.ts'
-import { bindingOf, groupOf } from './keymap.ts'
-import { KeyCombo } from './KeyCombo.tsx'
-import styles from './keys.module.css'
+import { onDemand } from '../ui/on-demand.tsx'
+import { useCommands } from './commands.ts'
+
+const KeyList = onDemand(() => import('./KeyList.tsx').then(({ KeyList }) => KeyList))
 
 /** Lists the keys that work on the screen as it stands; those of the screen itself come first. */
 export function KeyHelp() {
@@ -14,51 +13,6 @@ export function KeyHelp() {
   return (
     <Dialog isOpen={isOpen} close={() => setOpen(false)} title={t.keys.title} isWide>
       <KeyList />
-      <SingleKeys />
     </Dialog>
-  )
-}
-
-function KeyList() {
-  const withKeys = activeCommands().filter((id) => bindingOf(id).keys.length > 0)
-  const groups = [...Map.groupBy(withKeys, groupOf)].toSorted(
-    ([a], [b]) => Number(isGeneral(a)) - Number(isGeneral(b)),
-  )
-  return (
-    <div className={styles.help}>
-      {groups.map(([group, ids]) => (
-        <section key={group} className={styles.group}>
-          <h3>{t.keys.groups[group]}</h3>
-          <dl>
-            {ids.map((id) => (
-              <div key={id} className={styles.line}>
-                <dt>{t.keys.commands[id]}</dt>
-                <dd>
-                  <KeyCombo of={id} all />
-                </dd>
-              </div>
-            ))}
-          </dl>
-        </section>
-      ))}
-    </div>
-  )
-}
-
-const isGeneral = (group: string) => group === 'app' || group === 'go'
-
-function SingleKeys() {
-  const [areOn, setOn] = useState(singleKeys.areOn)
-  return (
-    <Switch
-      className={styles.switch}
-      label={t.keys.single}
-      description={t.keys.singleAbout}
-      checked={areOn}
-      onChange={(event) => {
-        singleKeys.set(event.currentTarget.checked)
-        setOn(event.currentTarget.checked)
-      }}
-    />
   )
 }

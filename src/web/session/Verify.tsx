@@ -1,118 +1,42 @@
-import { Button, Group, Modal, PasswordInput, Stack, Text } from '@mantine/core'
-import { useEffect, useRef, useState, type FormEvent, type KeyboardEvent } from 'react'
-import { guardWith, post } from '../api/client.ts'
-import { fieldErrors } from '../api/problem.ts'
-import { t } from '../texts/index.ts'
-import { startSso } from './sso.ts'
-import { VerifyAtProvider } from './VerifyAtProvider.tsx'
-import { passkeyProblem, passkeysWork, verifyByPasskey } from './passkeys.ts'
+import { useEffect, useState } from 'react'
+import { guardWith } from '../api/client.ts'
+import { onDemand } from '../ui/on-demand.tsx'
+
+const VerifyDialog = onDemand(() =>
+  import('./VerifyDialog.tsx').then(({ VerifyDialog }) => VerifyDialog),
+)
+
+interface Request {
+  isOpen: boolean
+  answer: Promise<boolean>
+  settle: (isGiven: boolean) => void
+}
 
 /** Asks who it is where the server wants to know it again, and lets the request go on. */
 export function Verify() {
-  const { isOpen, password, setPassword, problem, isBusy, end, confirm, confirmAt } =
-    useVerification()
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    void confirm(() => post('/web/verify', { password }))
-  }
-  // By itself, the dialog would be closed before the one behind it hears the key, too, and closes as well.
-  const onEscape = (event: KeyboardEvent) => {
-    if (event.key === 'Escape') end(false)
-  }
-  return (
-    <Modal
-      opened={isOpen}
-      onClose={() => end(false)}
-      closeOnEscape={false}
-      onKeyDown={onEscape}
-      title={t.app.verify.title}
-      zIndex={400}
-    >
-      <form onSubmit={submit}>
-        <Stack>
-          <Text size="sm">{t.app.verify.text}</Text>
-          <PasswordInput
-            label={t.app.verify.password}
-            value={password}
-            onChange={(event) => setPassword(event.currentTarget.value)}
-            error={problem}
-            autoComplete="current-password"
-            required
-            data-autofocus
-          />
-          <Group justify="flex-end">
-            {passkeysWork() && (
-              <Button
-                variant="default"
-                loading={isBusy}
-                onClick={() => void confirm(verifyByPasskey)}
-              >
-                {t.app.verify.passkey}
-              </Button>
-            )}
-            <Button type="submit" loading={isBusy}>
-              {t.app.verify.confirm}
-            </Button>
-          </Group>
-        </Stack>
-      </form>
-      <VerifyAtProvider onChoose={(id) => void confirmAt(id)} />
-    </Modal>
-  )
-}
-
-/** The dialog's state: it opens when a request needs a confirmation, which waits for its end. */
-function useVerification() {
-  const [isOpen, setOpen] = useState(false)
-  const [password, setPassword] = useState('')
-  const [problem, setProblem] = useState<string>()
-  const [isBusy, setBusy] = useState(false)
-  const answer = useRef<(isGiven: boolean) => void>(() => {})
-  const asked = useRef<Promise<boolean> | undefined>(undefined)
-
+  const [request, setRequest] = useState<Request>()
   useEffect(() => {
-    const ask = () =>
-      new Promise<boolean>((settle) => {
-        answer.current = settle
-        setPassword('')
-        setProblem(undefined)
-        setOpen(true)
-      }).finally(() => {
-        asked.current = undefined
-      })
+    let open: Request | undefined
+    const ask = (): Request => {
+      const { promise, resolve } = Promise.withResolvers<boolean>()
+      const asked: Request = {
+        isOpen: true,
+        answer: promise,
+        settle: (isGiven) => {
+          open = undefined
+          setRequest({ ...asked, isOpen: false }) // it stays there to give the focus back
+          resolve(isGiven)
+        },
+      }
+      setRequest(asked)
+      return asked
+    }
     guardWith({
       verify: () => {
-        asked.current ??= ask()
-        return asked.current
+        open ??= ask()
+        return open.answer
       },
     })
   }, [])
-
-  const end = (isGiven: boolean) => {
-    setOpen(false)
-    setPassword('')
-    answer.current(isGiven)
-  }
-  const confirm = async (work: () => Promise<unknown>) => {
-    setBusy(true)
-    setProblem(undefined)
-    try {
-      await work()
-      end(true)
-    } catch (error) {
-      setProblem(fieldErrors(error).password ?? passkeyProblem(error))
-    } finally {
-      setBusy(false)
-    }
-  }
-  const confirmAt = async (provider: string) => {
-    setProblem(undefined)
-    const { pathname, search, hash } = window.location
-    try {
-      await startSso(provider, 'verify', pathname + search + hash)
-    } catch (error) {
-      setProblem(passkeyProblem(error))
-    }
-  }
-  return { isOpen, password, setPassword, problem, isBusy, end, confirm, confirmAt }
+  return request && <VerifyDialog isOpen={request.isOpen} end={request.settle} />
 }

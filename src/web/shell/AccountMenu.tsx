@@ -1,76 +1,28 @@
-import {
-  Menu,
-  UnstyledButton,
-  useMantineColorScheme,
-  VisuallyHidden,
-  type MantineColorScheme,
-} from '@mantine/core'
-import {
-  IconCheck,
-  IconDeviceDesktop,
-  IconKeyboard,
-  IconLogout,
-  IconMoon,
-  IconSun,
-} from '@tabler/icons-react'
-import { runCommand } from '../keys/commands.ts'
-import { KeyCombo } from '../keys/KeyCombo.tsx'
 import { useSignedIn } from '../session/session.ts'
 import { t } from '../texts/index.ts'
+import { MenuButton } from '../ui/MenuButton.tsx'
+import { onDemand } from '../ui/on-demand.tsx'
 import { Face } from '../ui/work/Who.tsx'
 import styles from './shell.module.css'
 
-const schemes: readonly [MantineColorScheme, string, typeof IconSun][] = [
-  ['light', t.app.theme.light, IconSun],
-  ['dark', t.app.theme.dark, IconMoon],
-  ['auto', t.app.theme.auto, IconDeviceDesktop],
-]
+const OpenAccountMenu = onDemand(
+  () => import('./OpenAccountMenu.tsx').then(({ OpenAccountMenu }) => OpenAccountMenu),
+  ({ button }) => button,
+)
 
-/** Who is signed in: appearance, keys, and the way out. */
+/** Who is signed in, with what they can set. */
 export function AccountMenu() {
   const { person } = useSignedIn()
-  const { colorScheme, setColorScheme } = useMantineColorScheme()
   return (
-    <Menu position="bottom-end" width={232} withinPortal>
-      <Menu.Target>
-        <UnstyledButton className={styles.account} title={person.name}>
-          <Face id={person.id} name={person.name} size={22} />
-          <VisuallyHidden>{t.app.account(person.name)}</VisuallyHidden>
-        </UnstyledButton>
-      </Menu.Target>
-      <Menu.Dropdown>
-        <div className={styles.person}>
-          <strong dir="auto">{person.name}</strong>
-          <span>{person.email}</span>
-        </div>
-        <Menu.Divider />
-        <Menu.Label>{t.app.theme.label}</Menu.Label>
-        {schemes.map(([scheme, label, Shape]) => (
-          <Menu.Item
-            key={scheme}
-            leftSection={<Shape size={16} aria-hidden />}
-            onClick={() => setColorScheme(scheme)}
-            rightSection={colorScheme === scheme && <IconCheck size={14} aria-hidden />}
-            aria-current={colorScheme === scheme || undefined}
-          >
-            {label}
-          </Menu.Item>
-        ))}
-        <Menu.Divider />
-        <Menu.Item
-          leftSection={<IconKeyboard size={16} aria-hidden />}
-          rightSection={<KeyCombo of="app.help" />}
-          onClick={() => setTimeout(() => runCommand('app.help'))}
-        >
-          {t.keys.title}
-        </Menu.Item>
-        <Menu.Item
-          leftSection={<IconLogout size={16} aria-hidden />}
-          onClick={() => runCommand('app.signOut')}
-        >
-          {t.app.signOut}
-        </Menu.Item>
-      </Menu.Dropdown>
-    </Menu>
+    <MenuButton menu={OpenAccountMenu}>
+      <button
+        type="button"
+        className={styles.account}
+        title={person.name}
+        aria-label={t.app.account(person.name)}
+      >
+        <Face id={person.id} name={person.name} size={22} />
+      </button>
+    </MenuButton>
   )
 }

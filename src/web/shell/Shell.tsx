@@ -5,17 +5,21 @@ import { Outlet, useLocation, useNavigate } from '@tanstack/react-router'
 import { useEffect, useRef } from 'react'
 import { useCommands, useKeyListener, type CommandRuns } from '../keys/commands.ts'
 import { KeyHelp } from '../keys/KeyHelp.tsx'
-import { QuickAdd } from '../pages/tasks/create/QuickAdd.tsx'
-import { createTask } from '../pages/tasks/create/open.ts'
+import { createTask, useCreation } from '../pages/tasks/create/open.ts'
 import { Verify } from '../session/Verify.tsx'
 import { useSignedIn, useSignOut } from '../session/session.ts'
 import { redoLast, undoLast } from '../store/index.ts'
 import { t } from '../texts/index.ts'
+import { loadAtLeisure, onDemand } from '../ui/on-demand.tsx'
 import { BottomBar } from './BottomBar.tsx'
 import { destinationsFor } from './destinations.ts'
 import { Palette } from './Palette.tsx'
 import styles from './shell.module.css'
 import { Sidebar } from './Sidebar.tsx'
+
+const QuickAdd = onDemand(() =>
+  import('../pages/tasks/create/QuickAdd.tsx').then(({ QuickAdd }) => QuickAdd),
+)
 
 /** What surrounds every page of those who are signed in. */
 export function Shell() {
@@ -30,6 +34,8 @@ export function Shell() {
   })
   useKeyListener()
   useAppCommands(() => setFolded((folded) => !folded))
+  useEffect(loadAtLeisure, [])
+  const isCreating = useCreation() !== undefined
   useEffect(() => {
     if (before.current !== pathname) content.current?.focus({ preventScroll: true }) // as if the page had been loaded
     before.current = pathname
@@ -52,7 +58,7 @@ export function Shell() {
       <BottomBar pathname={pathname} />
       <Palette />
       <KeyHelp />
-      <QuickAdd />
+      {isCreating && <QuickAdd />}
       <Verify />
     </div>
   )

@@ -55,16 +55,3 @@ export function CopyTextButton({
     </CopyButton>
   )
 }
-
-/** The same in a line of text. */
-export function CopyTextLink({ text }: { text: string }) {
-  return (
-    <CopyButton value={text} timeout={2000}>
-      {({ copied, copy }) => (
-        <Button variant="subtle" size="compact-xs" onClick={copy}>
-          {copied ? t.app.copied : t.app.copy}
-        </Button>
-      )}
-    </CopyButton>
-  )
-}

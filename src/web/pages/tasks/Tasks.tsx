@@ -5,16 +5,14 @@ import { useContext, useEffect, useMemo } from 'react'
 import { useSignedIn } from '../../session/session.ts'
 import { useSnapshot } from '../../store/index.ts'
 import { t } from '../../texts/index.ts'
+import { onDemand } from '../../ui/on-demand.tsx'
 import { Empty, Loading, Problem } from '../../ui/states.tsx'
 import { dayOf } from '../../ui/work/days.ts'
-import { TaskCalendar } from './calendar/TaskCalendar.tsx'
 import { createTask } from './create/open.ts'
 import { useProjects } from './data/lists.ts'
 import { rowOf, useAllRows, type TaskRow } from './data/rows.ts'
-import { Peek } from './item/Peek.tsx'
 import { arrange, type StatusName, type TaskGroup } from './list/arrange.ts'
 import { Bar } from './list/Bar.tsx'
-import { Board } from './list/Board.tsx'
 import { FilterBar } from './list/FilterBar.tsx'
 import { useFrozen } from './list/frozen.ts'
 import { PickedBar } from './list/PickedBar.tsx'
@@ -24,8 +22,14 @@ import { useListCommands } from './list/useListCommands.ts'
 import { emptyFilter, TaskScope, useView, type TaskView } from './list/view.ts'
 import { RowMenu } from './menu/RowMenu.tsx'
 import { TaskPicker } from './pick/TaskPicker.tsx'
-import { Timeline } from './timeline/Timeline.tsx'
 import styles from './tasks.module.css'
+
+const Board = onDemand(() => import('./list/Board.tsx').then(({ Board }) => Board))
+const Timeline = onDemand(() => import('./timeline/Timeline.tsx').then(({ Timeline }) => Timeline))
+const TaskCalendar = onDemand(() =>
+  import('./calendar/TaskCalendar.tsx').then(({ TaskCalendar }) => TaskCalendar),
+)
+const Peek = onDemand(() => import('./item/Peek.tsx').then(({ Peek }) => Peek))
 
 /** All tasks that one sees. */
 export function Tasks() {

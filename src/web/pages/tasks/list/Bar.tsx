@@ -1,9 +1,7 @@
-import { Menu } from '@mantine/core'
 import {
   IconAdjustmentsHorizontal,
   IconCalendar,
   IconTimeline,
-  IconCheck,
   IconFilter,
   IconLayoutKanban,
   IconList,
@@ -13,10 +11,17 @@ import {
 import { useContext, useRef } from 'react'
 import { runCommand } from '../../../keys/commands.ts'
 import { t } from '../../../texts/index.ts'
+import { MenuButton } from '../../../ui/MenuButton.tsx'
+import { onDemand } from '../../../ui/on-demand.tsx'
 import styles from '../tasks.module.css'
 import { openFilter } from './filter-menu.ts'
 import { ViewTabs } from './ViewTabs.tsx'
-import { groupings, layouts, sorts, TaskScope, useView, type Layout } from './view.ts'
+import { layouts, TaskScope, useView, type Layout } from './view.ts'
+
+const DisplayMenu = onDemand(
+  () => import('./DisplayMenu.tsx').then(({ DisplayMenu }) => DisplayMenu),
+  ({ button }) => button,
+)
 
 interface BarProps {
   isReading: boolean
@@ -95,51 +100,12 @@ function Layouts() {
 
 /** How the tasks are grouped and sorted. */
 function Display() {
-  const { view, change } = useView()
   return (
-    <Menu position="bottom-end" width={210} withinPortal closeOnItemClick={false}>
-      <Menu.Target>
-        <button type="button" className={styles.button} data-plain>
-          <IconAdjustmentsHorizontal size={15} stroke={1.7} aria-hidden />
-          {t.tasks.display}
-        </button>
-      </Menu.Target>
-      <Menu.Dropdown>
-        <Menu.Label>{t.tasks.groupBy}</Menu.Label>
-        {groupings.map((group) => (
-          <Menu.Item
-            key={group}
-            role="menuitemradio"
-            aria-checked={view.group === group}
-            rightSection={view.group === group && <IconCheck size={14} aria-hidden />}
-            onClick={() => change({ group })}
-          >
-            {t.tasks.groupings[group]}
-          </Menu.Item>
-        ))}
-        <Menu.Divider />
-        <Menu.Label>{t.tasks.sortBy}</Menu.Label>
-        {sorts.map((sort) => (
-          <Menu.Item
-            key={sort}
-            role="menuitemradio"
-            aria-checked={view.sort === sort}
-            rightSection={view.sort === sort && <IconCheck size={14} aria-hidden />}
-            onClick={() => change({ sort })}
-          >
-            {t.tasks.sorts[sort]}
-          </Menu.Item>
-        ))}
-        <Menu.Divider />
-        <Menu.Item
-          role="menuitemcheckbox"
-          aria-checked={view.closed}
-          rightSection={view.closed && <IconCheck size={14} aria-hidden />}
-          onClick={() => change({ closed: !view.closed })}
-        >
-          {t.tasks.showClosed}
-        </Menu.Item>
-      </Menu.Dropdown>
-    </Menu>
+    <MenuButton menu={DisplayMenu}>
+      <button type="button" className={styles.button} data-plain>
+        <IconAdjustmentsHorizontal size={15} stroke={1.7} aria-hidden />
+        {t.tasks.display}
+      </button>
+    </MenuButton>
   )
 }

@@ -5,7 +5,7 @@ import { RouterLink } from '../../../ui/AppLink.tsx'
 import { GridCell, GridRow } from '../../../ui/work/grid.ts'
 import { PriorityIcon, StatusIcon } from '../../../ui/work/states.tsx'
 import { useRow, type TaskRow as Row } from '../data/rows.ts'
-import { rowMenuOf } from '../menu/RowMenu.tsx'
+import { rowMenuOf } from '../menu/open.ts'
 import { openPicker, type PickField } from '../pick/open.ts'
 import { DueChip, FaceStack, LabelChips } from './chips.tsx'
 import {

@@ -4,7 +4,7 @@ import { useMe } from '../../../session/session.ts'
 import { taskCommands } from '../commands.ts'
 import { createTask } from '../create/open.ts'
 import { rowOf, type TaskRow } from '../data/rows.ts'
-import { openRowMenu } from '../menu/RowMenu.tsx'
+import { openRowMenu } from '../menu/open.ts'
 import type { TaskGroup } from './arrange.ts'
 import { moveToGroup } from './move.ts'
 import {

@@ -1,165 +1,25 @@
 import { useEffect } from 'react'
-import { useSignedIn } from '../../../session/session.ts'
-import { t } from '../../../texts/index.ts'
-import { filterChoices, Picker, type Choice } from '../../../ui/work/Picker.tsx'
-import { PriorityIcon, StatusIcon, type Priority } from '../../../ui/work/states.tsx'
-import { Face } from '../../../ui/work/Who.tsx'
-import { usePeople, useProjects } from '../data/lists.ts'
-import { rowOf } from '../data/rows.ts'
-import { ChangePreview } from '../preview/ChangePreview.tsx'
-import { applyChange, moveToProject } from './changes.ts'
-import { DayPicker } from './DayPicker.tsx'
-import { LabelPicker } from './LabelPicker.tsx'
-import { closePicker, useOpenPicker, type FieldPickerProps } from './open.ts'
-import { MilestonePicker, SprintPicker } from './PlanPickers.tsx'
+import { onDemand } from '../../../ui/on-demand.tsx'
+import { closePreview, useOpenPreview } from '../preview/open.ts'
+import { closePicker, useOpenPicker } from './open.ts'
+
+const OpenTaskPicker = onDemand(() =>
+  import('./OpenTaskPicker.tsx').then(({ OpenTaskPicker }) => OpenTaskPicker),
+)
+const ChangePreview = onDemand(() =>
+  import('../preview/ChangePreview.tsx').then(({ ChangePreview }) => ChangePreview),
+)
 
 /** The list that is open for a field of tasks, and what is shown before many of them change. */
 export function TaskPicker() {
+  const picker = useOpenPicker()
+  const preview = useOpenPreview()
+  useEffect(() => closePicker, [])
+  useEffect(() => closePreview, [])
   return (
     <>
-      <OpenTaskPicker />
-      <ChangePreview />
+      {picker && <OpenTaskPicker picker={picker} />}
+      {preview && <ChangePreview preview={preview} />}
     </>
-  )
-}
-
-function OpenTaskPicker() {
-  const picker = useOpenPicker()
-  useEffect(() => closePicker, [])
-  if (!picker) return null
-  const rows = picker.ids.map(rowOf).filter((row) => row !== undefined)
-  if (rows.length === 0) return null
-  const props: FieldPickerProps = {
-    ids: picker.ids,
-    rows,
-    anchor: picker.anchor,
-    close: closePicker,
-  }
-  switch (picker.field) {
-    case 'status':
-      return <StatusPicker {...props} />
-    case 'priority':
-      return <PriorityPicker {...props} />
-    case 'assignees':
-      return <AssigneePicker {...props} />
-    case 'labels':
-      return <LabelPicker {...props} />
-    case 'project':
-      return <ProjectPicker {...props} />
-    case 'sprint':
-      return <SprintPicker {...props} />
-    case 'milestone':
-      return <MilestonePicker {...props} />
-    default:
-      return <DayPicker {...props} field={picker.field} />
-  }
-}
-
-function StatusPicker({ ids, rows, anchor, close }: FieldPickerProps) {
-  const projects = useProjects()
-  const wanted = new Set(rows.map((row) => row.project.id))
-  const [first, ...others] = projects.filter((project) => wanted.has(project.id))
-  const statuses = (first?.statuses ?? []).filter((status) =>
-    others.every((project) => project.statuses.some((other) => other.name === status.name)),
-  )
-  const choices = statuses
-    .toSorted((a, b) => a.position - b.position)
-    .map((status) => ({
-      value: status,
-      label: status.name,
-      icon: <StatusIcon category={status.category} />,
-      isChosen: rows.every((row) => row.status === status.name),
-    }))
-  return (
-    <Picker
-      anchor={anchor}
-      close={close}
-      label={t.tasks.pick.status}
-      choices={(query) => filterChoices(choices, query)}
-      choose={({ name, category }) => void applyChange(ids, { field: 'status', name, category })}
-    />
-  )
-}
-
-const priorities: readonly Priority[] = ['urgent', 'high', 'medium', 'low', 'none']
-
-function PriorityPicker({ ids, rows, anchor, close }: FieldPickerProps) {
-  const choices = priorities.map((priority) => ({
-    value: priority,
-    label: t.tasks.priorities[priority],
-    icon: <PriorityIcon priority={priority} />,
-    isChosen: rows.every((row) => row.priority === priority),
-  }))
-  return (
-    <Picker
-      anchor={anchor}
-      close={close}
-      label={t.tasks.pick.priority}
-      choices={(query) => filterChoices(choices, query)}
-      choose={(priority) => void applyChange(ids, { field: 'priority', priority })}
-    />
-  )
-}
-
-/** With one task several people can be chosen, with several tasks all get the one that is chosen. */
-function AssigneePicker({ ids, rows, anchor, close }: FieldPickerProps) {
-  const people = usePeople()
-  const { person: me } = useSignedIn()
-  const [first, ...others] = rows
-  const assigned = others.length === 0 ? (first?.assignees ?? []) : []
-  const choices: Choice<string | undefined>[] = [
-    {
-      value: undefined,
-      label: t.tasks.nobody,
-      icon: <Face id="" name="–" size={18} />,
-      isChosen: rows.every((row) => row.assignees.length === 0),
-    },
-    ...people
-      .toSorted((a, b) => Number(b.id === me.id) - Number(a.id === me.id))
-      .map((person) => ({
-        value: person.id,
-        label: person.display_name,
-        icon: <Face id={person.id} name={person.display_name} size={18} />,
-        hint: person.id === me.id ? t.tasks.you : undefined,
-        isChosen: assigned.some((other) => other.id === person.id),
-      })),
-  ]
-  const choose = (id: string | undefined) => {
-    const person = people.find((other) => other.id === id)
-    const chosen = person && { id: person.id, title: person.display_name }
-    const isThere = assigned.some((other) => other.id === id)
-    const rest = assigned.filter((other) => other.id !== id)
-    const next = isThere ? rest : [...rest, ...(chosen ? [chosen] : [])]
-    void applyChange(ids, { field: 'assignees', people: id === undefined ? [] : next })
-  }
-  return (
-    <Picker
-      anchor={anchor}
-      close={close}
-      label={t.tasks.pick.assignees}
-      choices={(query) => filterChoices(choices, query)}
-      choose={choose}
-    />
-  )
-}
-
-function ProjectPicker({ rows, anchor, close }: FieldPickerProps) {
-  const projects = useProjects()
-  const choices = projects.map((project) => ({
-    value: project,
-    label: project.name,
-    hint: project.key,
-    isChosen: rows.every((row) => row.project.id === project.id),
-  }))
-  return (
-    <Picker
-      anchor={anchor}
-      close={close}
-      label={t.tasks.pick.project}
-      choices={(query) => filterChoices(choices, query)}
-      choose={(project) => {
-        void moveToProject(rows, project)
-      }}
-    />
   )
 }

@@ -12,7 +12,7 @@ export type PickField =
   | 'sprint'
   | 'milestone'
 
-interface OpenPicker {
+export interface OpenPicker {
   field: PickField
   ids: readonly string[]
   anchor: Element

@@ -1,26 +1,19 @@
 import { Box } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { IconAlertTriangle, IconArrowRight } from '@tabler/icons-react'
-import { useEffect, useId } from 'react'
+import { useId } from 'react'
 import { errorMessage } from '../../../api/problem.ts'
 import { t } from '../../../texts/index.ts'
 import { Dialog } from '../../../ui/Dialog.tsx'
 import tasks from '../tasks.module.css'
-import { closePreview, useOpenPreview, type Preview, type PreviewLine } from './open.ts'
+import type { OpenPreview, Preview, PreviewLine } from './open.ts'
 import styles from './preview.module.css'
 
-/** Shows what a change of many values would do, before it is made; nothing where none is asked about. */
-export function ChangePreview() {
-  const preview = useOpenPreview()
-  useEffect(() => closePreview, [])
+/** Shows what a change of many values would do, before it is made. */
+export function ChangePreview({ preview }: { preview: OpenPreview }) {
   return (
-    <Dialog
-      isOpen={preview !== undefined}
-      close={() => preview?.settle(false)}
-      title={preview?.title ?? ''}
-      isWide
-    >
-      {preview && <Body preview={preview} settle={preview.settle} />}
+    <Dialog isOpen close={() => preview.settle(false)} title={preview.title} isWide>
+      <Body preview={preview} settle={preview.settle} />
     </Dialog>
   )
 }

@@ -24,7 +24,7 @@ export interface Preview {
   check?: (signal: AbortSignal) => Promise<ReadonlyMap<string, string>>
 }
 
-interface OpenPreview extends Preview {
+export interface OpenPreview extends Preview {
   settle: (isConfirmed: boolean) => void
 }
 

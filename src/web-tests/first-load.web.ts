@@ -1,0 +1,64 @@
+// What a browser loads before somebody can work, in the bytes that it is sent.
+
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { noChromium, openWeb, type Visitor, type Web } from './setup.ts'
+
+const skip = noChromium
+let web: Web
+
+before(async () => {
+  if (skip) return
+  web = await openWeb(undefined, { limits: false })
+  await web.ann.call('create_project', { name: 'Rocket', key: 'ROC' })
+  await web.ann.call('create_task', { title: 'Fuel the rocket', project_id: 'ROC' })
+})
+after(() => web?.close())
+
+/** Opens an address in a browser that knows nothing yet, and that never has leisure to load more than it needs. */
+async function firstLook(visitor: Visitor, path: string) {
+  await visitor.page.addInitScript(() => {
+    window.requestIdleCallback = () => 0
+  })
+  await visitor.go(path)
+  const sent = await visitor.page.evaluate(() =>
+    performance
+      .getEntriesByType('resource')
+      .filter((entry) => entry instanceof PerformanceResourceTiming)
+      .map(({ name, encodedBodySize }) => ({ path: new URL(name).pathname, encodedBodySize }))
+      .filter(({ path }) => /\.(js|css)$/.test(path)),
+  )
+  const bytes = sent.reduce((sum, { encodedBodySize }) => sum + encodedBodySize, 0)
+  const files = new Set(sent.map(({ path }) => path))
+  assert.ok(files.size > 1 && bytes > 50_000, `nothing was measured: ${JSON.stringify(sent)}`)
+  return { bytes, files, said: JSON.stringify(sent) }
+}
+
+test('the tasks are there with at most 260 kB in 16 requests, and the sign-in with 250 kB', {
+  skip,
+}, async () => {
+  const signIn = await firstLook(await web.visit(), '/sign-in')
+  assert.ok(signIn.bytes <= 250_000, `${signIn.bytes}: ${signIn.said}`)
+
+  const visitor = await web.visit(web.ann)
+  const { bytes, files, said } = await firstLook(visitor, '/tasks')
+  await visitor.page.getByText('Fuel the rocket').waitFor()
+  assert.ok(files.size <= 16, `${files.size}: ${said}`)
+  assert.ok(bytes <= 260_000, `${bytes}: ${said}`)
+  visitor.well()
+})
+
+test('what was left out of the first look is loaded afterwards, so that it is there offline', {
+  skip,
+}, async () => {
+  const visitor = await web.visit(web.ann)
+  await visitor.go('/tasks')
+  const { page, context } = visitor
+  await page.waitForFunction(() =>
+    performance.getEntriesByType('resource').some(({ name }) => /\/KeyList-[^/]*\.js$/.test(name)),
+  )
+  await context.setOffline(true)
+  await page.keyboard.press('?')
+  await page.getByRole('dialog').getByText('New task').waitFor()
+  await context.setOffline(false)
+})

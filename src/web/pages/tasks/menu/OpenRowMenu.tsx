@@ -1,0 +1,33 @@
+import { activeCommands, runCommand } from '../../../keys/commands.ts'
+import { bindingOf, groupOf, type CommandId } from '../../../keys/keymap.ts'
+import { printedKeys } from '../../../keys/match.ts'
+import { t } from '../../../texts/index.ts'
+import { filterChoices, Picker } from '../../../ui/work/Picker.tsx'
+import { openRowMenu } from './open.ts'
+
+const ofList: readonly CommandId[] = ['list.open', 'list.peek', 'list.pick']
+const others: readonly CommandId[] = ['task.create']
+
+/** What can be done with a task, as the list of commands has it, with the keys for it. */
+export function OpenRowMenu({ at }: { at: Element }) {
+  const choices = activeCommands()
+    .filter((id) => ofList.includes(id) || (groupOf(id) === 'task' && !others.includes(id)))
+    .map((id) => ({ value: id, label: t.keys.commands[id], hint: keysOf(id) }))
+  return (
+    <Picker
+      anchor={at}
+      close={() => openRowMenu(undefined)}
+      label={t.tasks.actions}
+      choices={(query) => filterChoices(choices, query)}
+      choose={(id) => setTimeout(() => runCommand(id))} // once this menu has given the focus back
+    />
+  )
+}
+
+function keysOf(id: CommandId): string | undefined {
+  const [first] = bindingOf(id).keys
+  if (first === undefined) return undefined
+  return printedKeys(first)
+    .map(({ caps }) => caps.join(' '))
+    .join(' ')
+}

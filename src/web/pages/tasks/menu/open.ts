@@ -1,0 +1,34 @@
+import { useSyncExternalStore, type MouseEvent } from 'react'
+import { selection, setCursor } from '../list/selection.ts'
+
+let anchor: Element | undefined
+const listeners = new Set<() => void>()
+
+/** Opens the menu of the row that one is at, or of the selected ones; undefined closes it. */
+export function openRowMenu(at: Element | undefined): void {
+  anchor = at
+  for (const listener of listeners) listener()
+}
+
+/** The menu of a row by its button, by the other mouse button or by a long touch. A link keeps the menu of the browser. */
+export function rowMenuOf(id: string, event: MouseEvent): void {
+  const isButton = event.type === 'click'
+  if (!isButton && event.target instanceof Element && event.target.closest('a')) return
+  event.preventDefault()
+  event.stopPropagation()
+  const { picked } = selection()
+  if (!picked.has(id)) setCursor(id)
+  const row = event.currentTarget
+  openRowMenu(isButton ? row : (row.querySelector('[data-anchor]') ?? row))
+}
+
+/** What the menu of a row that is open stands at. */
+export function useRowMenu(): Element | undefined {
+  return useSyncExternalStore(
+    (listener) => {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+    () => anchor,
+  )
+}

@@ -1,0 +1,102 @@
+import { Button, Group, Modal, PasswordInput, Stack, Text } from '@mantine/core'
+import { useState, type FormEvent, type KeyboardEvent } from 'react'
+import { post } from '../api/client.ts'
+import { fieldErrors } from '../api/problem.ts'
+import { t } from '../texts/index.ts'
+import { startSso } from './sso.ts'
+import { VerifyAtProvider } from './VerifyAtProvider.tsx'
+import { passkeyProblem, passkeysWork, verifyByPasskey } from './passkeys.ts'
+
+interface VerifyDialogProps {
+  isOpen: boolean
+  /** Called once it was confirmed, or given up. */
+  end: (isGiven: boolean) => void
+}
+
+/** Asks who it is. */
+export function VerifyDialog({ isOpen, end: settle }: VerifyDialogProps) {
+  const { password, setPassword, problem, isBusy, end, confirm, confirmAt } =
+    useVerification(settle)
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    void confirm(() => post('/web/verify', { password }))
+  }
+  // By itself, the dialog would be closed before the one behind it hears the key, too, and closes as well.
+  const onEscape = (event: KeyboardEvent) => {
+    if (event.key === 'Escape') end(false)
+  }
+  return (
+    <Modal
+      opened={isOpen}
+      onClose={() => end(false)}
+      closeOnEscape={false}
+      onKeyDown={onEscape}
+      title={t.app.verify.title}
+      zIndex={400}
+    >
+      <form onSubmit={submit}>
+        <Stack>
+          <Text size="sm">{t.app.verify.text}</Text>
+          <PasswordInput
+            label={t.app.verify.password}
+            value={password}
+            onChange={(event) => setPassword(event.currentTarget.value)}
+            error={problem}
+            autoComplete="current-password"
+            required
+            data-autofocus
+          />
+          <Group justify="flex-end">
+            {passkeysWork() && (
+              <Button
+                variant="default"
+                loading={isBusy}
+                onClick={() => void confirm(verifyByPasskey)}
+              >
+                {t.app.verify.passkey}
+              </Button>
+            )}
+            <Button type="submit" loading={isBusy}>
+              {t.app.verify.confirm}
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+      <VerifyAtProvider onChoose={(id) => void confirmAt(id)} />
+    </Modal>
+  )
+}
+
+function useVerification(settle: (isGiven: boolean) => void) {
+  const [password, setPassword] = useState('')
+  const [problem, setProblem] = useState<string>()
+  const [isBusy, setBusy] = useState(false)
+
+  const end = (isGiven: boolean) => {
+    setPassword('')
+    setProblem(undefined)
+    settle(isGiven)
+  }
+  const confirm = async (work: () => Promise<unknown>) => {
+    setBusy(true)
+    setProblem(undefined)
+    try {
+      await work()
+      end(true)
+    } catch (error) {
+      setProblem(fieldErrors(error).password ?? passkeyProblem(error))
+    } finally {
+      setBusy(false)
+    }
+  }
+  const confirmAt = async (provider: string) => {
+    setProblem(undefined)
+    const { pathname, search, hash } = window.location
+    try {
+      await startSso(provider, 'verify', pathname + search + hash)
+    } catch (error) {
+      setProblem(passkeyProblem(error))
+    }
+  }
+  return { password, setPassword, problem, isBusy, end, confirm, confirmAt }
+}

@@ -1,0 +1,58 @@
+import { lazy, Suspense, useState, type ComponentType, type ReactNode } from 'react'
+import { loadPart } from '../api/parts.ts'
+
+const leisureMs = 2000
+
+const waiting: (() => Promise<void>)[] = []
+let hasBegun = false
+let isLoading = false
+
+/**
+ * A component that is loaded when it is first shown, or at leisure after the first look at a page; `fallback` stands in its place
+ * while it is loaded. Once it is loaded it is there at once.
+ */
+export function onDemand<P extends object>(
+  load: () => Promise<ComponentType<P>>,
+  fallback?: (props: P) => ReactNode,
+): ComponentType<P> {
+  let loaded: ComponentType<P> | undefined
+  const Later = lazy(async () => {
+    loaded = await loadPart(load)
+    return { default: loaded }
+  }) as ComponentType<P>
+  waiting.push(async () => {
+    loaded ??= await load()
+  })
+  if (hasBegun) loadWhenIdle()
+  return function OnDemand(props: P) {
+    const [Now] = useState(() => loaded) // one and the same as long as it is shown, since another would begin anew
+    if (Now) return <Now {...props} />
+    return (
+      <Suspense fallback={fallback?.(props)}>
+        <Later {...props} />
+      </Suspense>
+    )
+  }
+}
+
+/** Loads what was left out of the first look, one after another, once the browser has nothing else to do. */
+export function loadAtLeisure(): void {
+  hasBegun = true
+  loadWhenIdle()
+}
+
+function loadWhenIdle(): void {
+  if (isLoading) return
+  isLoading = true
+  const whenIdle = window.requestIdleCallback ?? ((run: () => void) => setTimeout(run, leisureMs))
+  whenIdle(() => void loadAll())
+}
+
+async function loadAll(): Promise<void> {
+  try {
+    for (let read = waiting.shift(); read !== undefined; read = waiting.shift()) await read()
+  } catch {
+    // Whoever opens it loads it anew, and then hears what is in the way.
+  }
+  isLoading = false
+}
