@@ -13,7 +13,7 @@ export interface MergeConflict {
 /** A stretch of whole lines of a merged text: settled, or to be decided. */
 export type MergePart = { lines: readonly string[] } | { conflict: MergeConflict }
 
-/** Base lines from `start` to before `end` that became `lines`. */
+/** Lines from `start` to before `end`, from 0, that became `lines`. */
 interface Hunk {
   start: number
   end: number
@@ -62,6 +62,11 @@ export function mergedText(
 
 export function conflictsIn(parts: readonly MergePart[]): MergeConflict[] {
   return parts.flatMap((part) => ('conflict' in part ? [part.conflict] : []))
+}
+
+/** What has to change in a text to make it another one, in whole lines. */
+export function lineHunks(before: string, after: string): Hunk[] {
+  return hunksOf(before.split('\n'), after.split('\n'))
 }
 
 interface Group {

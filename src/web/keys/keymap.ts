@@ -9,6 +9,7 @@ type Place =
   | 'inbox'
   | 'mail'
   | 'calendar'
+  | 'pages'
   | 'assistants'
 
 export interface KeyBinding {
@@ -181,6 +182,9 @@ const keymap = {
   'calendar.longer': bind('calendar', '+'),
   'calendar.people': bind('calendar', 'p'),
   'calendar.zone': bind('calendar'),
+
+  'page.edit': bind('pages', 'e'),
+  'page.source': { keys: ['mod+;'], where: 'pages', whileTyping: true },
 
   'assistant.pause': bind('assistants', 'p'),
 

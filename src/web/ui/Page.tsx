@@ -9,12 +9,14 @@ interface PageProps {
   actions?: ReactNode
   /** Where it belongs, for the bar: its title then stands above the content, as that of an item does. */
   crumb?: ReactNode
+  /** Stands in place of the title above the content, and has the heading in it. */
+  heading?: ReactNode
   wide?: boolean
   children: ReactNode
 }
 
 /** A page of the app: a bar with its name and what can be done, and the content. */
-export function Page({ title, about, actions, crumb, wide = false, children }: PageProps) {
+export function Page({ title, about, actions, crumb, heading, wide = false, children }: PageProps) {
   useDocumentTitle(`${title} – ${t.app.name}`)
   return (
     <>
@@ -29,7 +31,8 @@ export function Page({ title, about, actions, crumb, wide = false, children }: P
         {actions && <div className={styles.actions}>{actions}</div>}
       </header>
       <div className={styles.content} data-wide={wide || undefined}>
-        {crumb !== undefined && (
+        {heading}
+        {crumb !== undefined && heading === undefined && (
           <h1 className={styles.title} dir="auto">
             {title}
           </h1>

@@ -1,21 +1,27 @@
 import { Anchor, Badge, Breadcrumbs, Button, Stack } from '@mantine/core'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useLocation, useParams } from '@tanstack/react-router'
-import { useEffect } from 'react'
+import { lazy, Suspense, useEffect, type ReactNode } from 'react'
 import { call, type Output } from '../../api/client.ts'
+import { loadPart } from '../../api/parts.ts'
 import { useList, useOperation } from '../../api/queries.ts'
 import { t } from '../../texts/index.ts'
 import { ItemLink } from '../../ui/ItemLink.tsx'
 import { Markdown } from '../../ui/Markdown.tsx'
 import { MoreButton } from '../../ui/MoreButton.tsx'
-import { Shown } from '../../ui/states.tsx'
+import { Loading, Shown } from '../../ui/states.tsx'
 import { date } from '../../ui/times.tsx'
+import { EditButton, PageTitle, useEditing, useForgottenDraft } from '../wiki/PageHead.tsx'
 import { CommentList } from './CommentList.tsx'
 import { Links, Quiet } from './Facts.tsx'
 import { Facts } from '../../ui/Facts.tsx'
-import { Loaded } from './Found.tsx'
+import { isMissing, Loaded } from './Found.tsx'
 import { ItemFrame } from './Frame.tsx'
 import { ItemSection } from './Section.tsx'
+
+const PageEditor = lazy(() =>
+  loadPart(() => import('../wiki/PageEditor.tsx')).then((item) => ({ default: item.PageEditor })),
+)
 
 /** A page of the wiki. */
 export function Document() {
@@ -31,44 +37,75 @@ export function Document() {
     initialPageParam: 0,
     getNextPageParam: (last) => last.next_offset,
   })
-  const parts = found.data?.pages
+  useForgottenDraft(id, isMissing(found.error))
   return (
-    <Loaded of={{ ...found, data: parts }}>
-      {([page, ...more]) => (
-        <ItemFrame
-          type="page"
-          title={page!.icon === undefined ? page!.title : `${page!.icon} ${page!.title}`}
-          item={page!}
-          id={page!.id}
-          status={
-            page!.kind === 'page' ? undefined : (
-              <Badge variant="light" tt="none">
-                {t.items.word(page!.kind)}
-              </Badge>
-            )
-          }
-        >
-          <About of={page!} />
-          <Text of={[page!, ...more].map((item) => item.body_markdown ?? '').join('')} />
-          {found.hasNextPage && (
-            <Button
-              variant="default"
-              loading={found.isFetchingNextPage}
-              onClick={() => void found.fetchNextPage()}
-            >
-              {t.items.page.rest}
-            </Button>
-          )}
-          {page!.backlinks && page!.backlinks.length > 0 && (
-            <ItemSection title={t.items.page.backlinks}>
-              <Links of={page!.backlinks} />
-            </ItemSection>
-          )}
-          <Comments of={page!.id} />
-          <Versions of={page!.id} />
-        </ItemFrame>
-      )}
+    <Loaded of={{ ...found, data: found.data?.pages }}>
+      {([page, ...more]) =>
+        page && (
+          <DocumentPage
+            page={page}
+            text={[page, ...more].map((item) => item.body_markdown ?? '').join('')}
+            rest={
+              found.hasNextPage && (
+                <Button
+                  variant="default"
+                  loading={found.isFetchingNextPage}
+                  onClick={() => void found.fetchNextPage()}
+                >
+                  {t.items.page.rest}
+                </Button>
+              )
+            }
+          />
+        )
+      }
     </Loaded>
+  )
+}
+
+type WikiPage = Output<'get_page'>
+
+const withIcon = ({ icon, title }: WikiPage) => (icon === undefined ? title : `${icon} ${title}`)
+
+function DocumentPage({ page, text, rest }: { page: WikiPage; text: string; rest: ReactNode }) {
+  const mayEdit = page.my_role === 'owner' || page.my_role === 'editor'
+  const editing = useEditing(page.id, mayEdit)
+  const kind = page.kind !== 'page' && (
+    <Badge variant="light" tt="none">
+      {t.items.word(page.kind)}
+    </Badge>
+  )
+  return (
+    <ItemFrame
+      type="page"
+      title={withIcon(page)}
+      heading={mayEdit ? <PageTitle page={page} /> : undefined}
+      item={page}
+      id={page.id}
+      status={kind}
+      actions={
+        mayEdit && !editing.isOpen && <EditButton ref={editing.button} open={editing.open} />
+      }
+    >
+      <About of={page} />
+      {editing.isOpen ? (
+        <Suspense fallback={<Loading />}>
+          <PageEditor pageId={page.id} close={editing.close} />
+        </Suspense>
+      ) : (
+        <>
+          <Text of={text} />
+          {rest}
+        </>
+      )}
+      {page.backlinks && page.backlinks.length > 0 && (
+        <ItemSection title={t.items.page.backlinks}>
+          <Links of={page.backlinks} />
+        </ItemSection>
+      )}
+      <Comments of={page.id} />
+      <Versions of={page.id} />
+    </ItemFrame>
   )
 }
 

@@ -19,11 +19,13 @@ interface Props {
   id?: string | undefined
   status?: ReactNode
   actions?: ReactNode
+  /** Stands in place of the title, and has the heading in it. */
+  heading?: ReactNode
   children: ReactNode
 }
 
 /** The page of an item: what it is, its content, and beside that what has to do with it. */
-export function ItemFrame({ type, title, item, id, status, actions, children }: Props) {
+export function ItemFrame({ type, title, item, id, status, actions, heading, children }: Props) {
   const fields = item as Fields
   return (
     <Page
@@ -38,6 +40,7 @@ export function ItemFrame({ type, title, item, id, status, actions, children }: 
       }
       about={<About fields={fields} status={status} />}
       actions={actions}
+      heading={heading}
     >
       {textIn(fields.deleted_at) && (
         <Alert color="yellow" icon={<IconTrash />}>

@@ -27,6 +27,8 @@ export interface WriteOptions {
   noticeSeconds?: number
   /** Writes that have the same are undone together. */
   group?: string | undefined
+  /** Refusals that the caller deals with itself: nothing is said of them. */
+  handles?: (error: ApiError) => boolean
 }
 
 /** How a change ended. Nobody has to look: what went wrong is said on the screen. */
@@ -76,7 +78,7 @@ export function startWriting(as: Writer): () => void {
 export async function write<N extends OperationName>(
   operation: N,
   input: Input<N>,
-  { rows: changes = [], text, lane, undo = true, noticeSeconds, group }: WriteOptions,
+  { rows: changes = [], text, lane, undo = true, noticeSeconds, group, handles }: WriteOptions,
 ): Promise<WriteResult<N>> {
   if (hasEnded) throw new Error('No one is signed in.')
   const writer = person ?? (await firstWriter.promise)
@@ -94,7 +96,7 @@ export async function write<N extends OperationName>(
   show(pending)
   const settled = await enqueue(pending)
   const seconds = noticeSeconds ?? (changes.length > 1 ? 20 : 8)
-  return take<N>(pending, settled, seconds)
+  return take<N>(pending, settled, { noticeSeconds: seconds, handles })
 }
 
 function show({ id, changes }: PendingWrite): void {
@@ -105,18 +107,22 @@ async function resumeStored(): Promise<void> {
   if (!person) return
   await resumeWrites(await storedWrites(person.id), {
     taken: show,
-    settled: (pending, how) => void take(pending, how, 0),
+    settled: (pending, how) => void take(pending, how, { noticeSeconds: 0 }),
   })
 }
 
 async function take<N extends OperationName>(
   pending: PendingWrite,
   settled: WriteOutcome,
-  noticeSeconds: number,
+  {
+    noticeSeconds,
+    handles,
+  }: { noticeSeconds: number; handles?: WriteOptions['handles'] | undefined },
 ): Promise<WriteResult<N>> {
   if (settled.state !== 'done') {
     takeOff(pending)
-    if (settled.state === 'refused') notifyRefused(pending, settled.error)
+    if (settled.state === 'refused' && !handles?.(settled.error))
+      notifyRefused(pending, settled.error)
     if (settled.state === 'conflict') notifyConflict(pending)
     return settled
   }

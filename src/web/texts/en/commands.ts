@@ -19,6 +19,7 @@ const groups: Record<CommandGroup, string> = {
   inbox: 'Inbox',
   mail: 'Mail',
   calendar: 'Calendar',
+  page: 'Page',
   assistant: 'Assistants',
   activity: 'Activity',
 }
@@ -180,6 +181,9 @@ const commands: Record<CommandId, string> = {
   'calendar.longer': 'End 15 minutes later',
   'calendar.people': 'Show when colleagues are busy…',
   'calendar.zone': 'Show a second time zone…',
+
+  'page.edit': 'Edit the text',
+  'page.source': 'Show or hide the signs of Markdown',
 
   'assistant.pause': 'Pause the assistant, or let it go on',
 

@@ -1,0 +1,186 @@
+// Pages are written where they stand, without a mouse.
+
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import type { Someone } from '../testing/harness.ts'
+import { noChromium, openWeb, type Web } from './setup.ts'
+import { openFor, untilTrue } from './steps.ts'
+
+const skip = noChromium
+let web: Web
+before(async () => {
+  if (!skip) web = await openWeb(undefined)
+})
+after(() => web?.close())
+
+const plan =
+  '# Plan\n\nFirst paragraph with *words* and `code`.\n\n## Risks\n\n- one\n- two\n\n- [ ] open\n- [x] done\n\n> quoted\n\n| a | b |\n|---|:-:|\n| 1 | 2 |\n\n```js\nlet a = 1\n```\n\n[[Other]] and [link](https://example.org)\n\n---\n\nLast line.\n'
+
+async function makePage(title: string, body_markdown: string) {
+  const { id } = await web.ann.call('create_page', { title, body_markdown })
+  const body = async (of: Someone = web.ann) =>
+    (await of.call('get_page', { page_id: id })).body_markdown as string
+  return { id: id as string, body }
+}
+
+test('a page is written and saved by keys, drawn as it looks', { skip }, async () => {
+  const { id, body } = await makePage('Plan', plan)
+  const { visitor, page, press } = await openFor(web, web.ann, `/pages/${id}`)
+  await press('e')
+  const text = page.getByRole('textbox', { name: 'Text of Plan' })
+  await text.waitFor()
+  await visitor.look('page-editor')
+  assert.equal(await text.evaluate((node) => node === document.activeElement), true)
+  await press('Control+End')
+  await page.keyboard.type('- three')
+  await press('Enter')
+  await page.keyboard.type('four')
+  await press('Control+b')
+  await page.keyboard.type('bold')
+  await page.getByText('Not saved yet.').waitFor()
+  await press('Control+;')
+  await visitor.look('page-editor-source')
+  await press('Control+Enter')
+  await text.waitFor({ state: 'detached' })
+  assert.equal(await body(), `${plan}- three\n- four**bold**`)
+  await page.locator('.markdown').getByText('four').waitFor()
+  visitor.well()
+})
+
+test('a page that is opened and saved unchanged keeps every byte and gets no version', {
+  skip,
+}, async () => {
+  const odd = '\ufeff# Odd\r\n\r\ntabs\tand\u00a0spaces  \n<!-- html -->\r\n😀 שלום\n\n\n'
+  const windows = '# Windows\r\n\r\none\r\ntwo\r\n'
+  for (const [title, written] of Object.entries({ Odd: odd, Windows: windows })) {
+    const { id, body } = await makePage(title, written)
+    const { visitor, page, press } = await openFor(web, web.ann, `/pages/${id}`)
+    await press('e')
+    const text = page.getByRole('textbox', { name: `Text of ${title}` })
+    await text.waitFor()
+    await press('Control+Enter')
+    await text.waitFor({ state: 'detached' })
+    assert.equal(await body(), written)
+    await press('e')
+    await text.waitFor()
+    await press('Control+Home', 'End')
+    await page.keyboard.type('x')
+    await page.getByText('Not saved yet.').waitFor()
+    await press('Backspace')
+    await page.getByText('No unsaved changes.').waitFor()
+    await press('End')
+    await page.keyboard.type('!')
+    await press('Control+Enter')
+    await text.waitFor({ state: 'detached' })
+    const first = written.split(/\r?\n/)[0] ?? ''
+    assert.equal(await body(), written.replace(first, `${first}!`))
+    const { items } = await web.ann.call('list_page_versions', { page_id: id })
+    assert.equal(items.length, 2)
+    visitor.well()
+  }
+})
+
+test('what others save meanwhile is merged into the text, and the same lines are shown to choose from', {
+  skip,
+}, async () => {
+  const { id, body } = await makePage('Shared', 'one\ntwo\nthree\nfour\n')
+  const { visitor, page, press } = await openFor(web, web.ann, `/pages/${id}`)
+  await press('e')
+  const text = page.getByRole('textbox', { name: 'Text of Shared' })
+  await text.waitFor()
+  await page.keyboard.type('mine ')
+  await web.ann.call('edit_page_section', { page_id: id, find: 'three', new_markdown: 'theirs' })
+  await text.getByText('theirs').waitFor()
+  await page.keyboard.type('too ')
+  await web.ann.call('edit_page_section', { page_id: id, find: 'one', new_markdown: 'ONE' })
+  await page.getByRole('alert').getByText('Others changed 1 place').waitFor()
+  await visitor.look('page-conflict')
+  assert.equal(await body(), 'ONE\ntwo\ntheirs\nfour\n')
+  await press('Tab', 'Tab')
+  await page.getByRole('button', { name: 'Use these lines' }).focus()
+  await press('Enter')
+  await text.waitFor()
+  await press('Control+Enter')
+  await text.waitFor({ state: 'detached' })
+  assert.equal(await body(), 'ONE\nmine too one\ntwo\ntheirs\nfour\n')
+  visitor.well()
+})
+
+test('a draft outlives a reload, and what is saved offline is sent once the connection is back', {
+  skip,
+}, async () => {
+  const { id, body } = await makePage('Offline', 'one\n')
+  const { visitor, page, press } = await openFor(web, web.ann, `/pages/${id}`)
+  await press('e')
+  const text = page.getByRole('textbox', { name: 'Text of Offline' })
+  await text.waitFor()
+  await press('Control+End')
+  await page.keyboard.type('two')
+  await page.getByText('Not saved yet.').waitFor()
+  await page.reload()
+  await text.getByText('two').waitFor()
+  await page.getByText('Not saved yet.').waitFor()
+  await visitor.context.setOffline(true)
+  await press('Control+End')
+  await page.keyboard.type(' and three')
+  await press('Control+Enter')
+  await page.getByText('it is sent when the connection is back').waitFor()
+  assert.equal(await body(), 'one\n')
+  await web.ann.call('append_to_page', { page_id: id, position: 'start', body_markdown: 'zero' })
+  await visitor.context.setOffline(false)
+  await text.waitFor({ state: 'detached' })
+  await untilTrue(async () => /two and three$/.test(await body()), 'the text is there')
+  assert.match(await body(), /^zero\n/)
+  assert.equal((await body()).split('two and three').length, 2)
+  visitor.well()
+})
+
+test('who may only read has no editor, and who loses the page keeps nothing of it', {
+  skip,
+}, async () => {
+  const { id } = await makePage('Lent', 'secret words\n')
+  await web.ann.call('share_page', { page_id: id, person_id: web.bob.actor.id, role: 'viewer' })
+  const { visitor, page, press } = await openFor(web, web.bob, `/pages/${id}`)
+  await page.getByText('secret words').waitFor()
+  assert.equal(await page.getByRole('button', { name: 'Edit' }).count(), 0)
+  await web.ann.call('share_page', { page_id: id, person_id: web.bob.actor.id, role: 'editor' })
+  await page.getByRole('button', { name: 'Edit' }).waitFor()
+  await press('e')
+  await page.getByRole('textbox', { name: 'Text of Lent' }).waitFor()
+  await page.keyboard.type('more ')
+  await page.getByText('Not saved yet.').waitFor()
+  await web.ann.call('unshare_page', { page_id: id, person_id: web.bob.actor.id })
+  await page.getByText('secret words').waitFor({ state: 'detached' })
+  await untilTrue(
+    async () =>
+      (await page.evaluate(async () => {
+        const open = indexedDB.open('workspace-drafts')
+        await new Promise((next) => (open.onsuccess = next))
+        const all = open.result.transaction('pages').objectStore('pages').getAll()
+        await new Promise((next) => (all.onsuccess = next))
+        open.result.close()
+        return all.result.length
+      })) === 0,
+    'no draft of the page is left',
+  )
+  assert.deepEqual(visitor.problems, [])
+})
+
+test('the title is changed where it stands, and the text by buttons', { skip }, async () => {
+  const { id, body } = await makePage('Old title', 'words\n')
+  const { visitor, page, press } = await openFor(web, web.ann, `/pages/${id}`)
+  await page.getByRole('textbox', { name: 'Title' }).fill('New title')
+  await press('Enter')
+  await untilTrue(
+    async () => (await web.ann.call('get_page', { page_id: id })).title === 'New title',
+    'the title is there',
+  )
+  await page.getByRole('button', { name: 'Edit' }).click()
+  await page.getByRole('textbox', { name: 'Text of New title' }).waitFor()
+  await page.getByRole('button', { name: 'Task list' }).click()
+  await page.getByRole('checkbox', { name: 'To do' }).click()
+  await page.getByRole('button', { name: 'Save' }).click()
+  await page.getByRole('button', { name: 'Edit' }).waitFor()
+  assert.equal(await body(), '- [x] words\n')
+  visitor.well()
+})

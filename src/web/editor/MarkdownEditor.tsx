@@ -1,0 +1,64 @@
+import type { EditorView } from '@codemirror/view'
+import { useEffect, useImperativeHandle, useRef, type Ref } from 'react'
+import styles from './editor.module.css'
+import { Toolbar } from './Toolbar.tsx'
+import { openEditor, replaceText, showSource, editorText, type EditorOptions } from './view.ts'
+
+export interface EditorHandle {
+  /** The text as it is now, to the byte. */
+  text(): string
+  /** Puts another text in its place; the cursor stays in its line. */
+  replace(text: string): void
+  focus(): void
+}
+
+interface Props extends EditorOptions {
+  ref: Ref<EditorHandle>
+}
+
+/** A text in Markdown, drawn as it looks while it is written. `text` is what it begins with. */
+export function MarkdownEditor({ ref, ...options }: Props) {
+  const place = useRef<HTMLDivElement>(null)
+  const view = useRef<EditorView>(undefined)
+  const latest = useRef(options)
+  useEffect(() => {
+    latest.current = options
+  })
+  useEffect(() => {
+    if (!place.current) return
+    const { onEdit, onSave, onEscape, ...first } = latest.current
+    const opened = openEditor(place.current, {
+      ...first,
+      onEdit: () => latest.current.onEdit(),
+      onSave: () => latest.current.onSave(),
+      onEscape: () => latest.current.onEscape(),
+    })
+    view.current = opened
+    opened.focus()
+    return () => opened.destroy()
+  }, [])
+  useEffect(() => {
+    if (view.current) showSource(view.current, options.isSource)
+  }, [options.isSource])
+  useImperativeHandle(
+    ref,
+    () => ({
+      text: () => (view.current ? editorText(view.current) : latest.current.text),
+      replace: (text) => view.current && replaceText(view.current, text),
+      focus: () => view.current?.focus(),
+    }),
+    [],
+  )
+  return (
+    <>
+      <Toolbar
+        run={(command) => {
+          if (!view.current) return
+          command(view.current)
+          view.current.focus()
+        }}
+      />
+      <div ref={place} className={styles.text} />
+    </>
+  )
+}

@@ -1,0 +1,169 @@
+// What keys and buttons do to the text. Each is one change that can be undone.
+
+import { EditorSelection, type ChangeSpec, type EditorState, type Line } from '@codemirror/state'
+import type { Command, EditorView, KeyBinding } from '@codemirror/view'
+
+/** Puts signs around the selected text, or takes them off. */
+export function toggleAround(sign: string): Command {
+  return (view) => {
+    const { state } = view
+    view.dispatch(
+      state.changeByRange((range) => {
+        const { from, to } = range
+        const size = sign.length
+        const isInside =
+          to - from >= 2 * size &&
+          state.sliceDoc(from, from + size) === sign &&
+          state.sliceDoc(to - size, to) === sign
+        if (isInside)
+          return {
+            changes: [
+              { from, to: from + size },
+              { from: to - size, to },
+            ],
+            range: EditorSelection.range(from, to - 2 * size),
+          }
+        if (isAround(state, from, to, sign))
+          return {
+            changes: [
+              { from: from - size, to: from },
+              { from: to, to: to + size },
+            ],
+            range: EditorSelection.range(from - size, to - size),
+          }
+        return {
+          changes: [
+            { from, insert: sign },
+            { from: to, insert: sign },
+          ],
+          range: EditorSelection.range(from + size, to + size),
+        }
+      }),
+      { userEvent: 'input.format', scrollIntoView: true },
+    )
+    return true
+  }
+}
+
+/** Whether a stretch stands between a sign and its like, and not inside a longer one: `*` is not the half of `**`. */
+function isAround(state: EditorState, from: number, to: number, sign: string): boolean {
+  const size = sign.length
+  const before = state.sliceDoc(Math.max(0, from - size - 1), from)
+  const after = state.sliceDoc(to, to + size + 1)
+  if (!before.endsWith(sign) || !after.startsWith(sign)) return false
+  return (
+    !(before.length > size && before[0] === sign[0]) &&
+    !(after.length > size && after.at(-1) === sign[0])
+  )
+}
+
+/** Puts a prefix before the selected lines, in place of one of the same kind, or takes it off where all have it. */
+function togglePrefix(prefix: string | ((n: number) => string), kind: RegExp): Command {
+  const prefixOf = typeof prefix === 'string' ? () => prefix : prefix
+  return (view) => {
+    const { state } = view
+    const lines = selectedLines(state)
+    const hasAll = lines.every((line, n) => line.text.startsWith(prefixOf(n)))
+    const changes = lines.map((line, n): ChangeSpec => {
+      const [old = ''] = kind.exec(line.text) ?? []
+      return { from: line.from, to: line.from + old.length, insert: hasAll ? '' : prefixOf(n) }
+    })
+    view.dispatch({ changes, userEvent: 'input.format', scrollIntoView: true })
+    return true
+  }
+}
+
+function selectedLines(state: EditorState): Line[] {
+  const lines = new Map<number, Line>()
+  for (const { from, to } of state.selection.ranges)
+    for (let at = from; at <= to; ) {
+      const line = state.doc.lineAt(at)
+      lines.set(line.number, line)
+      at = line.to + 1
+    }
+  return [...lines.values()]
+}
+
+/** Headings, list items, tasks and quotes are of one kind: a line is one of them. */
+const lineKind = /^(#{1,6} |[-*+] \[[ xX]\] |[-*+] |\d+[.)] |> )/
+
+export const toggleHeading = (level: number) => togglePrefix(`${'#'.repeat(level)} `, lineKind)
+export const toggleList = togglePrefix('- ', lineKind)
+export const toggleNumbers = togglePrefix((n) => `${n + 1}. `, lineKind)
+export const toggleTasks = togglePrefix('- [ ] ', lineKind)
+export const toggleQuote = togglePrefix('> ', lineKind)
+
+/** Makes a link of the selected text, with the cursor where its address belongs. */
+export const insertLink: Command = (view) => {
+  const { state } = view
+  view.dispatch(
+    state.changeByRange(({ from, to }) => ({
+      changes: [
+        { from, insert: '[' },
+        { from: to, insert: ']()' },
+      ],
+      range: EditorSelection.cursor(from === to ? from + 1 : to + 3),
+    })),
+    { userEvent: 'input.format', scrollIntoView: true },
+  )
+  return true
+}
+
+const item = /^(\s*)((?:> ?)*)((?:[-*+]|(\d{1,9})([.)]))(\s+))?(\[[ xX]\]\s+)?/
+
+/** Enter in a list or quote begins the next item; in an empty one it ends the list. */
+const continueList: Command = (view) => {
+  const { state } = view
+  const { main } = state.selection
+  if (!main.empty || state.selection.ranges.length > 1) return false
+  const line = state.doc.lineAt(main.head)
+  const found = item.exec(line.text)
+  const [whole = '', indent = '', quote = '', mark, number, dot = '', gap = ' ', task] = found ?? []
+  if ((mark === undefined && quote === '') || main.head < line.from + whole.length) return false
+  if (line.text.length === whole.length) {
+    view.dispatch({
+      changes: { from: line.from, to: line.to, insert: mark === undefined ? '' : quote },
+      selection: { anchor: line.from + (mark === undefined ? 0 : quote.length) },
+      userEvent: 'input',
+    })
+    return true
+  }
+  const nextMark = number === undefined ? (mark ?? '') : `${Number(number) + 1}${dot}${gap}`
+  const next = `${indent}${quote}${nextMark}${task === undefined ? '' : '[ ] '}`
+  view.dispatch({
+    changes: { from: main.head, insert: `${state.lineBreak}${next}` },
+    selection: { anchor: main.head + 1 + next.length },
+    userEvent: 'input',
+    scrollIntoView: true,
+  })
+  return true
+}
+
+/** Ticks the task whose box stands at a place, or takes the tick off. */
+export function toggleTaskAt(view: EditorView, at: number): void {
+  const line = view.state.doc.lineAt(at)
+  const found = /\[([ xX])\]/.exec(line.text)
+  if (!found) return
+  const from = line.from + found.index + 1
+  view.dispatch({
+    changes: { from, to: from + 1, insert: found[1] === ' ' ? 'x' : ' ' },
+    userEvent: 'input.task',
+  })
+}
+
+const toggleTask: Command = (view) => {
+  const { head } = view.state.selection.main
+  if (!/^\s*(?:[-*+]|\d+[.)])\s+\[[ xX]\]/.test(view.state.doc.lineAt(head).text)) return false
+  toggleTaskAt(view, head)
+  return true
+}
+
+export const formatKeys: readonly KeyBinding[] = [
+  { key: 'Enter', run: continueList },
+  { key: 'Mod-b', run: toggleAround('**') },
+  { key: 'Mod-i', run: toggleAround('*') },
+  { key: 'Mod-e', run: toggleAround('`') },
+  { key: 'Mod-Shift-x', run: toggleAround('~~') },
+  { key: 'Alt-Enter', run: toggleTask },
+  ...[1, 2, 3].map((level) => ({ key: `Mod-Alt-${level}`, run: toggleHeading(level) })),
+]

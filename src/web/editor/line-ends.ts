@@ -1,0 +1,45 @@
+import { EditorState, type Extension, type Transaction } from '@codemirror/state'
+
+/** How the lines of a text end. */
+export type LineEnds = 'lf' | 'crlf' | 'mixed'
+
+export function lineEndsOf(text: string): LineEnds {
+  if (!text.includes('\r\n')) return 'lf'
+  return /(^|[^\r])\n/.test(text) ? 'mixed' : 'crlf'
+}
+
+/**
+ * What an editor splits a text by, so that it gives every byte back: a text with mixed ends is split by `\n`, and its `\r` stay where
+ * they are.
+ */
+const separatorOf = (text: string) => (lineEndsOf(text) === 'crlf' ? '\r\n' : '\n')
+
+/** What an editor needs to keep the line ends of a text. */
+export function lineEndKeeping(text: string): Extension {
+  const separator = EditorState.lineSeparator.of(separatorOf(text))
+  return lineEndsOf(text) === 'mixed'
+    ? [separator, EditorState.transactionFilter.of(before)]
+    : separator
+}
+
+/** In a text with mixed ends, what is typed at the end of a line goes before its `\r`. */
+function before(typed: Transaction) {
+  if (!typed.isUserEvent('input')) return typed
+  const { doc } = typed.startState
+  const changes: { from: number; to: number; insert: Transaction['newDoc'] }[] = []
+  let isMoved = false
+  typed.changes.iterChanges((...[from, to, , , insert]) => {
+    const isBehind =
+      from === to && from === doc.lineAt(from).to && doc.sliceString(from - 1, from) === '\r'
+    isMoved ||= isBehind
+    changes.push(isBehind ? { from: from - 1, to: from - 1, insert } : { from, to, insert })
+  })
+  if (!isMoved) return typed
+  const { main } = typed.newSelection
+  return {
+    changes,
+    selection: { anchor: main.anchor - 1, head: main.head - 1 },
+    userEvent: 'input.type',
+    scrollIntoView: true,
+  }
+}

@@ -1,0 +1,188 @@
+// Markdown as it looks, drawn over the text itself: signs are hidden where the cursor is not, and no byte is changed.
+
+import { syntaxTree } from '@codemirror/language'
+import { RangeSet, type EditorState, type Range } from '@codemirror/state'
+import {
+  Decoration,
+  ViewPlugin,
+  type DecorationSet,
+  type EditorView,
+  type ViewUpdate,
+} from '@codemirror/view'
+import type { SyntaxNodeRef } from '@lezer/common'
+import { BulletMark, TaskBox } from './widgets.ts'
+
+/** Longer texts are shown as they are written, so that typing stays quick. */
+export const maxPreviewChars = 300_000
+
+const hidden = Decoration.replace({})
+
+const inline: Readonly<Record<string, Decoration>> = Object.fromEntries(
+  Object.entries({
+    Emphasis: 'md-emphasis',
+    StrongEmphasis: 'md-strong',
+    Strikethrough: 'md-struck',
+    InlineCode: 'md-code',
+    Link: 'md-link',
+    WikiLink: 'md-link md-wiki',
+    Autolink: 'md-link',
+    Image: 'md-image',
+    HTMLTag: 'md-html',
+    Comment: 'md-html',
+    Escape: 'md-escape',
+  }).map(([name, of]) => [name, Decoration.mark({ class: of })]),
+)
+
+/** Classes of the lines of a block. */
+const lines: Readonly<Record<string, string>> = {
+  ATXHeading1: 'md-h1',
+  ATXHeading2: 'md-h2',
+  ATXHeading3: 'md-h3',
+  ATXHeading4: 'md-h4',
+  ATXHeading5: 'md-h5',
+  ATXHeading6: 'md-h6',
+  SetextHeading1: 'md-h1',
+  SetextHeading2: 'md-h2',
+  Blockquote: 'md-quote',
+  FencedCode: 'md-block-code',
+  CodeBlock: 'md-block-code',
+  HTMLBlock: 'md-block-html',
+  CommentBlock: 'md-block-html',
+  FrontMatter: 'md-block-html',
+  Table: 'md-table',
+  HorizontalRule: 'md-rule',
+}
+
+/** Signs that are hidden where neither the cursor nor the selection touches what they belong to. */
+const ofInline = new Set([
+  'EmphasisMark',
+  'StrikethroughMark',
+  'LinkMark',
+  'URL',
+  'LinkTitle',
+  'WikiLinkMark',
+])
+
+class Preview {
+  decorations: DecorationSet
+
+  constructor(view: EditorView) {
+    this.decorations = decorate(view)
+  }
+
+  update(update: ViewUpdate): void {
+    const isOther = syntaxTree(update.startState) !== syntaxTree(update.state)
+    if (
+      update.docChanged ||
+      update.viewportChanged ||
+      update.selectionSet ||
+      update.focusChanged ||
+      isOther
+    )
+      this.decorations = decorate(update.view)
+  }
+}
+
+/** Draws Markdown as it looks. */
+export const livePreview = ViewPlugin.fromClass(Preview, {
+  decorations: (plugin) => plugin.decorations,
+})
+
+function decorate(view: EditorView): DecorationSet {
+  const drawing = new Drawing(view.state, view.hasFocus)
+  for (const { from, to } of view.visibleRanges)
+    syntaxTree(view.state).iterate({ from, to, enter: (node) => drawing.enter(node, from, to) })
+  return RangeSet.of(drawing.ranges, true)
+}
+
+class Drawing {
+  readonly ranges: Range<Decoration>[] = []
+  readonly #state: EditorState
+  readonly #isFocused: boolean
+
+  constructor(state: EditorState, isFocused: boolean) {
+    this.#state = state
+    this.#isFocused = isFocused
+  }
+
+  enter(node: SyntaxNodeRef, from: number, to: number): boolean | undefined {
+    const { name } = node
+    const line = lines[name]
+    if (line !== undefined) this.#lines(line, Math.max(node.from, from), Math.min(node.to, to))
+    const mark = inline[name]
+    if (mark && node.to > node.from) this.ranges.push(mark.range(node.from, node.to))
+    if (ofInline.has(name)) this.#inlineSign(node)
+    else if (name === 'CodeMark') this.#codeMark(node)
+    else if (name === 'HeaderMark') this.#headerMark(node)
+    else if (name === 'QuoteMark') this.#hide(node.from, node.to, true)
+    else if (name === 'ListMark') this.#listMark(node)
+    else if (name === 'TaskMarker') this.#taskMarker(node)
+    else if (name === 'Escape') this.#hide(node.from, node.from + 1)
+    return undefined
+  }
+
+  /** Whether the cursor or selection touches a stretch. */
+  #isTouched(from: number, to: number): boolean {
+    return (
+      this.#isFocused &&
+      this.#state.selection.ranges.some((range) => range.from <= to && range.to >= from)
+    )
+  }
+
+  #isLineTouched(at: number): boolean {
+    const line = this.#state.doc.lineAt(at)
+    return this.#isTouched(line.from, line.to)
+  }
+
+  #lines(of: string, from: number, to: number): void {
+    const { doc } = this.#state
+    const last = doc.lineAt(to).number
+    for (let number = doc.lineAt(from).number; number <= last; number++) {
+      const line = doc.line(number)
+      this.ranges.push(Decoration.line({ class: of }).range(line.from))
+    }
+  }
+
+  #hide(from: number, to: number, byLine = false): void {
+    if (to <= from) return
+    const isShown = byLine ? this.#isLineTouched(from) : this.#isTouched(from, to)
+    if (!isShown) this.ranges.push(hidden.range(from, to))
+  }
+
+  #inlineSign(node: SyntaxNodeRef): void {
+    const parent = node.node.parent
+    if (!parent || parent.name === 'Paragraph' || parent.name === 'LinkReference') return
+    if (parent.name === 'Autolink' && node.name === 'URL') return
+    if (!this.#isTouched(parent.from, parent.to) && node.to > node.from)
+      this.ranges.push(hidden.range(node.from, node.to))
+  }
+
+  #codeMark(node: SyntaxNodeRef): void {
+    if (node.node.parent?.name === 'InlineCode') this.#inlineSign(node)
+  }
+
+  /** `#` with the space behind it. */
+  #headerMark(node: SyntaxNodeRef): void {
+    if (node.node.parent?.name.startsWith('Setext')) return
+    const isBehind = node.from > (node.node.parent?.from ?? 0)
+    const { to: end } = this.#state.doc.lineAt(node.from)
+    if (!this.#isLineTouched(node.from))
+      this.ranges.push(hidden.range(node.from, isBehind ? node.to : Math.min(node.to + 1, end)))
+  }
+
+  #listMark(node: SyntaxNodeRef): void {
+    const text = this.#state.sliceDoc(node.from, node.to)
+    const isTask = node.node.nextSibling?.name === 'Task'
+    if (!/^[-*+]$/.test(text) || this.#isTouched(node.from, node.to)) return
+    const mark = isTask ? hidden : Decoration.replace({ widget: new BulletMark() })
+    this.ranges.push(mark.range(node.from, isTask ? node.to + 1 : node.to))
+  }
+
+  #taskMarker(node: SyntaxNodeRef): void {
+    if (this.#isTouched(node.from, node.to)) return
+    const isDone = /x/i.test(this.#state.sliceDoc(node.from, node.to))
+    const { from } = this.#state.doc.lineAt(node.from)
+    this.ranges.push(Decoration.replace({ widget: new TaskBox(isDone) }).range(node.from, node.to))
+    if (isDone) this.ranges.push(Decoration.line({ class: 'md-done' }).range(from))
+  }
+}

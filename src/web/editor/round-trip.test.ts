@@ -1,0 +1,66 @@
+import assert from 'node:assert/strict'
+import { globSync, readFileSync } from 'node:fs'
+import { test } from 'node:test'
+import { EditorState } from '@codemirror/state'
+import fc from 'fast-check'
+import { markdownLanguage } from './language.ts'
+import { lineEndKeeping, lineEndsOf } from './line-ends.ts'
+
+const root = new URL('../../../', import.meta.url).pathname
+
+const opened = (text: string) => EditorState.create({ doc: text, extensions: lineEndKeeping(text) })
+
+/** A character typed in the middle, and taken away again. */
+function afterTyping(state: EditorState): string {
+  const at = Math.floor(state.doc.length / 2)
+  const typed = state.update({ changes: { from: at, insert: 'x' } }).state
+  return typed.update({ changes: { from: at, to: at + 1 } }).state.sliceDoc()
+}
+
+test('every Markdown file of this repository keeps its bytes when it is opened, typed into and saved', () => {
+  const files = globSync(['*.md', 'docs/**/*.md', 'src/**/*.md', 'packaging/**/*.md'], {
+    cwd: root,
+  })
+  assert.ok(files.length > 60, `${files.length} files`)
+  for (const file of files) {
+    const text = readFileSync(root + file, 'utf8')
+    for (const ends of ['\n', '\r\n']) {
+      const written = text.replaceAll('\n', ends)
+      const state = opened(written)
+      assert.equal(state.sliceDoc(), written, file)
+      assert.equal(afterTyping(state), written, file)
+    }
+    assert.equal(markdownLanguage.parser.parse(text).length, text.length, file)
+  }
+})
+
+test('line ends of any mixture, byte order marks and signs of any script come back as they were', () => {
+  const piece = fc.constantFrom(
+    '\n',
+    '\r\n',
+    '\r',
+    '\u2028',
+    'a',
+    '\ufeff',
+    '\u00a0',
+    '\t',
+    '😀',
+    'שלום',
+    '- [ ] ',
+  )
+  fc.assert(
+    fc.property(fc.array(piece, { maxLength: 40 }), (pieces) => {
+      const text = pieces.join('')
+      const state = opened(text)
+      assert.equal(state.sliceDoc(), text)
+      assert.equal(afterTyping(state), text)
+    }),
+  )
+})
+
+test('how lines end is told', () => {
+  assert.equal(lineEndsOf('a\nb'), 'lf')
+  assert.equal(lineEndsOf('a\r\nb\r\n'), 'crlf')
+  assert.equal(lineEndsOf('a\r\nb\nc'), 'mixed')
+  assert.equal(lineEndsOf('\n\r\n'), 'mixed')
+})

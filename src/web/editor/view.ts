@@ -1,0 +1,126 @@
+// The editor as it stands in a page. CodeMirror is loaded with this file only.
+
+import { defaultKeymap, history, historyKeymap } from '@codemirror/commands'
+import { bracketMatching, HighlightStyle, syntaxHighlighting } from '@codemirror/language'
+import {
+  Compartment,
+  EditorState,
+  Prec,
+  Text,
+  Transaction,
+  type ChangeSpec,
+} from '@codemirror/state'
+import { EditorView, highlightSpecialChars, keymap, placeholder } from '@codemirror/view'
+import { tags } from '@lezer/highlight'
+import { lineHunks } from '../../kernel/text/merge.ts'
+import { nonce } from '../nonce.ts'
+import { formatKeys } from './format.ts'
+import { markdownLanguage } from './language.ts'
+import { lineEndKeeping } from './line-ends.ts'
+import { livePreview, maxPreviewChars } from './preview.ts'
+
+export interface EditorOptions {
+  text: string
+  /** What it is called for people who do not see it. */
+  label: string
+  /** The id of the element that says how it stands. */
+  describedBy: string
+  placeholder: string
+  isSource: boolean
+  /** Somebody has changed the text. */
+  onEdit: () => void
+  onSave: () => void
+  onEscape: () => void
+}
+
+const highlighting = HighlightStyle.define([
+  { tag: tags.processingInstruction, class: 'md-sign' },
+  { tag: tags.url, class: 'md-url' },
+  { tag: tags.labelName, class: 'md-sign' },
+])
+
+const preview = new Compartment()
+
+const drawing = (length: number, isSource: boolean) =>
+  isSource || length > maxPreviewChars ? [] : livePreview
+
+/** Puts an editor into an element. Its text has the same bytes until somebody changes them. */
+export function openEditor(parent: HTMLElement, options: EditorOptions): EditorView {
+  const run = (told: () => void) => () => {
+    told()
+    return true
+  }
+  const state = EditorState.create({
+    doc: options.text,
+    extensions: [
+      lineEndKeeping(options.text),
+      EditorView.cspNonce.of(nonce),
+      Prec.high(
+        keymap.of([
+          { key: 'Mod-Enter', run: run(options.onSave) },
+          { key: 'Mod-s', run: run(options.onSave), preventDefault: true },
+          { key: 'Escape', run: run(options.onEscape) },
+          ...formatKeys,
+        ]),
+      ),
+      keymap.of([...historyKeymap, ...defaultKeymap]),
+      history(),
+      highlightSpecialChars(),
+      bracketMatching(),
+      EditorView.lineWrapping,
+      EditorView.perLineTextDirection.of(true),
+      placeholder(options.placeholder),
+      markdownLanguage.extension,
+      syntaxHighlighting(highlighting),
+      preview.of(drawing(options.text.length, options.isSource)),
+      EditorView.contentAttributes.of({
+        'aria-label': options.label,
+        'aria-describedby': options.describedBy,
+        spellcheck: 'true',
+        autocapitalize: 'sentences',
+        dir: 'auto',
+      }),
+      // what is pasted gets the line ends of the text
+      EditorView.clipboardInputFilter.of((pasted, { lineBreak }) =>
+        pasted.replaceAll(/\r\n?|\n/g, lineBreak),
+      ),
+      EditorView.updateListener.of((update) => {
+        if (update.docChanged) options.onEdit()
+      }),
+    ],
+  })
+  return new EditorView({ state, parent })
+}
+
+/** The text, to the byte. */
+export const editorText = (view: EditorView) => view.state.sliceDoc()
+
+/** Shows the signs of Markdown everywhere, or only at the cursor. */
+export function showSource(view: EditorView, isSource: boolean): void {
+  view.dispatch({ effects: preview.reconfigure(drawing(view.state.doc.length, isSource)) })
+}
+
+/** Puts another text in place of this one: lines that are the same stay, with the cursor in them, and it is no step of undo. */
+export function replaceText(view: EditorView, text: string): void {
+  const { doc } = view.state
+  const next = view.state.toText(text)
+  const changes = lineHunks(doc.toString(), next.toString()).map((hunk) => changeOf(doc, hunk))
+  if (changes.length === 0) return
+  view.dispatch({ changes, annotations: Transaction.addToHistory.of(false) })
+}
+
+function changeOf(
+  doc: Text,
+  { start, end, lines }: ReturnType<typeof lineHunks>[number],
+): ChangeSpec {
+  if (start === end) {
+    if (start < doc.lines)
+      return { from: doc.line(start + 1).from, insert: Text.of([...lines, '']) }
+    return { from: doc.length, insert: Text.of(['', ...lines]) }
+  }
+  const { from } = doc.line(start + 1)
+  const { to } = doc.line(end)
+  if (lines.length > 0) return { from, to, insert: Text.of([...lines]) }
+  if (end < doc.lines) return { from, to: to + 1 }
+  return { from: Math.max(0, from - 1), to }
+}

@@ -1,0 +1,67 @@
+import { Button } from '@mantine/core'
+import { useEffect, useRef, useState, type Ref } from 'react'
+import { useCommands } from '../../keys/commands.ts'
+import { KeyCombo } from '../../keys/KeyCombo.tsx'
+import { useSignedIn } from '../../session/session.ts'
+import { write } from '../../store/index.ts'
+import { wiki } from '../../texts/en/wiki.ts'
+import { TitleInput } from '../../ui/work/texts.tsx'
+import { deleteDraft, draftKey, readDraft } from './drafts.ts'
+
+/** Whether the text of a page is being written. It is from the start where this browser has a draft of it. */
+export function useEditing(pageId: string, mayEdit: boolean) {
+  const { person } = useSignedIn()
+  const [isOpen, setOpen] = useState(false)
+  const wasOpen = useRef(false)
+  const button = useRef<HTMLButtonElement>(null)
+  useEffect(() => {
+    let isHere = true
+    if (mayEdit)
+      void readDraft(draftKey(person.id, pageId)).then((draft) => {
+        if (draft && isHere) setOpen(true)
+      })
+    return () => {
+      isHere = false
+    }
+  }, [person.id, pageId, mayEdit])
+  useEffect(() => {
+    if (wasOpen.current && !isOpen) button.current?.focus()
+    wasOpen.current = isOpen
+  }, [isOpen])
+  const open = () => setOpen(true)
+  useCommands({ 'page.edit': mayEdit && !isOpen ? open : undefined })
+  return { isOpen: isOpen && mayEdit, button, open, close: () => setOpen(false) }
+}
+
+/** Nothing of a page stays with those who do not see it any more. */
+export function useForgottenDraft(pageId: string, isGone: boolean): void {
+  const { person } = useSignedIn()
+  useEffect(() => {
+    if (isGone) void deleteDraft(draftKey(person.id, pageId))
+  }, [person.id, pageId, isGone])
+}
+
+export function EditButton({ ref, open }: { ref: Ref<HTMLButtonElement>; open: () => void }) {
+  return (
+    <Button
+      ref={ref}
+      size="xs"
+      variant="default"
+      onClick={open}
+      rightSection={<KeyCombo of="page.edit" />}
+    >
+      {wiki.edit}
+    </Button>
+  )
+}
+
+/** The title of a page, edited where it stands. */
+export function PageTitle({ page }: { page: { id: string; title: string; icon?: string } }) {
+  const save = (title: string) =>
+    void write(
+      'update_page',
+      { page_id: page.id, title },
+      { rows: [{ type: 'page', id: page.id, set: { title } }], text: wiki.renamed(title) },
+    )
+  return <TitleInput title={page.title} label={wiki.rename} save={save} />
+}

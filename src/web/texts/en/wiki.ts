@@ -1,0 +1,50 @@
+import { localCount as count } from './count.ts'
+
+/** Pages of the wiki while they are written. */
+export const wiki = {
+  edit: 'Edit',
+  rename: 'Title',
+  text: (title: string) => `Text of ${title}`,
+  placeholder: 'Write in Markdown: # heading, - list, [ ] task, > quote, [[page]]',
+  source: 'Show Markdown',
+  preview: 'Show as it looks',
+  discard: 'Discard',
+  discardDraft: {
+    title: 'Discard what you wrote?',
+    text: 'Your changes since you last saved are removed from this browser.',
+    action: 'Discard',
+  },
+  saved: (title: string) => `${title}: text saved`,
+  renamed: (title: string) => `${title}: renamed`,
+  state: {
+    clean: 'No unsaved changes.',
+    draft: 'Not saved yet. Your changes are kept in this browser.',
+    saving: 'Saving…',
+    waiting: 'Saved in this browser; it is sent when the connection is back.',
+    merged: 'Changes of others were merged into your text.',
+  },
+  ends: { lf: '', crlf: 'Windows line ends', mixed: 'Mixed line ends' },
+  conflict: {
+    title: (n: number) => `Others changed ${count(n, 'place', 'places')} that you changed, too`,
+    text: 'Choose what the page is to have there. Everything else is merged already.',
+    line: (n: number) => `Line ${n}`,
+    before: 'Before',
+    theirs: 'Now',
+    mine: 'Yours',
+    none: 'removed',
+    choices: { both: 'Keep both', mine: 'Keep yours', theirs: 'Keep what is there now' },
+    apply: 'Use these lines',
+  },
+  format: {
+    title: 'Formatting',
+    bold: 'Bold',
+    italic: 'Italic',
+    code: 'Code',
+    heading: 'Heading',
+    list: 'List',
+    numbers: 'Numbered list',
+    tasks: 'Task list',
+    quote: 'Quote',
+    link: 'Link',
+  },
+}
