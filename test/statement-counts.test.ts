@@ -4,32 +4,13 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
-import Database from 'better-sqlite3'
 import { Queue } from '../src/jobs/queue.ts'
 import { makeWorkspace, type TestWorkspace } from '../src/testing/harness.ts'
+import { recordRuns } from '../src/testing/runs.ts'
 
 /** The text of each statement that this thread runs meanwhile. */
 async function statementsOf(work: () => Promise<unknown>): Promise<string[]> {
-  const database = new Database(':memory:')
-  const prototype = Object.getPrototypeOf(database.prepare('select 1')) as Record<
-    (typeof ways)[number],
-    (this: { source: string }, ...values: unknown[]) => unknown
-  >
-  database.close()
-  const ways = ['run', 'get', 'all', 'iterate'] as const
-  const originals = ways.map((way) => [way, prototype[way]] as const)
-  const noted: string[] = []
-  for (const [way, original] of originals)
-    prototype[way] = function (...values) {
-      noted.push(this.source)
-      return original.apply(this, values)
-    }
-  try {
-    await work()
-  } finally {
-    for (const [way, original] of originals) prototype[way] = original
-  }
-  return noted
+  return (await recordRuns(work)).statements
 }
 
 let workspace: TestWorkspace

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { after, beforeEach, test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
 import Database from 'better-sqlite3'
+import { JobQueue } from './job-queue.ts'
 import { NotCommitted, Rollback, SqliteWriter } from './writer.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'workspace-writer-'))
@@ -182,4 +183,41 @@ test('a caller that comes while a batch is under way is in the next one', async 
   })
   await Promise.all(inner)
   assert.deepEqual([writer.counts.batches, writer.counts.jobs], [2, 2])
+})
+
+test('background work gives way to calls, has transactions of its own, and goes on under load', async () => {
+  const order: string[] = []
+  const named = (name: string) => async () => {
+    await note(name)()
+    order.push(name)
+  }
+  const background = ['b1', 'b2', 'b3'].map((name) => writer.background(named(name)))
+  const calls = ['c1', 'c2'].map((name) => writer.run(named(name)))
+  await Promise.all([...background, ...calls])
+  assert.deepEqual(order, ['c1', 'c2', 'b1', 'b2', 'b3'])
+  assert.equal(writer.counts.batches, 4)
+
+  let isDone = false
+  const late = writer.background(note('late')).then(() => (isDone = true))
+  let calledFor = 0
+  for (const from = performance.now(); !isDone; calledFor = performance.now() - from)
+    await writer.run(note(`call ${calledFor} ${kept().length}`))
+  await late
+  assert.ok(calledFor < 10_000)
+})
+
+test('late background work never goes twice in a row while calls wait', async () => {
+  let now = 0
+  const queue = new JobQueue(10, () => now)
+  const order: string[] = []
+  const add = (name: string, kind: 'call' | 'background') =>
+    void queue.add(async () => void order.push(name), kind)
+  for (const name of ['b1', 'b2']) add(name, 'background')
+  now = 1_000
+  for (let i = 0; i < 3; i++) {
+    add(`c${i}`, 'call')
+    for (const job of queue.take()) await job.run()
+  }
+  while (!queue.isEmpty) for (const job of queue.take()) await job.run()
+  assert.deepEqual(order, ['b1', 'c0', 'c1', 'b2', 'c2'])
 })

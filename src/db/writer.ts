@@ -1,18 +1,10 @@
 import type Database from 'better-sqlite3'
+import { type Job, JobQueue, type Outcome } from './job-queue.ts'
 
 /** Callers that one transaction takes at most, so that the first of them does not wait for ever. */
 const batchSize = 256
 /** How long a batch waits for another process that holds the write lock, in milliseconds. */
 const patience = 10_000
-
-interface Job {
-  run: () => Promise<unknown>
-  /** Without a savepoint of its own: what it writes is whole or fails by itself. */
-  single: boolean
-  settle: (outcome: Outcome) => void
-}
-
-type Outcome = { value: unknown } | { error: unknown }
 
 /** Thrown to callers whose transaction was not seen to commit. */
 export class CommitFailure extends Error {
@@ -54,6 +46,11 @@ export interface Writer {
   run<T>(job: () => Promise<T>): Promise<T>
   /** The same for a job that only appends: those who follow changes are not told of it. */
   append(job: () => Promise<unknown>): Promise<void>
+  /**
+   * Runs a job in a transaction of its own as soon as no call waits. Calls that come meanwhile wait for its
+   * end: it must be short. Those who follow changes are not told of it.
+   */
+  background<T>(job: () => Promise<T>): Promise<T>
   /** Part of the current job that is rolled back where it throws; a Rollback answers with its value. */
   attempt<T>(work: () => Promise<T>): Promise<T>
   /** Ends it once what waits is done. */
@@ -74,7 +71,7 @@ export interface Writer {
 export class SqliteWriter implements Writer {
   readonly #db: Database.Database
   readonly #statements: Record<'begin' | 'commit' | 'savepoint' | 'release', Database.Statement>
-  #queue: Job[] = []
+  readonly #queue = new JobQueue(batchSize)
   #running: Promise<void> | undefined
   #closed = false
   onCommit: (() => void) | undefined
@@ -92,22 +89,23 @@ export class SqliteWriter implements Writer {
   }
 
   run<T>(job: () => Promise<T>): Promise<T> {
-    return this.#enqueue<T>(job, false)
+    return this.#enqueue<T>(job, 'call')
   }
 
   /** Without a savepoint: what it writes is whole or fails by itself. */
   append(job: () => Promise<unknown>): Promise<void> {
-    return this.#enqueue<void>(job, true)
+    return this.#enqueue<void>(job, 'append')
   }
 
-  #enqueue<T>(run: () => Promise<unknown>, single: boolean): Promise<T> {
+  background<T>(job: () => Promise<T>): Promise<T> {
+    return this.#enqueue<T>(job, 'background')
+  }
+
+  #enqueue<T>(run: () => Promise<unknown>, kind: 'call' | 'append' | 'background'): Promise<T> {
     if (this.#closed) return Promise.reject(new Error('The writer is closed.'))
-    return new Promise<T>((resolve, reject) => {
-      const settle = (outcome: Outcome) =>
-        'error' in outcome ? reject(outcome.error) : resolve(outcome.value as T)
-      this.#queue.push({ run, single, settle })
-      this.#running ??= this.#drain()
-    })
+    const outcome = this.#queue.add<T>(run, kind)
+    this.#running ??= this.#drain()
+    return outcome
   }
 
   async attempt<T>(work: () => Promise<T>): Promise<T> {
@@ -129,10 +127,10 @@ export class SqliteWriter implements Writer {
   }
 
   async #drain(): Promise<void> {
-    while (this.#queue.length > 0) {
+    while (!this.#queue.isEmpty) {
       await turn() // whoever arrives in this turn of the event loop shares the batch
       const refused = await this.#begin()
-      const jobs = this.#queue.splice(0, batchSize)
+      const jobs = this.#queue.take()
       if (refused) this.#fail(jobs, refused)
       else await this.#commit(jobs)
     }
@@ -166,7 +164,7 @@ export class SqliteWriter implements Writer {
     this.counts.batches++
     this.counts.jobs += jobs.length
     jobs.forEach((job, i) => job.settle(outcomes[i]!))
-    if (this.onCommit && jobs.some((job) => !job.single)) this.onCommit()
+    if (this.onCommit && jobs.some((job) => !job.isQuiet)) this.onCommit()
   }
 
   #fail(jobs: Job[], error: NotCommitted): void {

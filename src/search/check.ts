@@ -33,7 +33,7 @@ export function checkEmbeddings(db: Database.Database): IndexProblems {
     passages: count('select count(*) from search_vectors where space = ?', space),
     due,
     missing: count(
-      "select count(*) from search_docs as d where not exists (select 1 from search_vectors as v where v.doc = d.rowid_ and v.space = ?) and not exists (select 1 from search_todo as t where t.doc = d.rowid_ and t.provider = 'embedded')",
+      "select count(*) from search_docs as d where not exists (select 1 from search_vectors as v where v.doc = d.rowid_ and v.space = ? and v.n = 0) and not exists (select 1 from search_todo as t where t.doc = d.rowid_ and t.provider = 'embedded')",
       space,
     ),
     orphans: count(

@@ -1,19 +1,20 @@
 import type { Worker } from 'node:worker_threads'
 import type { IndexFile } from '../db/index-file.ts'
 import type { Store } from '../db/open.ts'
-import { bufferOf, LocalSpace } from './local-space.ts'
+import { LocalSpace } from './local-space.ts'
 import type { Provider } from './provider.ts'
 import type { Reranker } from './reranker.ts'
 import { forgetProvider, ProviderSpace, type EmbeddingStore } from './provider-space.ts'
 import type {
   Candidates,
-  EmbeddedText,
   RankedHit,
   RankRequest,
   Request,
   SearchRequest,
   VectorStatus,
 } from './worker/protocol.ts'
+import { defaultSlice, type Slice, type Steps, writeSlices } from './slices.ts'
+import { droppingSpace } from './stored-vectors.ts'
 import { startSearchThread } from './worker/start.ts'
 
 /**
@@ -40,6 +41,7 @@ export class SearchUnavailable extends Error {}
 export class SearchEngine {
   readonly #store: IndexFile
   readonly #now: () => number
+  readonly #slice: Slice
   readonly #waiting = new Map<number, Waiting>()
   #worker: Worker | undefined
   /** Told of what goes wrong in the thread; it must not throw. */
@@ -54,18 +56,24 @@ export class SearchEngine {
   /** Puts the best hits in order; undefined: none is configured. */
   readonly reranker: Reranker | undefined
 
-  /** `provider` makes vectors elsewhere, besides those of this program. */
+  /** `provider` makes vectors elsewhere, besides those of this program; `slice` bounds what one transaction writes. */
   constructor(
     { index }: Pick<Store, 'index'>,
     now: () => number,
     {
       provider,
       reranker,
-    }: { provider?: Provider | undefined; reranker?: Reranker | undefined } = {},
+      slice = defaultSlice,
+    }: {
+      provider?: Provider | undefined
+      reranker?: Reranker | undefined
+      slice?: Slice
+    } = {},
   ) {
     this.reranker = reranker
     this.#store = index
     this.#now = now
+    this.#slice = slice
     this.#local = new LocalSpace(this.#keeper())
     this.#provided = provider && new ProviderSpace(provider, this.#keeper())
   }
@@ -158,42 +166,19 @@ export class SearchEngine {
     }
   }
 
-  /** Drops spaces that do not answer, a piece at a time: one piece holds up no write. */
+  /** Drops spaces that do not answer. */
   async #forget(state: 'building' | 'retired', provider: 'embedded' | 'openai'): Promise<void> {
     const { read, write } = this.#store.raw
-    for (const id of read
+    const spaces = read
       .prepare('select id from search_spaces where state = ? and provider = ?')
       .pluck()
-      .all(state, provider) as string[]) {
-      for (const statement of [
-        'delete from search_vectors where (doc, space, n) in (select doc, space, n from search_vectors where space = ? limit 1000)',
-        'delete from search_terms where (space, stem) in (select space, stem from search_terms where space = ? limit 1000)',
-      ]) {
-        for (let gone = 1; gone > 0 && !this.#isClosed; )
-          await this.#write(() => void (gone = write.prepare(statement).run(id).changes))
-      }
-      if (!this.#isClosed)
-        await this.#write(
-          () => void write.prepare('delete from search_spaces where id = ?').run(id),
-        )
-    }
+      .all(state, provider) as string[]
+    for (const id of spaces) if (!this.#isClosed) await this.#write(droppingSpace(write, id))
   }
 
-  #put(space: string, made: readonly EmbeddedText[]): void {
-    const { write } = this.#store.raw
-    const drop = write.prepare('delete from search_vectors where doc = ? and space = ?')
-    const insert = write.prepare(
-      'insert into search_vectors (space, doc, n, start, length, vector, scale) select ?, ?, ?, ?, ?, ?, ? where exists (select 1 from search_docs where rowid_ = ?)',
-    )
-    for (const { doc, passages } of made) {
-      drop.run(doc, space)
-      for (const [n, one] of (passages ?? []).entries())
-        insert.run(space, doc, n, one.start, one.length, bufferOf(one.bytes), one.scale, doc)
-    }
-  }
-
-  async #write(work: () => void): Promise<void> {
-    await this.#store.writer.run(async () => work())
+  async #write(steps: Steps): Promise<void> {
+    const isWhole = await writeSlices(this.#store.writer, steps, this.#slice, () => this.#isClosed)
+    if (!isWhole) throw new SearchUnavailable('Search is ending.')
   }
 
   #keeper(): EmbeddingStore {
@@ -205,8 +190,7 @@ export class SearchEngine {
       },
       now: this.#now,
       ask: (question) => this.#ask(question),
-      write: (work) => this.#write(work),
-      put: (space, made) => this.#put(space, made),
+      write: (steps) => this.#write(steps),
       forget: (state, provider) => this.#forget(state, provider),
     }
   }

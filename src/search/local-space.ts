@@ -1,9 +1,10 @@
 // The vectors that this program computes itself: those of changed texts, and the space rebuilt from
 // all texts, which takes the place of the one that answers.
 
-import { chunks } from '../kernel/chunks.ts'
 import { newId } from '../kernel/ids.ts'
 import type { EmbeddingStore } from './provider-space.ts'
+import { type Steps, step } from './slices.ts'
+import { bufferOf, storedText } from './stored-vectors.ts'
 import type { TermRow } from './worker/embeddings.ts'
 import type { EmbeddedText, VectorStatus } from './worker/protocol.ts'
 
@@ -18,6 +19,11 @@ const growth = 1.2
  * of another version is rebuilt.
  */
 const embeddingVersion = '1'
+
+interface Reembedded {
+  made: EmbeddedText[]
+  after: number | null
+}
 
 export class LocalSpace {
   readonly #by: EmbeddingStore
@@ -46,7 +52,7 @@ export class LocalSpace {
       await this.#learn('learn', last)
       const adapted = await this.#by.ask<{ passages: number; terms: TermRow[] }>({ do: 'adapt' })
       const space = await this.#begin(adapted.passages)
-      await this.#putTerms(space, adapted.terms)
+      await this.#by.write(this.#storingTerms(space, adapted.terms))
       await this.#remake(space, last, report)
       await this.#switch(space)
       await this.#by.forget('retired', 'embedded')
@@ -75,9 +81,10 @@ export class LocalSpace {
 
   /** Has the process that tends make the space anew, at its next look. */
   async requestRebuild(): Promise<void> {
-    await this.#by.write(
-      () =>
-        void this.#by.store.raw.write
+    const { raw, writer } = this.#by.store
+    await writer.run(
+      async () =>
+        void raw.write
           .prepare(
             "update search_spaces set fingerprint = '' where state = 'active' and provider = 'embedded'",
           )
@@ -112,34 +119,30 @@ export class LocalSpace {
     if (!this.#isDue()) return false
     const space = await this.#ownSpace()
     const made = await this.#by.ask<EmbeddedText[]>({ do: 'embed', limit: batchSize })
-    await this.#by.write(() => {
-      this.#by.put(space, made)
-      const done = this.#by.store.raw.write.prepare(
-        "delete from search_todo where doc = ? and provider = 'embedded' and version = ?",
-      )
-      for (const { doc, version } of made) done.run(doc, version)
-    })
+    await this.#by.write(this.#storing(space, made, true))
     for (const { doc } of made) this.#touched?.add(doc)
     await this.#by.ask({ do: 'load', space, embedded: made })
     return made.length > 0
   }
 
-  async #putTerms(space: string, terms: readonly TermRow[]): Promise<void> {
-    for (const batch of chunks(terms, 1000)) {
-      await this.#by.write(() => {
-        const insert = this.#by.store.raw.write.prepare(
-          'insert into search_terms (space, stem, passages, vector, scale) values (?, ?, ?, ?, ?)',
-        )
-        for (const termRow of batch)
-          insert.run(
-            space,
-            termRow.stem,
-            termRow.passages,
-            termRow.bytes ? bufferOf(termRow.bytes) : null,
-            termRow.scale,
-          )
+  /** `isDue`: until the last of their vectors is written, the texts are due. */
+  *#storing(space: string, made: readonly EmbeddedText[], isDue: boolean): Steps {
+    const { write } = this.#by.store.raw
+    const done = write.prepare(
+      "delete from search_todo where doc = ? and provider = 'embedded' and version = ?",
+    )
+    for (const text of made)
+      yield* storedText(write, space, text, {
+        whenStored: () => void (isDue && done.run(text.doc, text.version)),
       })
-    }
+  }
+
+  *#storingTerms(space: string, terms: readonly TermRow[]): Steps {
+    const insert = this.#by.store.raw.write.prepare(
+      'insert into search_terms (space, stem, passages, vector, scale) values (?, ?, ?, ?, ?)',
+    )
+    for (const { stem, passages, bytes, scale } of terms)
+      yield insert.run(space, stem, passages, bytes ? bufferOf(bytes) : null, scale)
   }
 
   /**
@@ -149,14 +152,14 @@ export class LocalSpace {
   async #remake(space: string, last: number, report: (done: number) => void): Promise<void> {
     let done = 0
     for (let after: number | null = 0; after !== null && after < last; ) {
-      const step: { made: EmbeddedText[]; after: number | null } = await this.#by.ask({
+      const { made, after: next }: Reembedded = await this.#by.ask({
         do: 'reembed',
         after,
         limit: batchSize,
       })
-      await this.#by.write(() => this.#by.put(space, step.made))
-      after = step.after
-      report((done += step.made.length))
+      await this.#by.write(this.#storing(space, made, false))
+      after = next
+      report((done += made.length))
       await this.embedDue()
     }
   }
@@ -194,41 +197,45 @@ export class LocalSpace {
   async #begin(passages: number): Promise<string> {
     const id = newId('spc', this.#by.now())
     await this.#by.forget('building', 'embedded')
-    await this.#by.write(() => {
-      const { write } = this.#by.store.raw
-      write
-        .prepare(
-          "insert into search_spaces (id, provider, model, dimensions, fingerprint, passages, state, made_at) values (?, 'embedded', 'static-256', 256, ?, ?, 'building', ?)",
-        )
-        .run(id, embeddingVersion, passages, this.#by.now())
-    })
+    const { write } = this.#by.store.raw
+    await this.#by.write(
+      step(() =>
+        write
+          .prepare(
+            "insert into search_spaces (id, provider, model, dimensions, fingerprint, passages, state, made_at) values (?, 'embedded', 'static-256', 256, ?, ?, 'building', ?)",
+          )
+          .run(id, embeddingVersion, passages, this.#by.now()),
+      ),
+    )
     return id
   }
 
   /**
-   * In one transaction the space answers, and the former one of its kind does not. What changed
-   * meanwhile is due again.
+   * What changed meanwhile is due again; then, in one transaction, the space answers, and the
+   * former one of its kind does not.
    */
   async #switch(space: string): Promise<void> {
-    await this.#by.write(() => {
-      const { write } = this.#by.store.raw
-      write
-        .prepare(
-          "update search_spaces set state = 'retired' where state = 'active' and provider = 'embedded'",
-        )
-        .run()
-      write
-        .prepare("update search_spaces set state = 'active', active_at = ? where id = ?")
-        .run(this.#by.now(), space)
-      const due = write.prepare(
-        "insert into search_todo (doc, provider, version) select ?, 'embedded', coalesce(max(version), 0) + 1 from search_todo where provider = 'embedded' on conflict (doc, provider) do nothing",
-      )
-      for (const doc of this.#touched ?? []) due.run(doc)
-    })
+    const { write } = this.#by.store.raw
+    await this.#by.write(this.#touchedDue())
+    await this.#by.write(
+      step(() => {
+        write
+          .prepare(
+            "update search_spaces set state = 'retired' where state = 'active' and provider = 'embedded'",
+          )
+          .run()
+        write
+          .prepare("update search_spaces set state = 'active', active_at = ? where id = ?")
+          .run(this.#by.now(), space)
+      }),
+    )
     await this.#by.ask({ do: 'activate', space })
   }
-}
 
-export function bufferOf(bytes: Int8Array): Buffer {
-  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  *#touchedDue(): Steps {
+    const due = this.#by.store.raw.write.prepare(
+      "insert into search_todo (doc, provider, version) select ?, 'embedded', coalesce(max(version), 0) + 1 from search_todo where provider = 'embedded' on conflict (doc, provider) do nothing",
+    )
+    for (const doc of this.#touched ?? []) yield due.run(doc)
+  }
 }

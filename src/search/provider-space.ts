@@ -5,9 +5,17 @@ import { newId } from '../kernel/ids.ts'
 import type { IndexFile } from '../db/index-file.ts'
 import { NoVectors } from '../connectors/embeddings.ts'
 import { changing, Resting, type Identity, type Provider } from './provider.ts'
+import { type Steps, step } from './slices.ts'
+import { maxDeleted, repeated, storedText } from './stored-vectors.ts'
 import type { PassageVector } from './worker/pool.ts'
 import { quantized } from './worker/scan.ts'
-import type { EmbeddedText, PendingText, QueryVector, Request } from './worker/protocol.ts'
+import type {
+  EmbeddedText,
+  PendingText,
+  QueryVector,
+  Request,
+  VectorStatus,
+} from './worker/protocol.ts'
 
 /** What is used of the engine. */
 export interface EmbeddingStore {
@@ -15,10 +23,9 @@ export interface EmbeddingStore {
   readonly isClosed: boolean
   now(): number
   ask<A>(question: Request): Promise<A>
-  write(work: () => void): Promise<void>
-  /** Puts vectors in place of those that texts have in a space; inside of `write`. */
-  put(space: string, made: readonly EmbeddedText[]): void
-  /** Drops the spaces of a provider that do not answer, piece by piece. */
+  /** Writes in slices, behind calls. @throws SearchUnavailable where search ends before the last step */
+  write(steps: Steps): Promise<void>
+  /** Drops the spaces of a provider that do not answer. */
   forget(state: 'building' | 'retired', provider: 'embedded' | 'openai'): Promise<void>
 }
 
@@ -144,12 +151,13 @@ export class ProviderSpace {
     )
       return
     await this.#by.write(
-      () =>
-        void write
+      step(() =>
+        write
           .prepare(
             "insert into search_providers (provider, model) values ('openai', ?) on conflict (provider) do update set model = excluded.model",
           )
           .run(model),
+      ),
     )
   }
 
@@ -170,20 +178,22 @@ export class ProviderSpace {
     const space: Space = same
       ? { ...same, state: others.length > 0 ? 'building' : same.state }
       : { ...identity, id: newId('spc', this.#by.now()), state: 'building' }
-    await this.#by.write(() => {
-      for (const other of others)
-        write.prepare("update search_spaces set state = 'retired' where id = ?").run(other.id)
-      if (same)
-        write
-          .prepare('update search_spaces set state = ?, model = ? where id = ?')
-          .run(space.state, this.provider.model, space.id)
-      else
-        write
-          .prepare(
-            "insert into search_spaces (id, provider, model, dimensions, fingerprint, passages, state, made_at) values (?, 'openai', ?, ?, ?, 0, 'building', ?)",
-          )
-          .run(space.id, this.provider.model, space.dimensions, space.fingerprint, this.#by.now())
-    })
+    await this.#by.write(
+      step(() => {
+        for (const other of others)
+          write.prepare("update search_spaces set state = 'retired' where id = ?").run(other.id)
+        if (same)
+          write
+            .prepare('update search_spaces set state = ?, model = ? where id = ?')
+            .run(space.state, this.provider.model, space.id)
+        else
+          write
+            .prepare(
+              "insert into search_spaces (id, provider, model, dimensions, fingerprint, passages, state, made_at) values (?, 'openai', ?, ?, ?, 0, 'building', ?)",
+            )
+            .run(space.id, this.provider.model, space.dimensions, space.fingerprint, this.#by.now())
+      }),
+    )
     await this.#by.ask({ do: 'activate', space: null })
     await this.#by.forget('retired', 'openai')
     return space
@@ -267,48 +277,54 @@ export class ProviderSpace {
 
   /** Writes vectors down, but for those of texts that changed since they were read. */
   async #keep(space: Space, made: readonly EmbeddedText[]): Promise<void> {
-    const { write } = this.#by.store.raw
     const fresh: EmbeddedText[] = []
-    await this.#by.write(() => {
-      const due = write
-        .prepare("select version from search_todo where doc = ? and provider = 'openai'")
-        .pluck()
-      const done = write.prepare("delete from search_todo where doc = ? and provider = 'openai'")
-      fresh.push(
-        ...made.filter(
-          (embeddedText) =>
-            ((due.get(embeddedText.doc) as number | undefined) ?? 0) === embeddedText.version,
-        ),
-      )
-      this.#by.put(space.id, fresh)
-      for (const { doc } of fresh) done.run(doc)
-    })
+    await this.#by.write(this.#storing(space, made, fresh))
     await this.#by.ask({ do: 'load', space: space.id, embedded: fresh })
+  }
+
+  /** Adds to `fresh` the texts that did not change until the last of their vectors was written. */
+  *#storing(space: Space, made: readonly EmbeddedText[], fresh: EmbeddedText[]): Steps {
+    const { write } = this.#by.store.raw
+    const due = write
+      .prepare("select version from search_todo where doc = ? and provider = 'openai'")
+      .pluck()
+    const done = write.prepare("delete from search_todo where doc = ? and provider = 'openai'")
+    for (const text of made)
+      yield* storedText(write, space.id, text, {
+        isCurrent: () => ((due.get(text.doc) as number | undefined) ?? 0) === text.version,
+        whenStored: () => {
+          done.run(text.doc)
+          fresh.push(text)
+        },
+      })
   }
 
   /** Where nothing is due, the space answers from here on, and the former one does not: in one transaction. */
   async #switch(space: Space): Promise<boolean> {
     if (this.#by.isClosed) return true
     const { write } = this.#by.store.raw
+    const { passages } = await this.#by.ask<VectorStatus>({ do: 'status', space: space.id })
     let isThere = false
-    await this.#by.write(() => {
-      if (
-        write.prepare("select 1 from search_todo where provider = 'openai' limit 1").get() !==
-        undefined
-      )
-        return
-      write
-        .prepare(
-          "update search_spaces set state = 'retired' where provider = 'openai' and state = 'active'",
+    await this.#by.write(
+      step(() => {
+        if (
+          write.prepare("select 1 from search_todo where provider = 'openai' limit 1").get() !==
+          undefined
         )
-        .run()
-      write
-        .prepare(
-          "update search_spaces set state = 'active', active_at = ?, passages = (select count(*) from search_vectors where space = search_spaces.id) where id = ?",
-        )
-        .run(this.#by.now(), space.id)
-      isThere = true
-    })
+          return
+        write
+          .prepare(
+            "update search_spaces set state = 'retired' where provider = 'openai' and state = 'active'",
+          )
+          .run()
+        write
+          .prepare(
+            "update search_spaces set state = 'active', active_at = ?, passages = ? where id = ?",
+          )
+          .run(this.#by.now(), passages, space.id)
+        isThere = true
+      }),
+    )
     if (!isThere) return false
     space.state = 'active'
     this.#foreign = undefined
@@ -335,12 +351,13 @@ export class ProviderSpace {
       return
     const asked = problem === null ? this.#by.now() : (known?.asked_at ?? null)
     await this.#by.write(
-      () =>
-        void write
+      step(() =>
+        write
           .prepare(
             "update search_providers set problem = ?, problem_at = ?, retry_at = ?, asked_at = ? where provider = 'openai'",
           )
           .run(problem, at, until, asked),
+      ),
     )
   }
 }
@@ -351,16 +368,25 @@ export async function forgetProvider(by: EmbeddingStore): Promise<void> {
   if (
     read
       .prepare(
-        "select 1 from search_providers union all select 1 from search_spaces where provider = 'openai' limit 1",
+        "select 1 from search_providers union all select 1 from search_spaces where provider = 'openai' union all select 1 from search_todo where provider = 'openai' limit 1",
       )
       .get() === undefined
   )
     return
-  await by.write(() => {
-    write.exec(
-      "delete from search_providers; delete from search_todo where provider = 'openai'; update search_spaces set state = 'retired' where provider = 'openai'",
-    )
-  })
+  await by.write(
+    step(() =>
+      write.exec(
+        "delete from search_providers; update search_spaces set state = 'retired' where provider = 'openai'",
+      ),
+    ),
+  )
+  await by.write(
+    repeated(
+      write.prepare(
+        `delete from search_todo where provider = 'openai' and doc in (select doc from search_todo where provider = 'openai' limit ${maxDeleted})`,
+      ),
+    ),
+  )
   await by.ask({ do: 'activate', space: null })
   await by.forget('retired', 'openai')
 }

@@ -414,7 +414,7 @@ test('kill -9 while a space is made, again and again: what was made is kept, and
   timeout: 100_000,
 }, async (t) => {
   const item = await house(t, {}, { embeddings_batch: 8 })
-  const many = Array.from({ length: 240 }, (_, i) => ({
+  const many = Array.from({ length: 480 }, (_, i) => ({
     id: `p${i}`,
     body: i % 7 === 0 ? `Outage ${i} of a server.` : `Bread number ${i} with flour and salt.`,
   }))
@@ -452,13 +452,13 @@ test('kill -9 while a space is made, again and again: what was made is kept, and
     if (kills > 12) break
   }
   const sent = item.server.asked.flatMap((request) => request.input.slice(1)).length
-  assert.ok(sent < 240 + kills * 24, `${sent} texts were sent for 240`)
+  assert.ok(sent < 480 + kills * 24, `${sent} texts were sent for 480`)
   const end = openProvided(item.dir, item.settings)
   t.after(() => end.close())
   await tended(end)
   assert.deepEqual(
     [vectors(end), standing(end).provider!.state, standing(end).provider!.due],
-    [240, 'ready', 0],
+    [480, 'ready', 0],
   )
   assert.equal((await ask(end, 'downtime failover')).model, 'test-embed')
   assert.ok(kills > 2)

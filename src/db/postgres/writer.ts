@@ -1,19 +1,11 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import pg from 'pg'
+import { type Job, JobQueue, type Outcome } from '../job-queue.ts'
 import { CommitFailure, NotCommitted, OutcomeUnknown, Rollback, type Writer } from '../writer.ts'
 import { asUnusable, wasNotSent } from './unreachable.ts'
 
 /** Callers that one transaction takes at most: PostgreSQL slows down beyond 64 savepoints. */
 const batchSize = 32
-
-interface Job {
-  run: () => Promise<unknown>
-  /** Only appends, so that nobody who follows changes has to hear of it. */
-  single: boolean
-  settle: (outcome: Outcome) => void
-}
-
-type Outcome = { value: unknown } | { error: unknown }
 
 /** What runs inside a job; its statements alone may use the writing connection. */
 class Running {
@@ -32,7 +24,7 @@ export class PostgresWriter implements Writer {
   readonly #connect: Connect
   readonly #running = new AsyncLocalStorage<Running>()
   #client: pg.Client | undefined
-  #queue: Job[] = []
+  readonly #queue = new JobQueue(batchSize)
   #draining: Promise<void> | undefined
   #isClosed = false
   onCommit: (() => void) | undefined
@@ -44,11 +36,15 @@ export class PostgresWriter implements Writer {
   }
 
   run<T>(job: () => Promise<T>): Promise<T> {
-    return this.#enqueue<T>(job, false)
+    return this.#enqueue<T>(job, 'call')
   }
 
   append(job: () => Promise<unknown>): Promise<void> {
-    return this.#enqueue<void>(job, true)
+    return this.#enqueue<void>(job, 'append')
+  }
+
+  background<T>(job: () => Promise<T>): Promise<T> {
+    return this.#enqueue<T>(job, 'background')
   }
 
   /** Sends a statement of the job that is running. @throws Error outside of jobs */
@@ -85,20 +81,17 @@ export class PostgresWriter implements Writer {
     this.#client = undefined
   }
 
-  #enqueue<T>(run: () => Promise<unknown>, single: boolean): Promise<T> {
+  #enqueue<T>(run: () => Promise<unknown>, kind: 'call' | 'append' | 'background'): Promise<T> {
     if (this.#isClosed) return Promise.reject(new Error('The writer is closed.'))
-    return new Promise<T>((resolve, reject) => {
-      const settle = (outcome: Outcome) =>
-        'error' in outcome ? reject(outcome.error) : resolve(outcome.value as T)
-      this.#queue.push({ run, single, settle })
-      this.#draining ??= this.#running.exit(() => this.#drain())
-    })
+    const outcome = this.#queue.add<T>(run, kind)
+    this.#draining ??= this.#running.exit(() => this.#drain())
+    return outcome
   }
 
   async #drain(): Promise<void> {
-    while (this.#queue.length > 0) {
+    while (!this.#queue.isEmpty) {
       await new Promise((go) => setImmediate(go)) // those who arrive in this turn of the event loop share the batch
-      const jobs = this.#queue.splice(0, batchSize)
+      const jobs = this.#queue.take()
       try {
         this.#client ??= await this.#opened()
         await this.#commit(this.#client, jobs)
@@ -131,7 +124,7 @@ export class PostgresWriter implements Writer {
     this.counts.batches++
     this.counts.jobs += jobs.length
     for (const { job, outcome } of outcomes) job.settle(outcome)
-    if (jobs.some((job) => !job.single)) this.onCommit?.()
+    if (jobs.some((job) => !job.isQuiet)) this.onCommit?.()
   }
 
   async #savepoint(client: pg.Client, job: Job): Promise<Outcome> {

@@ -17,7 +17,7 @@ export type Request =
   | { do: 'missing'; space: string; after: number; limit: number }
   | { do: 'due'; space: string; limit: number }
   | { do: 'activate'; space: string | null }
-  | { do: 'status' }
+  | { do: 'status'; space?: string }
 
 /** What the caller sees of a type. */
 export interface VisibleItems {
@@ -186,6 +186,7 @@ export interface PendingText {
 
 export interface VectorStatus {
   own: string | undefined
+  /** Of the space that was asked for, or this program's own. */
   passages: number
   bytes: number
   pending: number

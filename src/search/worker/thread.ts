@@ -77,7 +77,7 @@ class SearchThread implements SearchData {
       case 'activate':
         return spaces.activate(request.space)
       case 'status':
-        return spaces.status()
+        return spaces.status(request.space)
     }
   }
 

@@ -97,10 +97,10 @@ export class Spaces {
     return null
   }
 
-  status(): VectorStatus {
+  status(space = this.#own): VectorStatus {
     return {
       own: this.#own,
-      passages: this.#own === undefined ? 0 : (this.#pools.get(this.#own)?.passages ?? 0),
+      passages: space === undefined ? 0 : (this.#pools.get(space)?.passages ?? 0),
       bytes: [...this.#pools.values()].reduce((sum, pool) => sum + pool.bytes, 0),
       pending: this.#queries.pending(),
     }

@@ -80,7 +80,7 @@ export class TextQueries {
   ): { texts: PendingText[]; after: number | null } {
     const rows = this.#db
       .prepare(
-        "select d.rowid_, d.title, d.body from search_docs as d where d.rowid_ > ? and not exists (select 1 from search_vectors as v where v.doc = d.rowid_ and v.space = ?) and not exists (select 1 from search_todo as t where t.doc = d.rowid_ and t.provider = 'openai') order by d.rowid_ limit ?",
+        "select d.rowid_, d.title, d.body from search_docs as d where d.rowid_ > ? and not exists (select 1 from search_vectors as v where v.doc = d.rowid_ and v.space = ? and v.n = 0) and not exists (select 1 from search_todo as t where t.doc = d.rowid_ and t.provider = 'openai') order by d.rowid_ limit ?",
       )
       .all(after, space, limit) as { rowid_: number; title: string; body: string }[]
     const texts = rows.map(({ rowid_, title, body }) => ({
@@ -95,18 +95,22 @@ export class TextQueries {
   /** The changed texts as a provider embeds them. A text that was only moved keeps the vectors that it has. */
   due(space: string, limit: number): PendingText[] {
     const vectors = this.#db.prepare(
-      'select start, length, vector, scale from search_vectors where doc = ? and space = ? order by n',
+      'select n, start, length, vector, scale from search_vectors where doc = ? and space = ? order by n',
     )
     return this.changed('openai', limit).map(({ doc, version, title, body }) => {
       if (title === null || body === null)
         return { doc, version, passages: undefined, kept: undefined }
       const rows = vectors.all(doc, space) as {
+        n: number
         start: number
         length: number
         vector: Buffer
         scale: number
       }[]
-      const kept = rows.map(({ vector, ...row }) => ({ ...row, bytes: vectorBytes(vector) }))
+      const isWhole = rows[0]?.n === 0 // the first is written last
+      const kept = isWhole
+        ? rows.map(({ n: _, vector, ...row }) => ({ ...row, bytes: vectorBytes(vector) }))
+        : []
       return {
         doc,
         version,

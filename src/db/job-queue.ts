@@ -1,0 +1,66 @@
+/** How a job of a writer ended. */
+export type Outcome = { value: unknown } | { error: unknown }
+
+/** What waits for a writer. */
+export interface Job {
+  run: () => Promise<unknown>
+  /** A single statement, which needs no savepoint of its own. */
+  single: boolean
+  /** Those who follow changes need not hear of it. */
+  isQuiet: boolean
+  settle: (outcome: Outcome) => void
+}
+
+/** How long background work gives way to calls, in milliseconds: on a busy server, too, it goes on. */
+const maxBackgroundWaitMs = 100
+
+/** What waits for a writer: the jobs of calls share transactions; background jobs get one each, when no call waits. */
+export class JobQueue {
+  readonly #batchSize: number
+  readonly #now: () => number
+  #calls: Job[] = []
+  readonly #background: { job: Job; since: number }[] = []
+  #wasBackground = false
+
+  /** `batchSize`: jobs of calls that share one transaction at most. */
+  constructor(batchSize: number, now: () => number = () => performance.now()) {
+    this.#batchSize = batchSize
+    this.#now = now
+  }
+
+  get isEmpty(): boolean {
+    return this.#calls.length === 0 && this.#background.length === 0
+  }
+
+  /** Adds a job; resolves with its outcome. */
+  add<T>(run: () => Promise<unknown>, kind: 'call' | 'append' | 'background'): Promise<T> {
+    return new Promise<T>((resolve, reject) => {
+      const settle = (outcome: Outcome) =>
+        'error' in outcome ? reject(outcome.error) : resolve(outcome.value as T)
+      const job = { run, single: kind === 'append', isQuiet: kind !== 'call', settle }
+      if (kind === 'background') this.#background.push({ job, since: this.#now() })
+      else this.#calls.push(job)
+    })
+  }
+
+  /** The jobs of the next transaction. */
+  take(): Job[] {
+    const background = this.#takeBackground()
+    this.#wasBackground = background !== undefined
+    if (background) return [background]
+    if (this.#calls.length > this.#batchSize) return this.#calls.splice(0, this.#batchSize)
+    const jobs = this.#calls
+    this.#calls = []
+    return jobs
+  }
+
+  /** Never twice in a row while calls wait: a call waits for one piece of background work at most. */
+  #takeBackground(): Job | undefined {
+    const next = this.#background[0]
+    if (!next) return undefined
+    const isLate = this.#now() - next.since > maxBackgroundWaitMs
+    if (this.#calls.length > 0 && (this.#wasBackground || !isLate)) return undefined
+    this.#background.shift()
+    return next.job
+  }
+}

@@ -1,0 +1,144 @@
+// The vectors of a real backlog are written in slices, calls go before them, and nothing but the pace differs.
+
+import assert from 'node:assert/strict'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { test, type TestContext } from 'node:test'
+import { setTimeout as pause } from 'node:timers/promises'
+import { newId } from '../kernel/ids.ts'
+import { openStore, type Store } from '../db/open.ts'
+import { recordRuns } from '../testing/runs.ts'
+import { SearchEngine } from './engine.ts'
+import { SearchIndex } from './index.ts'
+import { defaultSlice, type Slice } from './slices.ts'
+
+const org = newId<'orgs'>('org', 1)
+const words = 'pump valve invoice server outage budget meeting customer harbor paint'.split(' ')
+
+/** Texts that are alike nowhere, and one of them long enough for hundreds of passages. */
+function backlog(count: number): { id: string; title: string; body: string }[] {
+  const sentence = (i: number) =>
+    `${words.map((word, n) => ((i >> n) & 1 ? word : `${word}s${i % 97}`)).join(' ')}.`
+  const long = Array.from({ length: 900 }, (_, i) => sentence(i)).join(' ')
+  return Array.from({ length: count }, (_, i) => ({
+    id: `t${i}`,
+    title: `Note ${i}`,
+    body: i === 7 ? long : `${sentence(i)} ${sentence(i * 31)}`,
+  }))
+}
+
+async function opened(
+  t: TestContext,
+  slice?: Slice,
+): Promise<{ store: Store; engine: SearchEngine }> {
+  const dir = mkdtempSync(join(tmpdir(), 'slices-'))
+  const store = openStore(dir)
+  const engine = new SearchEngine(store, () => 1_800_000_000_000, { slice })
+  t.after(async () => {
+    await engine.close()
+    await store.close()
+    rmSync(dir, { recursive: true })
+  })
+  store.raw.write
+    .prepare(
+      "insert into orgs (id, name, default_timezone, work_week_json, holidays_json, severity_scale_json, deal_stages_json, trash_days, revision, created_at, updated_at) values (?, 'A', 'UTC', '[]', '[]', '[]', '[]', 30, 1, 0, 0)",
+    )
+    .run(org)
+  const index = new SearchIndex()
+  await store.writer.run(async () => {
+    for (const { id, title, body } of backlog(250))
+      await index.put(store.write, id, org, {
+        title,
+        body,
+        container: 'one',
+        part: 'item',
+        item_id: id,
+        item_type: 'page',
+        at: 1,
+      })
+  })
+  return { store, engine }
+}
+
+/** What there is of vectors and words, without the ids of the spaces. */
+function written({ raw }: Store): unknown[] {
+  return [
+    'select v.doc, v.n, v.start, v.length, hex(v.vector) as vector, v.scale, s.state from search_vectors as v join search_spaces as s on s.id = v.space order by v.doc, s.state, v.n',
+    'select t.stem, t.passages, hex(t.vector) as vector, t.scale, s.state from search_terms as t join search_spaces as s on s.id = t.space order by t.stem',
+    'select doc, provider from search_todo',
+    'select provider, passages, state from search_spaces',
+  ].map((sql) => raw.read.prepare(sql).all())
+}
+
+test('a call waits for one slice of a backlog at most, and a slice is bounded', async (t) => {
+  const { store, engine } = await opened(t)
+  const call = store.raw.write.prepare("update orgs set name = 'B' where id = ?")
+  const waits: number[] = []
+  const { value, transactions } = await recordRuns(async () => {
+    let isDone = false
+    const maintained = engine.maintain().finally(() => (isDone = true))
+    while (!isDone) {
+      const before = store.writer.counts.batches
+      await store.writer.run(async () => void call.run(org))
+      waits.push(store.writer.counts.batches - before)
+      await pause(1)
+    }
+    return maintained
+  })
+  assert.equal(value, undefined)
+  assert.ok(waits.length > 10, `${waits.length} calls while the backlog was worked off`)
+  assert.ok(
+    Math.max(...waits) <= 2,
+    `a call came with commit ${Math.max(...waits)}, its own included`,
+  )
+  const rows = transactions.map((statements) => statements.filter((s) => /search_/.test(s)).length)
+  assert.ok(Math.max(...rows) <= defaultSlice.steps, `${Math.max(...rows)} statements at once`)
+  assert.ok(rows.reduce((sum, n) => sum + n) > 600, 'the backlog was a real one')
+  const mixed = transactions.filter(
+    (all) => all.some((s) => /search_/.test(s)) && all.some((s) => /update orgs/.test(s)),
+  )
+  assert.deepEqual(mixed, [], 'no call shares its transaction with a slice')
+})
+
+test('slices of every size leave the same vectors, words and spaces', async (t) => {
+  const whole = await opened(t, { ms: Infinity, steps: Infinity })
+  await whole.engine.maintain()
+  const expected = written(whole.store)
+  assert.ok((expected[0] as unknown[]).length > 300 && (expected[1] as unknown[]).length > 100)
+  for (const steps of [20]) {
+    const { store, engine } = await opened(t, { ms: Infinity, steps })
+    await engine.maintain()
+    assert.deepEqual(written(store), expected, `${steps} steps a slice`)
+  }
+})
+
+test('a text that changes between two slices of its vectors gets those of its new body', async (t) => {
+  const { store, engine } = await opened(t, { ms: Infinity, steps: 40 })
+  const index = new SearchIndex()
+  const body = 'Something else entirely.'
+  const count = store.raw.read.prepare(
+    "select count(*) from search_vectors where doc = (select rowid_ from search_docs where ref = 't7')",
+  )
+  const maintained = engine.maintain()
+  while (count.pluck().get() === 0) await new Promise((go) => setImmediate(go))
+  await store.writer.run(() =>
+    index.put(store.write, 't7', org, {
+      title: 'Note 7',
+      body,
+      container: 'one',
+      part: 'item',
+      item_id: 't7',
+      item_type: 'page',
+      at: 1,
+    }),
+  )
+  await maintained
+  await engine.maintain()
+  const spans = store.raw.read
+    .prepare(
+      "select v.start, v.length from search_vectors as v join search_docs as d on d.rowid_ = v.doc where d.ref = 't7'",
+    )
+    .all()
+  assert.deepEqual(spans, [{ start: 0, length: body.length }])
+})

@@ -1,0 +1,42 @@
+// Background writes in slices: each transaction ends after a few milliseconds or rows, and calls that came meanwhile are next.
+
+import type { Writer } from '../db/writer.ts'
+
+/** How much one transaction of background work may write. */
+export interface Slice {
+  ms: number
+  steps: number
+}
+
+/** A write in steps. Each is one statement of few rows; between any two of them the transaction may end. */
+export type Steps = Generator<unknown, void>
+
+/** Four milliseconds leave one for the commit. */
+export const defaultSlice: Slice = { ms: 4, steps: 250 }
+
+/** A write of one step. */
+export function* step(work: () => unknown): Steps {
+  yield work()
+}
+
+/**
+ * Runs the steps in as many transactions as they need.
+ * @returns false where `isOver` said so before the last of them
+ */
+export async function writeSlices(
+  writer: Writer,
+  steps: Steps,
+  { ms, steps: maxSteps }: Slice,
+  isOver: () => boolean,
+): Promise<boolean> {
+  for (let isDone = false; !isDone; ) {
+    if (isOver()) return false
+    isDone = await writer.background(async () => {
+      const until = performance.now() + ms
+      for (let n = 0; n < maxSteps && performance.now() < until; n++)
+        if (steps.next().done) return true
+      return false
+    })
+  }
+  return true
+}

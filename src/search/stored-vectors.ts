@@ -1,0 +1,66 @@
+import type Database from 'better-sqlite3'
+import type { Steps } from './slices.ts'
+import type { EmbeddedText } from './worker/protocol.ts'
+
+/** Rows that one statement deletes at most. */
+export const maxDeleted = 50
+
+interface Checks {
+  /** Whether the text is still the one that the vectors were made of; asked before the first step and before the last. */
+  isCurrent?: () => boolean
+  /** Part of the last step: what the text needs no more once it has its vectors. */
+  whenStored?: () => void
+}
+
+/**
+ * Puts the vectors of a text in place of those that it has in a space, the first passage last: where that is
+ * there, all are.
+ */
+export function* storedText(
+  write: Database.Database,
+  space: string,
+  { doc, passages = [] }: EmbeddedText,
+  { isCurrent = () => true, whenStored = () => {} }: Checks = {},
+): Steps {
+  if (!isCurrent()) return
+  yield* repeated(
+    write.prepare(
+      `delete from search_vectors where doc = :doc and space = :space and n in (select n from search_vectors where doc = :doc and space = :space order by n limit ${maxDeleted})`,
+    ),
+    { doc, space },
+  )
+  const insert = write.prepare(
+    'insert into search_vectors (space, doc, n, start, length, vector, scale) select ?, ?, ?, ?, ?, ?, ? where exists (select 1 from search_docs where rowid_ = ?)',
+  )
+  for (const [n, { start, length, bytes, scale }] of [...passages.entries()].reverse()) {
+    if (n === 0 && !isCurrent()) return
+    insert.run(space, doc, n, start, length, bufferOf(bytes), scale, doc)
+    if (n > 0) yield
+  }
+  whenStored()
+  yield
+}
+
+/** Drops a space with its vectors and words. */
+export function* droppingSpace(write: Database.Database, space: string): Steps {
+  for (const statement of [
+    `delete from search_vectors where (doc, space, n) in (select doc, space, n from search_vectors where space = :space limit ${maxDeleted})`,
+    `delete from search_terms where (space, stem) in (select space, stem from search_terms where space = :space limit ${maxDeleted})`,
+  ])
+    yield* repeated(write.prepare(statement), { space })
+  yield write.prepare('delete from search_spaces where id = ?').run(space)
+}
+
+/** Runs a statement that deletes `maxDeleted` rows until it finds no more. */
+export function* repeated(statement: Database.Statement, values: object = {}): Steps {
+  let deleted: number
+  do {
+    deleted = statement.run(values).changes
+    yield
+  } while (deleted === maxDeleted)
+}
+
+/** The bytes of a vector as the database takes them. */
+export function bufferOf(bytes: Int8Array): Buffer {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+}

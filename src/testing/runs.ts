@@ -1,0 +1,48 @@
+import Database from 'better-sqlite3'
+
+const ways = ['run', 'get', 'all', 'iterate'] as const
+
+/** What this thread ran on SQLite. */
+export interface Runs<T> {
+  value: T
+  /** The text of each statement, in their order. */
+  statements: string[]
+  /** The statements between each BEGIN and its COMMIT. */
+  transactions: string[][]
+}
+
+/** Notes each prepared statement that this thread runs while `work` does. */
+export async function recordRuns<T>(work: () => Promise<T>): Promise<Runs<T>> {
+  const database = new Database(':memory:')
+  const prototype = Object.getPrototypeOf(database.prepare('select 1')) as Record<
+    (typeof ways)[number],
+    (this: { source: string }, ...values: unknown[]) => unknown
+  >
+  database.close()
+  const originals = ways.map((way) => [way, prototype[way]] as const)
+  const statements: string[] = []
+  for (const [way, original] of originals)
+    prototype[way] = function (...values) {
+      statements.push(this.source)
+      return original.apply(this, values)
+    }
+  try {
+    const value = await work()
+    return { value, statements, transactions: transactionsOf(statements) }
+  } finally {
+    for (const [way, original] of originals) prototype[way] = original
+  }
+}
+
+function transactionsOf(statements: readonly string[]): string[][] {
+  const transactions: string[][] = []
+  let open: string[] | undefined
+  for (const text of statements) {
+    if (/^begin\b/i.test(text)) open = []
+    else if (/^commit\b/i.test(text) && open) {
+      transactions.push(open)
+      open = undefined
+    } else open?.push(text)
+  }
+  return transactions
+}
