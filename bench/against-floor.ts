@@ -38,20 +38,20 @@ export async function floor(
         work: 'REST list of 20 filtered',
         ours: () => restShot(key, 'list_tasks', filter),
         floor: base.list,
-        goal: 2.5,
+        goal: 3,
       },
       {
         work: 'REST create',
         ours: () => restShot(key, 'create_task', task()),
         floor: base.create,
-        goal: 3,
+        goal: 5,
       },
       { work: 'MCP tools/list', ours: () => tools, floor: base.bytes, goal: 3.5 },
       {
         work: 'MCP tools/call list_tasks',
         ours: () => mcpShot(key, 'list_tasks', filter),
         floor: base.list,
-        goal: 5,
+        goal: 4,
       },
       {
         work: 'MCP tools/call create_task',
