@@ -119,6 +119,20 @@ test('a second server on the same database is refused, and so are commands that 
   assert.match(backup.stderr, /pg_dump/)
 })
 
+test('an assistant that signs in finds its way, as both checks of it say', async () => {
+  const doctor = await workspaceJson('doctor', '--data', dir)
+  const [oauth, ...more] = doctor.findings.filter(
+    ({ check }: { check: string }) => check === 'oauth',
+  )
+  assert.deepEqual([oauth.state, more], ['ok', []], JSON.stringify(oauth))
+  const way = await workspaceJson('connect', '--check', '--oauth', '--data', dir)
+  assert.deepEqual(
+    way.findings.map(({ check, state }: { check: string; state: string }) => `${check} ${state}`),
+    ['challenge ok', 'resource ok', 'server ok', 'client ok', 'consent ok', 'cleanup ok'],
+  )
+  assert.deepEqual(await workspaceJson('oauth', 'clients', 'list', '--data', dir), [])
+})
+
 test('connections that are cut are opened again', async () => {
   await admin.query(
     "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = 'workspace'",

@@ -256,6 +256,44 @@ test('a check that fails says why, and what to do', async () => {
   assert.match(none.stderr, /No key to test with/)
 })
 
+test('the way of an assistant that signs in is checked without a key, step by step', async () => {
+  const { code, stdout } = await connect(['--check', '--oauth', '--json'], {})
+  const { ok, url, findings } = JSON.parse(stdout) as {
+    ok: boolean
+    url: string
+    findings: { check: string; state: string; says: string }[]
+  }
+  assert.deepEqual([code, ok, url], [0, true, `${server.url}/mcp`], stdout)
+  assert.deepEqual(
+    findings.map(({ check }) => check),
+    ['challenge', 'resource', 'server', 'client', 'consent', 'cleanup'],
+  )
+  const clients = await workspaceJson('oauth', 'clients', 'list', '--data', data)
+  assert.deepEqual(clients, [])
+  const human = await connect(['cursor', '--check', '--oauth'], {})
+  assert.match(human.stdout, /^ok {4}challenge .+[\s\S]+give it \S+\/mcp\?preset=core\.\n$/)
+})
+
+test('a way that assistants cannot go is named with what to do', async () => {
+  for (const [url, says, fix] of [
+    ['http://127.0.0.1:9999', /FAIL {2}oauth .+Nothing answers at/, /→ start `workspace serve`/],
+    [
+      'http://work.example.org',
+      /FAIL {2}address .+is not https/,
+      /→ put a proxy with a certificate/,
+    ],
+    ['https://nowhere.invalid', /nowhere\.invalid is not in the DNS/, /→ add an A record/],
+  ] as const) {
+    const { code, stdout } = await connect(['--check', '--oauth', '--url', url], {})
+    assert.equal(code, 1)
+    assert.match(stdout, says)
+    assert.match(stdout, fix)
+    assert.match(stdout, /No assistant that signs in can be connected at/)
+  }
+  const alone = await connect(['--oauth'], {})
+  assert.match(alone.stderr, /--oauth goes with --check/)
+})
+
 test('programs that drop tools are given the core preset, also by --write; VS Code asks for the key itself', async () => {
   for (const [client, at] of [
     ['cursor', 'mcpServers'],

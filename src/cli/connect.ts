@@ -18,6 +18,7 @@ import {
 } from '../assistants/target.ts'
 import { trustOwnCertificate } from './server/certificate.ts'
 import { command, print, table, type Common } from './command.ts'
+import { checkSignIn } from './connect-sign-in.ts'
 import { writeSetup } from './connect-write.ts'
 import { exits, Stop } from './exit.ts'
 import { settingsOf } from './open.ts'
@@ -33,6 +34,7 @@ export function registerConnectCommand(program: Command): void {
       'workspace connect claude-code --url https://work.example.org --key svc_…',
       'WORKSPACE_KEY=svc_… workspace connect cursor --preset core --write',
       'WORKSPACE_KEY=svc_… workspace connect --check',
+      'workspace connect --check --oauth --url https://work.example.org',
     ],
   )
     .option(
@@ -60,6 +62,10 @@ export function registerConnectCommand(program: Command): void {
     .option('--file <file>', "with --write: another file, such as a project's")
     .option('--check', "connect, and print the key's owner and the number of tools")
     .option(
+      '--oauth',
+      'with --check: go the way of an assistant that signs in, without a key, up to the page on which a person decides',
+    )
+    .option(
       '--allow-http',
       'with --check: allow sending the key over plain http to another machine',
     )
@@ -76,6 +82,7 @@ interface Given extends Common {
   write?: true
   file?: string
   check?: true
+  oauth?: true
   allowHttp?: true
 }
 
@@ -84,10 +91,13 @@ async function run(id: string | undefined, given: Given): Promise<void> {
   const target = client ? targetFor(client, targetOf(given)) : targetOf(given)
   if (given.write && !client)
     throw new Stop('usage', 'Which program? Use: workspace connect <client> --write')
+  if (given.oauth && !given.check)
+    throw new Stop('usage', '--oauth goes with --check: workspace connect --check --oauth')
   if (given.write) await write(client!, target, given)
   else if (client && !given.check) show(client, target, given)
   else if (!given.check) list(given)
-  if (given.check) await tryOut(target, given)
+  if (given.oauth) await checkSignIn(target, given.json)
+  else if (given.check) await tryOut(target, given)
 }
 
 function demandClient(id: string): Client {

@@ -30,6 +30,7 @@ import { outboundOf } from '../../start.ts'
 import { certificateFiles, trustOwnCertificate } from '../server/certificate.ts'
 import { command, print, type Common } from '../command.ts'
 import { exits, Stop } from '../exit.ts'
+import { findingLine } from '../findings.ts'
 import { runningServer } from '../server/running-server.ts'
 
 const prefix = 'WORKSPACE_'
@@ -90,7 +91,7 @@ async function doctor(given: Common & { only?: string }): Promise<void> {
   ) // a wrong setting ends all checks
   const ok = shown.every((doctorFinding) => doctorFinding.state !== 'fail') && shown.length > 0
   print(given.json, { ok, findings: shown }, () =>
-    [...shown.map(line), '', summary(shown)].join('\n'),
+    [...shown.map(findingLine), '', summary(shown)].join('\n'),
   )
   if (!ok)
     process.exitCode = shown.some((doctorFinding) => doctorFinding.damaged)
@@ -289,12 +290,6 @@ function tlsFindings(settings: Settings, now: number): DoctorFinding[] {
   return files
     ? checkTls(files, settings.base_url ? new URL(settings.base_url).hostname : undefined, now)
     : []
-}
-
-const marks = { ok: 'ok  ', warn: 'WARN', fail: 'FAIL' } as const
-
-function line({ check, state, says, fix }: DoctorFinding): string {
-  return `${marks[state]}  ${check.padEnd(9)} ${says}${fix && state !== 'ok' ? `\n                → ${fix}` : ''}`
 }
 
 function summary(all: readonly DoctorFinding[]): string {

@@ -10,7 +10,7 @@ import type { Incoming, WebPage } from '../transport/request-info.ts'
 const cors: HeaderList = [['access-control-allow-origin', '*']]
 
 /** An address that programs of any site may call with one method. Whatever goes wrong is answered as OAuth does, in JSON. */
-export function programPage(app: App, method: 'GET' | 'POST', page: WebPage): WebPage {
+export function programPage(app: App, method: 'GET' | 'POST' | 'DELETE', page: WebPage): WebPage {
   const allow = method === 'GET' ? ['GET', 'HEAD', 'OPTIONS'] : [method, 'OPTIONS']
   return async (incoming) => {
     if (incoming.method === 'OPTIONS')

@@ -7,6 +7,7 @@ import { programPage } from './answers.ts'
 import { authorizePage } from './authorize.ts'
 import { resourceMetadataPage, resourceMetadataPath, serverMetadataPage } from './metadata.ts'
 import { registrationPage } from './register.ts'
+import { registrationRemovalPage } from './unregister.ts'
 import { revocationPage, tokenPage } from './token.ts'
 
 /** The addresses of the authorization server. */
@@ -21,5 +22,6 @@ export function oauthPages(app: App): [path: string, page: WebPage][] {
     ['/oauth/token', programPage(app, 'POST', tokenPage(app, assertions))],
     ['/oauth/revoke', programPage(app, 'POST', revocationPage(app, assertions))],
     ['/oauth/register', programPage(app, 'POST', registrationPage(app))],
+    ['/oauth/register/:id', programPage(app, 'DELETE', registrationRemovalPage(app))],
   ]
 }

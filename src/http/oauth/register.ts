@@ -7,13 +7,14 @@ import { noRoute } from '../transport/problem.ts'
 import type { WebPage } from '../transport/request-info.ts'
 import { answerOAuth } from './answers.ts'
 import { requireOffered } from './metadata.ts'
+import { registrationAccess } from './unregister.ts'
 
 const registrations = { perMinute: 20 / 60, burst: 20 }
 
 /** Where programs register themselves (RFC 7591). */
 export function registrationPage(app: App): WebPage {
   return async (incoming) => {
-    requireOffered(app, incoming)
+    const issuer = requireOffered(app, incoming)
     const { oauth_registration: registration } = app.settings
     if (registration === 'no') throw noRoute(incoming.method)
     const { ip } = incoming
@@ -34,7 +35,13 @@ export function registrationPage(app: App): WebPage {
     return answerOAuth(incoming, 201, {
       client_id: client.clientId,
       client_id_issued_at: Math.floor(issuedAt / 1000),
-      ...(secret === undefined ? {} : { client_secret: secret, client_secret_expires_at: 0 }),
+      ...(secret === undefined
+        ? {}
+        : {
+            client_secret: secret,
+            client_secret_expires_at: 0,
+            ...registrationAccess(app, issuer, client.clientId),
+          }),
       client_name: client.name,
       ...(client.uri === undefined ? {} : { client_uri: client.uri }),
       redirect_uris: client.redirects,

@@ -3,8 +3,8 @@ import { once } from 'node:events'
 import { createServer, type RequestListener } from 'node:http'
 import { after, before, test, type TestContext } from 'node:test'
 import { serveWorkspace, type ServedWorkspace } from '../../testing/server.ts'
-import { DoctorFindings } from './finding.ts'
-import { checkAddress, checkDiscovery, type AddressesOf, type NamedAddress } from './oauth.ts'
+import { addressTroubles, type AddressesOf, type NamedAddress } from '../discovery/address.ts'
+import { checkDiscovery } from './oauth.ts'
 
 let served: ServedWorkspace
 before(async () => {
@@ -82,9 +82,8 @@ test('what stands in the way is named', async (t) => {
 
 test('an address that hosted assistants cannot call is named as such', async () => {
   const said = async (address: string) => {
-    const found = new DoctorFindings('oauth')
-    await checkAddress(new URL(address), found, addressesOf)
-    return found.all.map(({ says }) => says).join('\n')
+    const troubles = await addressTroubles(new URL(address), addressesOf)
+    return troubles.map(({ says }) => says).join('\n')
   }
   assert.match(await said('http://work.example'), /is not https/)
   assert.match(await said('https://10.0.0.7:8443'), /is on port 8443[^]*cannot reach private/)

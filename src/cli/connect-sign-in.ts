@@ -1,0 +1,26 @@
+import { mcpUrl, type Target } from '../assistants/target.ts'
+import { publicView } from '../oauth/public-view.ts'
+import { checkSignInWay } from '../ops/discovery/check.ts'
+import { print } from './command.ts'
+import { exits } from './exit.ts'
+import { findingLine } from './findings.ts'
+
+/** Goes the way of an assistant that signs in, without a key, and says at each step what was found. */
+export async function checkSignIn(
+  { baseUrl, selection }: Pick<Target, 'baseUrl' | 'selection'>,
+  asJson: boolean | undefined,
+): Promise<void> {
+  const url = mcpUrl(baseUrl, selection)
+  const findings = await checkSignInWay(url, publicView)
+  const ok = findings.every(({ state }) => state !== 'fail')
+  if (!ok) process.exitCode = exits.refused
+  print(asJson, { ok, url, findings }, () =>
+    [
+      ...findings.map(findingLine),
+      '',
+      ok
+        ? `An assistant that signs in can be connected: give it ${url}.`
+        : `No assistant that signs in can be connected at ${url} yet.`,
+    ].join('\n'),
+  )
+}

@@ -1,0 +1,91 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { setClientPolicy } from '../../oauth/client-list.ts'
+import { Browser, givePasswords } from '../../testing/browser.ts'
+import { serveWorkspace, type ServedWorkspace, type TestResponse } from '../../testing/server.ts'
+import {
+  allow,
+  authorizationOf,
+  authorize,
+  loopbackRedirect,
+  newProof,
+  register,
+} from './testing.ts'
+
+let served: ServedWorkspace
+before(async () => {
+  served = await serveWorkspace()
+  await givePasswords(served, served.bob)
+})
+after(() => served.close())
+
+interface Registration {
+  client_id: string
+  registration_client_uri: string
+  registration_access_token: string
+}
+
+async function registerWithSecret(): Promise<Registration> {
+  const got = await served.ask('POST', '/oauth/register', {
+    key: undefined,
+    body: {
+      client_name: 'With a secret',
+      redirect_uris: [loopbackRedirect],
+      token_endpoint_auth_method: 'client_secret_basic',
+    },
+  })
+  assert.equal(got.status, 201, got.text)
+  return got.json
+}
+
+const remove = (clientId: string, token: string | undefined): Promise<TestResponse> =>
+  served.ask('DELETE', `/oauth/register/${clientId}`, { key: token })
+
+const ask = (clientId: string) => authorize(served, authorizationOf(clientId, newProof().challenge))
+
+test('a registration of its own is taken back with its token, with what was asked for in its name', async () => {
+  const { client_id, registration_client_uri, registration_access_token } =
+    await registerWithSecret()
+  assert.equal(registration_client_uri, `${served.url}/oauth/register/${client_id}`)
+  assert.match((await ask(client_id)).location.pathname, /^\/connect\//)
+  const got = await remove(client_id, registration_access_token)
+  assert.deepEqual([got.status, got.text], [204, ''])
+  assert.equal((await ask(client_id)).status, 400)
+  assert.equal((await remove(client_id, registration_access_token)).status, 401)
+})
+
+test('no other token takes a registration back, and a registration that programs share has none', async () => {
+  const [one, other] = [await registerWithSecret(), await registerWithSecret()]
+  const shared = await register(served)
+  const { key } = await served.keyFor(served.ann)
+  for (const [clientId, token] of [
+    [one.client_id, other.registration_access_token],
+    [one.client_id, key],
+    [one.client_id, undefined],
+    [one.client_id, 'x'],
+    [shared, one.registration_access_token],
+    ['cl_unknown', one.registration_access_token],
+    ['x%00', one.registration_access_token],
+  ] as const) {
+    const got = await remove(clientId, token)
+    assert.deepEqual([got.status, got.json.error], [401, 'invalid_client'], got.text)
+  }
+  const again = await served.ask('POST', '/oauth/register', {
+    key: undefined,
+    body: { client_name: 'Test program', redirect_uris: [loopbackRedirect] },
+  })
+  assert.equal(again.json.client_id, shared)
+  assert.ok(!('registration_access_token' in again.json))
+})
+
+test('a program that somebody has connected, or an administrator has decided about, stays', async () => {
+  const bob = await new Browser(served).signIn('bob@acme.test')
+  const connected = await registerWithSecret()
+  await allow(bob, (await ask(connected.client_id)).location)
+  const decided = await registerWithSecret()
+  await setClientPolicy(served.app.store, served.clock.now(), decided.client_id, 'refuse')
+  for (const { client_id, registration_access_token } of [connected, decided]) {
+    const got = await remove(client_id, registration_access_token)
+    assert.deepEqual([got.status, got.json.error], [403, 'access_denied'], got.text)
+  }
+})

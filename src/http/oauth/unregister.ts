@@ -1,0 +1,43 @@
+// Taking a registration back (RFC 7592, of which deleting is all that is offered). Only a client with a secret has a registration of
+// its own: one without shares it with every program that describes itself in the same words.
+
+import { timingSafeEqual } from 'node:crypto'
+import { signingKey } from '../../files/signed-links.ts'
+import { deriveToken, tokenHash } from '../../keys/tokens.ts'
+import { OAuthError } from '../../oauth/errors.ts'
+import { removeRegistration } from '../../oauth/registration-removal.ts'
+import type { App } from '../../operations/app.ts'
+import { answerEmpty } from '../transport/answers.ts'
+import type { WebPage } from '../transport/request-info.ts'
+import { spendRequest } from './answers.ts'
+import { requireOffered } from './metadata.ts'
+
+/** What a program is given to take its registration back with. */
+export function registrationAccess(app: App, issuer: string, clientId: string) {
+  return {
+    registration_client_uri: `${issuer}/oauth/register/${clientId}`,
+    registration_access_token: accessToken(app, clientId),
+  }
+}
+
+/** Where a program takes its registration back. */
+export function registrationRemovalPage(app: App): WebPage {
+  return async (incoming) => {
+    requireOffered(app, incoming)
+    spendRequest(app, incoming, 'oauth register removal', 20)
+    const clientId = incoming.params.id ?? ''
+    const sent = /^Bearer +(\S+)$/i.exec(incoming.header('authorization') ?? '')?.[1] ?? ''
+    const expected = accessToken(app, clientId)
+    if (!timingSafeEqual(Buffer.from(tokenHash(sent)), Buffer.from(tokenHash(expected))))
+      throw new OAuthError('invalid_client', 'The registration access token is not the client’s.')
+    await removeRegistration(app.store, clientId)
+    app.log.info('an OAuth client took its registration back', { client: clientId })
+    return answerEmpty(incoming, 204, [['access-control-allow-origin', '*']])
+  }
+}
+
+/** Kept nowhere: it follows from the id of the client and a key of the instance. */
+function accessToken({ settings }: App, clientId: string): string {
+  const key = signingKey(settings.data, 'oauth registrations').toString('hex')
+  return deriveToken('wcs', key, clientId)
+}

@@ -1,0 +1,33 @@
+import type { Store } from '../db/open.ts'
+import { OAuthError } from './errors.ts'
+
+/**
+ * Takes back a registration that nobody has connected, with what was asked for in its name.
+ * @throws OAuthError access_denied where somebody has, or an administrator has decided about it
+ */
+export async function removeRegistration(store: Store, clientId: string): Promise<void> {
+  await store.writer.run(async () => {
+    const { write } = store
+    const row = await write
+      .selectFrom('oauth_clients')
+      .select(['source', 'policy', 'secret_hash'])
+      .where('client_id', '=', clientId)
+      .executeTakeFirst()
+    if (!row) throw new OAuthError('invalid_client', 'The client is not known.')
+    const connection = await write
+      .selectFrom('oauth_connections')
+      .select('key_id')
+      .where('client_id', '=', clientId)
+      .limit(1)
+      .executeTakeFirst()
+    const isOwn = row.source === 'registered' && row.secret_hash !== null
+    if (!isOwn || row.policy !== 'default' || connection)
+      throw new OAuthError(
+        'access_denied',
+        'Somebody has connected this client, or an administrator has decided about it: it stays.',
+        { status: 403 },
+      )
+    await write.deleteFrom('oauth_requests').where('client_id', '=', clientId).execute()
+    await write.deleteFrom('oauth_clients').where('client_id', '=', clientId).execute()
+  })
+}

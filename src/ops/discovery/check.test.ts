@@ -1,0 +1,229 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { createServer, request, type IncomingMessage, type ServerResponse } from 'node:http'
+import { after, before, test, type TestContext } from 'node:test'
+import type { DoctorFinding } from '../doctor/finding.ts'
+import { minute } from '../../testing/harness.ts'
+import { serveWorkspace, type ServedWorkspace } from '../../testing/server.ts'
+import type { AddressesOf } from './address.ts'
+import { checkSignInWay } from './check.ts'
+
+// The way of an assistant that signs in, through proxies that spoil it at one place after the other.
+
+let served: ServedWorkspace
+before(async () => {
+  served = await serveWorkspace()
+})
+after(() => served.close())
+
+const nowhere: AddressesOf = async () => []
+const clients = () =>
+  served.app.store.read.selectFrom('oauth_clients').select('client_id').execute()
+
+test('the whole way is gone up to the consent page, and what was registered is removed', async () => {
+  const before = await clients()
+  for (const path of ['/mcp', '/mcp/p/core', '/mcp?preset=core']) {
+    const found = await checkSignInWay(served.url + path, nowhere)
+    assert.deepEqual(
+      found.map(({ check, state }) => `${check} ${state}`),
+      ['challenge ok', 'resource ok', 'server ok', 'client ok', 'consent ok', 'cleanup ok'],
+      JSON.stringify(found),
+    )
+    served.clock.wait(10 * minute)
+  }
+  assert.deepEqual(await clients(), before)
+  const asked = await served.app.store.read.selectFrom('oauth_requests').selectAll().execute()
+  assert.deepEqual(asked, [])
+})
+
+type Spoil = (incoming: IncomingMessage, response: ServerResponse) => boolean
+
+/** A proxy before the workspace, under its own name; it answers by itself where `spoil` does. */
+async function proxied(t: TestContext, spoil: Spoil): Promise<void> {
+  const original = served.url
+  const target = new URL(original)
+  const proxy = createServer((incoming, response) => {
+    if (spoil(incoming, response)) return
+    const onward = request(
+      {
+        host: target.hostname,
+        port: target.port,
+        path: incoming.url,
+        method: incoming.method,
+        headers: incoming.headers,
+      },
+      (answer) => {
+        const own = response.getHeaders()
+        response.writeHead(answer.statusCode ?? 502, { ...answer.headers, ...own })
+        answer.pipe(response)
+      },
+    )
+    incoming.pipe(onward)
+  }).listen(0, '127.0.0.1')
+  t.after(() => proxy.close())
+  await once(proxy, 'listening')
+  const address = proxy.address()
+  assert.ok(address !== null && typeof address === 'object')
+  proxyUrl = `http://127.0.0.1:${address.port}`
+}
+
+let proxyUrl = ''
+
+const at = (path: string, answer: (response: ServerResponse) => void): Spoil => {
+  return ({ url = '' }, response) => {
+    if (!url.startsWith(path)) return false
+    answer(response)
+    return true
+  }
+}
+const json = (body: unknown) => (response: ServerResponse) =>
+  void response.setHeader('content-type', 'application/json').end(JSON.stringify(body))
+const status = (code: number) => (response: ServerResponse) => void response.writeHead(code).end()
+
+const spoilt: [what: string, spoil: Spoil, says: RegExp, fix: RegExp][] = [
+  [
+    'a login page',
+    at('/mcp', (response) => response.end('<html>Sign in</html>')),
+    /\/mcp answers 200 where it should answer 401/,
+    /through the proxy unchanged, without a login page/,
+  ],
+  [
+    'a redirect to a login page',
+    at('/mcp', (response) => response.writeHead(302, { location: 'https://login.example/' }).end()),
+    /redirects to https:\/\/login\.example\/; hosted assistants do not follow/,
+    /through the proxy/,
+  ],
+  [
+    'another name',
+    at('/mcp', status(421)),
+    /does not answer to the name/,
+    /set --base-url to the address that people give/,
+  ],
+  [
+    'a key alone',
+    at('/mcp', (response) =>
+      response.writeHead(401, { 'www-authenticate': 'Bearer realm="workspace"' }).end(),
+    ),
+    /takes keys only: connecting by OAuth is off there/,
+    /set --oauth to auto or yes/,
+  ],
+  [
+    'a challenge that is lost',
+    at('/mcp', (response) => response.writeHead(401, { 'www-authenticate': 'Basic' }).end()),
+    /has no resource_metadata in WWW-Authenticate/,
+    /through the proxy/,
+  ],
+  [
+    'metadata that is not let through',
+    at('/.well-known/oauth-protected-resource', status(404)),
+    /oauth-protected-resource\/mcp answers 404 with no type, where JSON is expected/,
+    /\.well-known\/oauth-\* through the proxy/,
+  ],
+  [
+    'metadata of another address',
+    at('/.well-known/oauth-protected-resource', json({ resource: 'https://inside.example/mcp' })),
+    /is about https:\/\/inside\.example\/mcp, not about/,
+    /set --base-url/,
+  ],
+  [
+    'no PKCE',
+    ({ headers, url }, response) =>
+      at(
+        '/.well-known/oauth-authorization-server',
+        json({ issuer: `http://${headers.host}`, code_challenge_methods_supported: ['plain'] }),
+      )({ url } as IncomingMessage, response),
+    /does not offer PKCE with S256/,
+    /reach the workspace itself/,
+  ],
+  [
+    'no CORS',
+    (_, response) => {
+      response.setHeader('access-control-allow-origin', 'https://elsewhere.example')
+      return false
+    },
+    /has no Access-Control-Allow-Origin: \*/,
+    /through the proxy/,
+  ],
+  [
+    'a token endpoint that something else answers',
+    at('/oauth/token', status(403)),
+    /\/oauth\/token answers 403 in place of an OAuth error/,
+    /through the proxy/,
+  ],
+  [
+    'an authorization endpoint that something else answers',
+    at('/oauth/authorize', (response) => response.end('<html>')),
+    /\/oauth\/authorize answers 200 to a request without a program/,
+    /through the proxy/,
+  ],
+  [
+    'registrations that are refused',
+    at('/oauth/register', status(403)),
+    /\/oauth\/register answers 403 to a registration, where it should answer 201/,
+    /through the proxy/,
+  ],
+  [
+    'too many registrations',
+    at('/oauth/register', status(429)),
+    /too many registrations from here/,
+    /try again in some minutes/,
+  ],
+  [
+    'a consent page that is not there',
+    at('/connect/', status(404)),
+    /\/connect\/… answers 404 where the consent page should be/,
+    /\/connect/,
+  ],
+  [
+    'a consent page that is cut off from its opener',
+    ({ url = '' }, response) => {
+      if (url.startsWith('/connect/'))
+        response.setHeader('cross-origin-opener-policy', 'same-origin')
+      return false
+    },
+    /has Cross-Origin-Opener-Policy: same-origin, which cuts it off/,
+    /do not let the proxy add this header/,
+  ],
+]
+
+for (const [what, spoil, says, fix] of spoilt)
+  test(`${what} is named, with what to do, and nothing is left behind`, async (t) => {
+    const before = await clients()
+    await proxied(t, spoil)
+    const found = await checkSignInWay(`${proxyUrl}/mcp`, nowhere)
+    const failed: DoctorFinding[] = found.filter(({ state }) => state === 'fail')
+    assert.equal(failed.length, 1, JSON.stringify(found))
+    assert.match(failed[0]?.says ?? '', says)
+    assert.match(failed[0]?.fix ?? '', fix)
+    assert.deepEqual(await clients(), before)
+    served.clock.wait(10 * minute)
+  })
+
+test('where programs cannot register, the way is gone by a document; where neither counts, that is said', async (t) => {
+  const closed = await serveWorkspace({
+    settings: { oauth_registration: 'no', outbound: false },
+  })
+  t.after(() => closed.close())
+  const found = await checkSignInWay(`${closed.url}/mcp`, nowhere)
+  assert.deepEqual(
+    found.map(({ check, state }) => `${check} ${state}`),
+    ['challenge ok', 'resource ok', 'server ok', 'client ok', 'consent ok'],
+    JSON.stringify(found),
+  )
+  const entered = await serveWorkspace({
+    settings: { oauth_registration: 'no', oauth_documents: 'no' },
+  })
+  t.after(() => entered.close())
+  const refused = (await checkSignInWay(`${entered.url}/mcp`, nowhere)).at(-1)
+  assert.match(refused?.says ?? '', /takes neither registrations nor documents/)
+  assert.match(refused?.fix ?? '', /workspace oauth clients add/)
+})
+
+test('plain http of another machine ends the check at once', async () => {
+  const found = await checkSignInWay('http://work.example/mcp', nowhere)
+  assert.deepEqual(
+    found.map(({ check, state }) => `${check} ${state}`),
+    ['address fail'],
+  )
+  assert.match(found[0]?.says ?? '', /is not https/)
+})

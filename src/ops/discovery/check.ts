@@ -1,0 +1,55 @@
+import type { DoctorFinding } from '../doctor/finding.ts'
+import { addressTroubles, type AddressesOf } from './address.ts'
+import { Obstacle } from './asking.ts'
+import { walkToConsent } from './consent.ts'
+import { findAuthorizationServer, type Tell } from './server.ts'
+
+/** Hosted assistants give up after ten seconds in all. */
+const slowMs = 3000
+
+/** The whole way of an assistant that signs in, step by step, up to the page on which a person decides. */
+export async function checkSignInWay(
+  resource: string,
+  addressesOf: AddressesOf,
+): Promise<DoctorFinding[]> {
+  const found: DoctorFinding[] = []
+  const troubles = await addressTroubles(new URL(resource), addressesOf)
+  for (const { says, fix, isFinal } of troubles)
+    found.push({ check: 'address', state: isFinal ? 'fail' : 'warn', says, fix })
+  if (troubles.some(({ isFinal }) => isFinal)) return found
+  const tell: Tell = (check, says) => void found.push({ check, state: 'ok', says })
+  found.push(
+    ...(await hindrances(async () => {
+      await walkToConsent(await findAuthorizationServer(resource, tell), resource, tell)
+    })),
+  )
+  return found
+}
+
+/** What a way met; empty where it was gone to its end in good time. */
+export async function hindrances(way: () => Promise<void>): Promise<DoctorFinding[]> {
+  const began = performance.now()
+  try {
+    await way()
+  } catch (error) {
+    if (!(error instanceof Obstacle)) throw error
+    return [
+      {
+        check: 'oauth',
+        state: 'fail',
+        says: `A hosted assistant cannot connect: ${error.message}`,
+        fix: `${error.fix}; this was tried from this machine, which may see another way than the internet does`,
+      },
+    ]
+  }
+  const spent = performance.now() - began
+  if (spent <= slowMs) return []
+  return [
+    {
+      check: 'oauth',
+      state: 'warn',
+      says: `Discovery took ${(spent / 1000).toFixed(1)} s; hosted assistants give up after 10 s.`,
+      fix: 'look at the proxy, the DNS and the load of the server',
+    },
+  ]
+}
