@@ -43,7 +43,7 @@ export class Assertions {
     const { exp, jti } = await this.#signed(client, assertion, audiences)
     if (exp === undefined || exp * 1000 - now > (longestSeconds + skewSeconds) * 1000)
       throw invalid('Its exp has to be within an hour.')
-    if (jti === undefined || jti === '' || jti.length > 500) throw invalid('It has no jti.')
+    if (typeof jti !== 'string' || jti === '' || jti.length > 500) throw invalid('It has no jti.')
     await this.#spend(`${client.clientId}\n${jti}`, exp * 1000 + skewSeconds * 1000)
   }
 
@@ -62,8 +62,7 @@ export class Assertions {
         return payload
       } catch (error) {
         if (error instanceof errors.JWKSNoMatchingKey && !isLast && !client.jwks) continue // keys were rotated
-        if (error instanceof errors.JOSEError || error instanceof TypeError)
-          throw invalid('The client assertion is not valid.')
+        if (isOfToken(error)) throw invalid('The client assertion is not valid.')
         throw error
       }
     }
@@ -123,6 +122,13 @@ export class Assertions {
     })
     if (!isNew) throw invalid('The client assertion was used before.')
   }
+}
+
+/** Whether the token or its key is at fault. A key that cannot be imported is a DOMException, one that is too short a TypeError. */
+function isOfToken(error: unknown): boolean {
+  return (
+    error instanceof errors.JOSEError || error instanceof TypeError || error instanceof DOMException
+  )
 }
 
 function bounded({ keys }: Jwks): JSONWebKeySet {

@@ -54,6 +54,7 @@ export async function findStoredClient(
   store: Pick<Store, 'read'>,
   clientId: string,
 ): Promise<Row<'oauth_clients'> | undefined> {
+  if (!/^[\x21-\x7e]{1,1000}$/.test(clientId)) return undefined // PostgreSQL takes no NUL
   return store.read
     .selectFrom('oauth_clients')
     .selectAll()

@@ -94,7 +94,9 @@ async function verifiedLogout(
     })
     return namedIn(payload)
   } catch (error) {
-    if (!(error instanceof JOSEError)) throw error
+    // a key that cannot be imported is a DOMException, one that is too short a TypeError
+    const isOfToken = [JOSEError, DOMException, TypeError].some((kind) => error instanceof kind)
+    if (!(error instanceof Error) || !isOfToken) throw error
     app.log.warn('a logout token was not accepted', { provider: provider.id, error: error.message })
     throw wrong('The logout token is not valid.')
   }

@@ -70,7 +70,8 @@ function asserted(
 /** Who an assertion says it is of: nothing is believed of it before it was verified. */
 function subjectOf(assertion: string): string | undefined {
   try {
-    return decodeJwt(assertion).sub
+    const { sub }: { sub?: unknown } = decodeJwt(assertion)
+    return typeof sub === 'string' ? sub : undefined
   } catch {
     return undefined // not a JWT
   }

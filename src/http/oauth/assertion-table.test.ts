@@ -1,0 +1,328 @@
+import assert from 'node:assert/strict'
+import { createHmac, generateKeyPairSync, sign, type KeyObject } from 'node:crypto'
+import { createServer } from 'node:http'
+import { after, before, test } from 'node:test'
+import { assertionType } from '../../oauth/assertions.ts'
+import { minute } from '../../testing/harness.ts'
+import { serveWorkspace, type ServedWorkspace } from '../../testing/server.ts'
+import { loopbackRedirect, postForm } from './testing.ts'
+
+// Assertions of clients (private_key_jwt), right and wrong in one way each. What is accepted gets as far as its code, which nobody
+// gave out: invalid_grant. What is not is invalid_client. Nothing is our own failure, and no address that a header names is asked.
+
+type Json = Record<string, unknown>
+
+const rsa = generateKeyPairSync('rsa', { modulusLength: 2048 })
+const foreign = generateKeyPairSync('rsa', { modulusLength: 2048 })
+const short = generateKeyPairSync('rsa', { modulusLength: 1024 })
+const p256 = generateKeyPairSync('ec', { namedCurve: 'P-256' })
+const p384 = generateKeyPairSync('ec', { namedCurve: 'P-384' })
+const ed25519 = generateKeyPairSync('ed25519')
+
+const jwk = ({ publicKey }: { publicKey: KeyObject }, more: Json = {}): Json => ({
+  ...publicKey.export({ format: 'jwk' }),
+  kid: 'one',
+  ...more,
+})
+
+let served: ServedWorkspace
+let asked = 0
+const elsewhere = createServer((_, response) => {
+  asked++
+  response.end(JSON.stringify({ keys: [jwk(foreign)] }))
+})
+before(async () => {
+  served = await serveWorkspace()
+  await new Promise<void>((done) => elsewhere.listen(0, '127.0.0.1', done))
+})
+after(async () => {
+  elsewhere.close()
+  await served.close()
+})
+
+interface Attempt {
+  /** The keys that the client has registered. */
+  keys?: Json[]
+  header?: Json
+  claims?: (id: string, now: number) => Json
+  signer?: (input: string) => Buffer
+  /** What is sent in place of the token. */
+  sent?: (token: string) => string
+  /** No client_id beside the assertion. */
+  isAlone?: true
+}
+
+const rs256 = (key: KeyObject) => (input: string) => sign('sha256', Buffer.from(input), key)
+const es =
+  (digest: string, key: KeyObject, dsaEncoding: 'ieee-p1363' | 'der' = 'ieee-p1363') =>
+  (input: string) =>
+    sign(digest, Buffer.from(input), { key, dsaEncoding })
+const hs256 = (secret: string | Buffer) => (input: string) =>
+  createHmac('sha256', secret).update(input).digest()
+
+const encoded = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url')
+const pem = rsa.publicKey.export({ format: 'pem', type: 'spki' }) as string
+const place = () => {
+  const address = elsewhere.address()
+  assert.ok(address !== null && typeof address === 'object')
+  return `http://127.0.0.1:${address.port}/jwks.json`
+}
+const seconds = () => Math.floor(served.clock.now() / 1000)
+const many = (count: number) =>
+  Array.from({ length: count }, (_, n) => jwk(foreign, { kid: `other ${n}` }))
+
+const accepted: [what: string, attempt: () => Attempt][] = [
+  ['RS256 by a key with a kid', () => ({})],
+  ['no kid where there is one key', () => ({ header: { kid: undefined } })],
+  [
+    'ES256',
+    () => ({
+      keys: [jwk(p256)],
+      header: { alg: 'ES256' },
+      signer: es('sha256', p256.privateKey),
+    }),
+  ],
+  ['the key among others', () => ({ keys: [...many(19), jwk(rsa)] })],
+  ['a key for signing', () => ({ keys: [jwk(rsa, { use: 'sig', key_ops: ['verify'] })] })],
+  ['a key that names its algorithm', () => ({ keys: [jwk(rsa, { alg: 'RS256' })] })],
+  [
+    'keys of kinds that are not known, beside',
+    () => ({ keys: [{ kty: 'NEW', kid: 'x' }, jwk(rsa)] }),
+  ],
+  [
+    'the token endpoint as audience',
+    () => ({ claims: () => ({ aud: `${served.url}/oauth/token` }) }),
+  ],
+  [
+    'several audiences with ours',
+    () => ({ claims: () => ({ aud: ['https://x.example', served.url] }) }),
+  ],
+  ['the issuer with a slash', () => ({ claims: () => ({ aud: `${served.url}/` }) })],
+  ['half a minute over', () => ({ claims: (_, now) => ({ exp: now - 30 }) })],
+  ['good in half a minute', () => ({ claims: (_, now) => ({ nbf: now + 30 }) })],
+  [
+    'claims that are not known',
+    () => ({ claims: () => ({ roles: ['admin'], nested: { a: [1] } }) }),
+  ],
+  ['a type', () => ({ header: { typ: 'client-authentication+jwt' } })],
+  [
+    'jku, x5u and jwk headers, which are ignored',
+    () => ({
+      header: { jku: place(), x5u: place(), jwk: jwk(foreign) },
+    }),
+  ],
+  ['no client_id beside it', () => ({ isAlone: true })],
+]
+
+const refused: [what: string, attempt: () => Attempt][] = [
+  ['alg none', () => ({ header: { alg: 'none' }, signer: () => Buffer.alloc(0) })],
+  ['alg None', () => ({ header: { alg: 'None' }, signer: () => Buffer.alloc(0) })],
+  ['no alg', () => ({ header: { alg: undefined } })],
+  ['an alg that is a number', () => ({ header: { alg: 256 } })],
+  ['HS256 with the public key', () => ({ header: { alg: 'HS256' }, signer: hs256(pem) })],
+  [
+    'HS256 with a secret among the keys',
+    () => ({
+      keys: [{ kty: 'oct', k: 'c2VjcmV0', kid: 'one' }],
+      header: { alg: 'HS256' },
+      signer: hs256('secret'),
+    }),
+  ],
+  [
+    'RS512',
+    () => ({
+      header: { alg: 'RS512' },
+      signer: (input) => sign('sha512', Buffer.from(input), rsa.privateKey),
+    }),
+  ],
+  [
+    'EdDSA',
+    () => ({
+      keys: [jwk(ed25519)],
+      header: { alg: 'EdDSA' },
+      signer: (input) => sign(null, Buffer.from(input), ed25519.privateKey),
+    }),
+  ],
+  ['another key', () => ({ signer: rs256(foreign.privateKey) })],
+  [
+    'another key, carried in the header',
+    () => ({
+      header: { jwk: jwk(foreign) },
+      signer: rs256(foreign.privateKey),
+    }),
+  ],
+  [
+    'another key, at an address in jku',
+    () => ({
+      header: { jku: place() },
+      signer: rs256(foreign.privateKey),
+    }),
+  ],
+  [
+    'another key, at an address in x5u',
+    () => ({
+      header: { x5u: place() },
+      signer: rs256(foreign.privateKey),
+    }),
+  ],
+  ['a kid that is not there', () => ({ header: { kid: 'two' } })],
+  ['a kid that is a path', () => ({ header: { kid: '../../etc/passwd' } })],
+  ['a kid that is a number', () => ({ header: { kid: 1 } })],
+  [
+    'no kid where there are two keys',
+    () => ({
+      keys: [jwk(rsa), jwk(foreign)],
+      header: { kid: undefined },
+    }),
+  ],
+  ['a kid that two keys have', () => ({ keys: [jwk(foreign), jwk(rsa)] })],
+  ['a key for encrypting', () => ({ keys: [jwk(rsa, { use: 'enc' })] })],
+  ['a key whose operations are others', () => ({ keys: [jwk(rsa, { key_ops: ['encrypt'] })] })],
+  ['a key of another algorithm', () => ({ keys: [jwk(rsa, { alg: 'PS256' })] })],
+  ['a key of 1024 bits', () => ({ keys: [jwk(short)], signer: rs256(short.privateKey) })],
+  ['a modulus of a megabit', () => ({ keys: [jwk(rsa, { n: 'x'.repeat(4000) })] })],
+  ['a modulus that is no base64url', () => ({ keys: [jwk(rsa, { n: '!'.repeat(342) })] })],
+  ['a modulus that is a number', () => ({ keys: [jwk(rsa, { n: 1 })] })],
+  ['an empty modulus', () => ({ keys: [jwk(rsa, { n: '' })] })],
+  ['no exponent', () => ({ keys: [jwk(rsa, { e: undefined })] })],
+  [
+    'a key on another curve',
+    () => ({
+      keys: [jwk(p384)],
+      header: { alg: 'ES256' },
+      signer: es('sha384', p384.privateKey),
+    }),
+  ],
+  [
+    'a key that only says P-256',
+    () => ({
+      keys: [jwk(p384, { crv: 'P-256' })],
+      header: { alg: 'ES256' },
+      signer: es('sha256', p384.privateKey),
+    }),
+  ],
+  [
+    'a point that is not on its curve',
+    () => ({
+      keys: [jwk(p256, { x: 'A'.repeat(43) })],
+      header: { alg: 'ES256' },
+      signer: es('sha256', p256.privateKey),
+    }),
+  ],
+  [
+    'a point without y',
+    () => ({
+      keys: [jwk(p256, { y: undefined })],
+      header: { alg: 'ES256' },
+      signer: es('sha256', p256.privateKey),
+    }),
+  ],
+  [
+    'a signature in DER',
+    () => ({
+      keys: [jwk(p256)],
+      header: { alg: 'ES256' },
+      signer: es('sha256', p256.privateKey, 'der'),
+    }),
+  ],
+  [
+    'a signature of zeros',
+    () => ({
+      keys: [jwk(p256)],
+      header: { alg: 'ES256' },
+      signer: () => Buffer.alloc(64),
+    }),
+  ],
+  ['no keys', () => ({ keys: [] })],
+  ['a crit that nobody knows', () => ({ header: { crit: ['x'], x: 1 } })],
+  ['a payload that is not encoded', () => ({ header: { crit: ['b64'], b64: false } })],
+  ['compression', () => ({ header: { crit: ['zip'], zip: 'DEF' } })],
+  ['expired', () => ({ claims: (_, now) => ({ exp: now - 90 }) })],
+  ['no exp', () => ({ claims: () => ({ exp: undefined }) })],
+  ['an exp in text', () => ({ claims: (_, now) => ({ exp: String(now + 60) }) })],
+  ['an exp in two hours', () => ({ claims: (_, now) => ({ exp: now + 7200 }) })],
+  ['an exp without end', () => ({ claims: () => ({ exp: 1e300 }) })],
+  ['good in five minutes only', () => ({ claims: (_, now) => ({ nbf: now + 300 }) })],
+  ['an nbf in text', () => ({ claims: () => ({ nbf: 'now' }) })],
+  ['another issuer', () => ({ claims: () => ({ iss: 'https://other.example' }) })],
+  ['no issuer', () => ({ claims: () => ({ iss: undefined }) })],
+  ['another subject', () => ({ claims: () => ({ sub: 'cl_other' }) })],
+  ['a subject that is an object', () => ({ claims: () => ({ sub: {} }), isAlone: true })],
+  ['a subject that is true', () => ({ claims: () => ({ sub: true }), isAlone: true })],
+  ['a subject with NUL', () => ({ claims: () => ({ sub: 'cl_\0' }), isAlone: true })],
+  ['another audience', () => ({ claims: () => ({ aud: 'https://other.example' }) })],
+  [
+    'an audience that begins like ours',
+    () => ({ claims: () => ({ aud: `${served.url}.example` }) }),
+  ],
+  ['no audience', () => ({ claims: () => ({ aud: [] }) })],
+  ['no jti', () => ({ claims: () => ({ jti: undefined }) })],
+  ['an empty jti', () => ({ claims: () => ({ jti: '' }) })],
+  ['a jti that is a number', () => ({ claims: () => ({ jti: 7 }) })],
+  ['a jti that is a list', () => ({ claims: () => ({ jti: ['a'] }) })],
+  ['a jti of 600 characters', () => ({ claims: () => ({ jti: 'x'.repeat(600) }) })],
+  [
+    'a payload that is a list',
+    () => ({ sent: (token) => token.replace(/\.[^.]+\./, `.${encoded([1])}.`) }),
+  ],
+  ['five parts', () => ({ sent: (token) => `${token}.a.b` })],
+  ['two parts', () => ({ sent: (token) => token.split('.').slice(0, 2).join('.') })],
+  ['no parts', () => ({ sent: () => 'x' })],
+  ['a header that is no JSON', () => ({ sent: (token) => `e30x${token}` })],
+  [
+    'changed after it was signed',
+    () => ({
+      sent: (token) => token.replace(/\.[^.]+\./, `.${encoded({ sub: 'admin' })}.`),
+    }),
+  ],
+]
+
+let serial = 0
+
+async function attempt(what: string, given: Attempt) {
+  const registered = await served.ask('POST', '/oauth/register', {
+    key: undefined,
+    body: {
+      client_name: `Signs ${serial++}`,
+      redirect_uris: [loopbackRedirect],
+      token_endpoint_auth_method: 'private_key_jwt',
+      jwks: { keys: given.keys ?? [jwk(rsa)] },
+    },
+  })
+  assert.equal(registered.status, 201, `${what}: ${registered.text}`)
+  const id = registered.json.client_id as string
+  const now = seconds()
+  const usual = { iss: id, sub: id, aud: served.url, exp: now + 60, jti: `jti ${serial}` }
+  const input = [
+    encoded({ alg: 'RS256', kid: 'one', ...given.header }),
+    encoded({ ...usual, ...given.claims?.(id, now) }),
+  ].join('.')
+  const signature = (given.signer ?? rs256(rsa.privateKey))(input).toString('base64url')
+  const token = `${input}.${signature}`
+  const got = await postForm(served, '/oauth/token', {
+    grant_type: 'authorization_code',
+    code: 'wac_none',
+    code_verifier: 'x'.repeat(43),
+    ...(given.isAlone ? {} : { client_id: id }),
+    client_assertion_type: assertionType,
+    client_assertion: given.sent?.(token) ?? token,
+  })
+  served.clock.wait(4 * minute) // registrations are counted by address
+  return { status: got.status, error: got.json.error as string, text: got.text }
+}
+
+test(`assertions in ${accepted.length} good spellings authenticate a client`, async () => {
+  for (const [what, given] of accepted) {
+    const { status, error, text } = await attempt(what, given())
+    assert.deepEqual([status, error], [400, 'invalid_grant'], `${what}: ${text}`)
+  }
+  assert.equal(asked, 0)
+})
+
+test(`assertions that are wrong in one of ${refused.length} ways are invalid_client, and never our failure`, async () => {
+  for (const [what, given] of refused) {
+    const { status, error, text } = await attempt(what, given())
+    assert.deepEqual([status, error], [401, 'invalid_client'], `${what}: ${text}`)
+  }
+  assert.equal(asked, 0, 'addresses in headers are not asked')
+})
