@@ -152,6 +152,10 @@ const keymap = {
   'inbox.putOff': bind('inbox', '2'),
   'inbox.dealtWith': bind('inbox', '3'),
 
+  'mail.write': { keys: ['c'], where: 'mail', insteadOf: 'task.create' },
+  'mail.reply': bind('mail', 'r'),
+  'mail.replyAll': bind('mail', 'shift+r'),
+  'mail.forward': bind('mail', 'shift+w'),
   'mail.archive': bind('mail', 'e'),
   'mail.later': bind('mail', 'h'),
   'mail.back': bind('mail', 'shift+h'),

@@ -18,13 +18,13 @@ export function Notices() {
 
 /** It stays while somebody points at it or is in it. */
 function NoticeBox({ of }: { of: ShownNotice }) {
-  const { id, text, problem, seconds, actions } = of
+  const { id, text, problem, seconds, until, actions } = of
   const [isHeld, setHeld] = useState(false)
   useEffect(() => {
-    if (isHeld || seconds === 0) return
+    if ((isHeld && until === undefined) || seconds === 0) return
     const timer = setTimeout(() => dismiss(id), seconds * 1000)
     return () => clearTimeout(timer)
-  }, [id, seconds, isHeld])
+  }, [id, seconds, until, isHeld])
   const hold = () => setHeld(true)
   const release = () => setHeld(false)
   return (
@@ -43,6 +43,7 @@ function NoticeBox({ of }: { of: ShownNotice }) {
           <Text size="sm" lineClamp={2} dir="auto">
             {text}
           </Text>
+          {until !== undefined && <Countdown until={until} />}
           {problem !== undefined && (
             <Text size="sm" c="red" dir="auto">
               {problem}
@@ -67,5 +68,20 @@ function NoticeBox({ of }: { of: ShownNotice }) {
         </Group>
       </Group>
     </Paper>
+  )
+}
+
+/** The seconds that are left. They are seen, not read out one by one. */
+function Countdown({ until }: { until: number }) {
+  const [now, setNow] = useState(Date.now)
+  useEffect(() => {
+    const timer = setInterval(() => setNow(Date.now()), 200)
+    return () => clearInterval(timer)
+  }, [])
+  const left = Math.max(0, Math.ceil((until - now) / 1000))
+  return (
+    <Text size="xs" c="dimmed" className="figures" aria-hidden data-countdown>
+      {t.app.sync.secondsLeft(left)}
+    </Text>
   )
 }

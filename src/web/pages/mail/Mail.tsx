@@ -2,10 +2,13 @@ import { VisuallyHidden } from '@mantine/core'
 import { useDocumentTitle, useMediaQuery } from '@mantine/hooks'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
+import { Dialog } from '../../ui/Dialog.tsx'
 import { LaterMenu } from '../inbox/LaterMenu.tsx'
 import { usePlace } from '../inbox/usePlace.ts'
 import frame from '../inbox/inbox.module.css'
 import { snooze } from './actions.ts'
+import { Composer } from './compose/Composer.tsx'
+import { useComposition, type MailWriting } from './compose/useComposition.ts'
 import { MailList } from './MailList.tsx'
 import { splits, type Split } from './splits.ts'
 import { mailTexts as t } from './texts.ts'
@@ -23,7 +26,8 @@ export function Mail() {
   const { entry: thread } = place
   const hasRoom = useMediaQuery('(min-width: 900px)', true, { getInitialValueInEffect: false })
   const [laterAt, setLaterAt] = useState<Element>()
-  const triage = { split, setSplit, setLaterAt, setOpen, setKeptId, hasRoom, place }
+  const writing = useComposition()
+  const triage = { split, setSplit, setLaterAt, setOpen, setKeptId, hasRoom, place, writing }
   const open = useTriage(triage)
   const showsPane = thread !== undefined && (hasRoom || isOpen)
   return (
@@ -40,9 +44,11 @@ export function Mail() {
             thread={thread}
             split={split}
             back={hasRoom ? undefined : () => setOpen(false)}
+            writing={writing}
           />
         )}
       </div>
+      <NewMail writing={writing} shownId={showsPane ? thread.id : undefined} />
       {laterAt && thread && (
         <LaterMenu
           anchor={laterAt}
@@ -74,6 +80,24 @@ function useMailAddress() {
     setSplit: (to: Split) => go(to, false, true),
     setOpen: (isOpen: boolean) => go(split, isOpen, !isOpen),
   }
+}
+
+interface NewMailProps {
+  writing: MailWriting
+  /** The conversation that stands open: what belongs to it is written there. */
+  shownId: string | undefined
+}
+
+/** A mail that belongs to no conversation that is shown. */
+function NewMail({ writing: { open, close, reopen, saved }, shownId }: NewMailProps) {
+  if (!open) return null
+  const { threadId } = open.of
+  if (threadId !== undefined && (threadId === shownId || !open.isBack)) return null
+  return (
+    <Dialog isOpen isWide close={close} title={t.mailbox.compose.kinds[open.of.kind]}>
+      <Composer key={open.serial} of={open.of} close={close} reopen={reopen} saved={saved} />
+    </Dialog>
+  )
 }
 
 interface BarProps {

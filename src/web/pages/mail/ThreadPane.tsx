@@ -1,6 +1,9 @@
 import { useDebouncedValue } from '@mantine/hooks'
 import {
   IconArchive,
+  IconArrowBackUp,
+  IconArrowBackUpDouble,
+  IconArrowForwardUp,
   IconArrowLeft,
   IconArrowsDiagonal,
   IconClock,
@@ -9,17 +12,21 @@ import {
   IconTrash,
 } from '@tabler/icons-react'
 import { Button } from '@mantine/core'
+import { useCommands, type CommandRuns } from '../../keys/commands.ts'
 import { appPath, RouterLink } from '../../ui/AppLink.tsx'
 import { ItemLink } from '../../ui/ItemLink.tsx'
 import { Loading, Problem } from '../../ui/states.tsx'
 import frame from '../inbox/inbox.module.css'
 import { CommandTool, Tool } from '../inbox/Pane.tsx'
 import { subjectOf } from './actions.ts'
+import { Composer } from './compose/Composer.tsx'
+import { Drafts } from './compose/Drafts.tsx'
+import type { MailWriting } from './compose/useComposition.ts'
 import { MailMessage } from './MailMessage.tsx'
 import styles from './mail.module.css'
 import type { Split, ThreadRow } from './splits.ts'
 import { mailTexts as t } from './texts.ts'
-import { useThread } from './useThread.ts'
+import { useThread, type ThreadMail } from './useThread.ts'
 
 /** How long somebody stays at a conversation before it is read from the server. */
 const settleMs = 120
@@ -29,10 +36,11 @@ interface ThreadPaneProps {
   split: Split
   /** Back to the list, where there is no room for both. */
   back: (() => void) | undefined
+  writing: MailWriting
 }
 
 /** A conversation beside the list, with what can be done with it. */
-export function ThreadPane({ thread, split, back }: ThreadPaneProps) {
+export function ThreadPane({ thread, split, back, writing }: ThreadPaneProps) {
   const page = appPath(thread.url)
   const [settledId] = useDebouncedValue(thread.id, settleMs)
   return (
@@ -41,6 +49,9 @@ export function ThreadPane({ thread, split, back }: ThreadPaneProps) {
         {back && <Tool icon={IconArrowLeft} label={t.mailbox.back} onClick={back} />}
         <span className={frame.crumb}>{t.mailbox.messages(thread.message_count)}</span>
         <span className={frame.tools}>
+          <CommandTool of="mail.reply" icon={IconArrowBackUp} />
+          <CommandTool of="mail.replyAll" icon={IconArrowBackUpDouble} />
+          <CommandTool of="mail.forward" icon={IconArrowForwardUp} />
           {thread.in_inbox && <CommandTool of="mail.archive" icon={IconArchive} />}
           <CommandTool of="mail.later" icon={IconClock} />
           {(split === 'later' || split === 'waiting') && (
@@ -64,15 +75,28 @@ export function ThreadPane({ thread, split, back }: ThreadPaneProps) {
         <h2 className={styles.heading} dir="auto" data-reading tabIndex={-1}>
           {subjectOf(thread)}
         </h2>
-        <Messages key={thread.id} id={thread.id} isSettled={settledId === thread.id} />
+        <Messages
+          key={thread.id}
+          id={thread.id}
+          isSettled={settledId === thread.id}
+          writing={writing}
+        />
       </div>
     </aside>
   )
 }
 
 /** Its messages, the oldest first; those that were read before are folded. */
-function Messages({ id, isSettled }: { id: string; isSettled: boolean }) {
+interface MessagesProps {
+  id: string
+  isSettled: boolean
+  writing: MailWriting
+}
+
+function Messages({ id, isSettled, writing }: MessagesProps) {
   const { messages, linked, hasMore, loadMore, error, retry } = useThread(id, isSettled)
+  const last = messages?.at(-1)
+  useCommands(last ? answerCommands(last, writing) : {})
   if (!messages) return error ? <Problem error={error} retry={retry} /> : <Loading />
   return (
     <>
@@ -94,6 +118,30 @@ function Messages({ id, isSettled }: { id: string; isSettled: boolean }) {
         <Button variant="default" onClick={loadMore}>
           {t.items.mail.more}
         </Button>
+      )}
+      <Answer threadId={id} writing={writing} />
+    </>
+  )
+}
+
+/** The last message is what is answered and passed on. */
+function answerCommands(last: ThreadMail, writing: MailWriting): CommandRuns {
+  return {
+    'mail.reply': () => writing.reply(last),
+    'mail.replyAll': () => writing.replyAll(last),
+    'mail.forward': () => writing.forward(last),
+  }
+}
+
+/** Drafts of the conversation, and what is being written in it. */
+function Answer({ threadId, writing }: { threadId: string; writing: MailWriting }) {
+  const { open, close, reopen, edit, saved } = writing
+  const isHere = open?.of.threadId === threadId
+  return (
+    <>
+      <Drafts threadId={threadId} openId={isHere ? open.of.draftId : undefined} edit={edit} />
+      {isHere && (
+        <Composer key={open.serial} of={open.of} close={close} reopen={reopen} saved={saved} />
       )}
     </>
   )

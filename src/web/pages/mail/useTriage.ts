@@ -1,5 +1,6 @@
 import { useCommands } from '../../keys/commands.ts'
 import type { usePlace } from '../inbox/usePlace.ts'
+import type { MailWriting } from './compose/useComposition.ts'
 import { archive, bringBack, mark, trash } from './actions.ts'
 import type { Split, ThreadRow } from './splits.ts'
 
@@ -20,11 +21,12 @@ interface TriageOptions {
   setKeptId: (id: string | undefined) => void
   hasRoom: boolean
   place: ReturnType<typeof usePlace<ThreadRow>>
+  writing: Pick<MailWriting, 'write'>
 }
 
 /** What keys do on the mail screen. Returns what opens a conversation: it is read then. */
 export function useTriage(options: TriageOptions): (thread: ThreadRow) => void {
-  const { split, setSplit, setLaterAt, setOpen, setKeptId, hasRoom, place } = options
+  const { split, setSplit, setLaterAt, setOpen, setKeptId, hasRoom, place, writing } = options
   const { entry } = place
   const withThread = (run: (thread: ThreadRow) => unknown) => () => {
     if (!entry) return false
@@ -56,6 +58,7 @@ export function useTriage(options: TriageOptions): (thread: ThreadRow) => void {
       setOpen(false)
       if (entry) rowOf(entry.id)?.focus()
     },
+    'mail.write': writing.write,
     'mail.archive': withThread((thread) => {
       setKeptId(undefined)
       void archive(thread)

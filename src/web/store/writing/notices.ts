@@ -7,6 +7,8 @@ export interface Notice {
   problem?: string
   /** How long it stays, in seconds; 0: until it is closed. */
   seconds: number
+  /** The moment, in milliseconds, to which its seconds are counted down. */
+  until?: number
   actions: readonly { label: string; run: () => void }[]
 }
 

@@ -30,8 +30,16 @@ export function undoable(): { undo: string | undefined; redo: string | undefined
   return { undo: done.at(-1)?.text, redo: undone.at(-1)?.text }
 }
 
+/** Takes back what only its screen knows how to: whether there was something. */
+type UndoOffer = () => boolean
+const offers: UndoOffer[] = []
+
+/** Has undo ask this first, such as whether a mail can still be kept from being sent. */
+export const offerUndo = (offer: UndoOffer): void => void offers.push(offer)
+
 /** Takes the last change of this tab back, or the one with this call; with those that were made together with it. */
 export async function undoLast(callId?: string): Promise<void> {
+  if (callId === undefined && offers.some((offer) => offer())) return
   const unsent = callId === undefined ? withdrawNewest() : undefined
   if (unsent) return notify({ text: t.app.sync.undone(unsent.text), seconds: 4, actions: [] })
   if (callId === undefined) {

@@ -24,6 +24,7 @@ export const app = {
     undo: 'Undo',
     undone: (text: string) => `Undone: ${text}`,
     redone: (text: string) => `Done again: ${text}`,
+    secondsLeft: (n: number) => `${n} ${n === 1 ? 'second' : 'seconds'} to undo`,
     nothingToUndo: 'There is nothing to undo in this tab.',
     nothingToRedo: 'There is nothing to redo.',
     conflict: 'Somebody else changed this in the meantime. It was left as it is now.',

@@ -151,6 +151,10 @@ const commands: Record<CommandId, string> = {
   'inbox.putOff': 'Show what comes back later',
   'inbox.dealtWith': 'Show what is done',
 
+  'mail.write': 'New mail',
+  'mail.reply': 'Reply',
+  'mail.replyAll': 'Reply to all',
+  'mail.forward': 'Forward',
   'mail.archive': 'Archive',
   'mail.later': 'Later…',
   'mail.back': 'Back to the inbox',

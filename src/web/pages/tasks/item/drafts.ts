@@ -12,6 +12,9 @@ export function useDraft(key: string, saved: string): [string, (text: string) =>
   return [text, setText]
 }
 
+/** What is kept under a key; null: nothing. */
+export const localDraft = (key: string) => localStorage.getItem(prefix + key)
+
 export const forgetDraft = (key: string) => localStorage.removeItem(prefix + key)
 
 export const hasDraft = (key: string) => localStorage.getItem(prefix + key) !== null

@@ -1,0 +1,157 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { runTicks } from '../jobs/scheduler.ts'
+import { messageText } from '../testing/mail/setup.ts'
+import { noMail } from '../testing/servers/daemons.ts'
+import { openWebWithMail, type WebWithMail } from './mail-server.ts'
+import { noChromium } from './setup.ts'
+import { openFor, untilTrue } from './steps.ts'
+
+const skip = noChromium ?? noMail
+let rig: WebWithMail
+before(async () => {
+  if (skip) return
+  rig = await openWebWithMail()
+  await rig.connect(rig.web.ann, 'alice')
+  await rig.connect(rig.web.bob, 'bob')
+})
+after(() => rig?.close())
+
+const drafts = async () =>
+  (await rig.web.ann.call('list_email_drafts', {})).items as {
+    id: string
+    subject: string
+    body_markdown: string
+    state: string
+  }[]
+
+/** Puts a mail of bob into the mailbox of alice, who is ann here. */
+async function deliver(subject: string, body: string): Promise<void> {
+  const text = messageText({
+    from: 'Bob <bob@example.test>',
+    to: 'alice@example.test',
+    id: `<${subject.replaceAll(/\W/g, '-')}@example.test>`,
+    date: new Date(Date.now() - 60_000),
+    subject,
+    body,
+  })
+  await rig.put('alice', 'INBOX', [text])
+  await untilTrue(async () => {
+    const { items } = await rig.web.ann.call('list_email_threads', { limit: 100 })
+    return items.some((thread: { subject: string }) => thread.subject === subject)
+  }, 'the mail has not come')
+}
+
+test('an answer is kept while it is written, taken back within ten seconds with nothing sent, and then sent once', {
+  skip,
+  timeout: 240_000,
+}, async () => {
+  await deliver('Where is the key?', 'I cannot find it. Can you?\r\n')
+  const { visitor, page, press } = await openFor(rig.web, rig.web.ann, '/mail')
+  const row = page.getByRole('row').filter({ hasText: 'Where is the key?' })
+  await row.waitFor()
+  await page.getByText('I cannot find it.').last().waitFor()
+  await press('r')
+  const text = page.getByRole('textbox', { name: 'Text of the mail' })
+  await text.and(page.locator(':focus')).waitFor()
+  await page.getByText('Bob <bob@example.test>').waitFor()
+  await page.keyboard.type('Under the mat.')
+  await page.getByText('Saved as a draft').waitFor()
+  assert.deepEqual(
+    (await drafts()).map((draft) => [draft.subject, draft.body_markdown]),
+    [['Re: Where is the key?', 'Under the mat.']],
+  )
+  await visitor.look('mail-reply') // the pane goes and comes back with the width
+  assert.equal(await text.inputValue(), 'Under the mat.')
+  await page.reload() // what was written is there again
+  await row.waitFor()
+  const card = page.getByRole('region', { name: 'Draft' })
+  await card.getByText('Under the mat.').waitFor()
+  await visitor.look('mail-draft')
+  await card.getByRole('button', { name: 'Continue' }).click()
+  await text.and(page.locator(':focus')).waitFor()
+  await page.keyboard.press('End')
+  await page.keyboard.type(' Or in it.')
+  await press('Control+Enter')
+  await page.getByText('Sending: Re: Where is the key?').waitFor()
+  await page
+    .locator('[data-countdown]')
+    .getByText(/^\d+ seconds? to undo$/)
+    .waitFor()
+  await press('z')
+  await text.waitFor()
+  assert.equal(await text.inputValue(), 'Under the mat. Or in it.')
+  const [back] = await drafts()
+  assert.equal(back?.state, 'draft')
+  const { items: queued } = await rig.web.ann.call('list_scheduled_emails', {})
+  assert.deepEqual(queued, [])
+  rig.web.clock.wait(60_000)
+  await runTicks(rig.web.app)
+  await new Promise((next) => setTimeout(next, 1_000))
+  assert.deepEqual(await rig.subjects('bob', 'INBOX'), [])
+  assert.deepEqual(await rig.subjects('alice', 'Sent'), [])
+  await text.focus()
+  await press('Control+Enter')
+  await page.getByText('Sending: Re: Where is the key?').waitFor()
+  rig.web.clock.wait(11_000)
+  await runTicks(rig.web.app)
+  await untilTrue(
+    async () => (await rig.subjects('bob', 'INBOX')).length === 1,
+    'the mail has not arrived',
+  )
+  assert.deepEqual(await rig.subjects('bob', 'INBOX'), ['Re: Where is the key?'])
+  assert.deepEqual(await drafts(), [])
+  visitor.well()
+})
+
+test('a new mail with a file goes out from the keyboard; wrong addresses are said, and Escape keeps the draft', {
+  skip,
+  timeout: 240_000,
+}, async () => {
+  const { visitor, page, press } = await openFor(rig.web, rig.web.ann, '/mail')
+  await press('c')
+  const dialog = page.getByRole('dialog', { name: 'New mail' })
+  await dialog.getByRole('combobox', { name: 'To' }).and(page.locator(':focus')).waitFor()
+  await page.keyboard.type('nobody')
+  await press('Enter')
+  await dialog.getByRole('textbox', { name: 'Subject' }).fill('The plan')
+  await dialog.getByRole('textbox', { name: 'Text of the mail' }).fill('Here it is.')
+  await press('Control+Enter')
+  await dialog.getByText('“nobody” is not an email address.').waitFor()
+  await visitor.look('mail-new')
+  await dialog.getByRole('combobox', { name: 'To' }).focus()
+  await press('Backspace')
+  await page.keyboard.type('bob@example.test,')
+  await dialog.getByText('Saved as a draft').waitFor()
+  await press('Escape')
+  await dialog.waitFor({ state: 'detached' })
+  const kept = (await drafts()).find((draft) => draft.subject === 'The plan')
+  assert.equal(kept?.body_markdown, 'Here it is.')
+  visitor.well()
+})
+
+test('a draft of an assistant stands in the conversation with whose it is and what it had read', {
+  skip,
+  timeout: 240_000,
+}, async () => {
+  await deliver('Offer for the roof', 'What would it cost?\r\n')
+  const { items } = await rig.web.ann.call('list_email_threads', { limit: 100 })
+  const thread = items.find((item: { subject: string }) => item.subject === 'Offer for the roof')
+  const { key } = await rig.web.keyFor(rig.web.ann, { name: 'Inbox helper' })
+  const read = await rig.web.ask('GET', `/api/email-threads/${thread.id}`, { key })
+  const made = await rig.web.ask('POST', '/api/email-drafts', {
+    key,
+    body: {
+      reply_to_email_id: read.json.messages[0].id,
+      body_markdown: 'About 9,000 euros.',
+    },
+  })
+  assert.equal(made.status, 201)
+  const { visitor, page } = await openFor(rig.web, rig.web.ann, '/mail')
+  await page.getByRole('row').filter({ hasText: 'Offer for the roof' }).click()
+  const card = page.getByRole('region', { name: 'Draft' })
+  await card.getByText('About 9,000 euros.').waitFor()
+  await card.getByText(/Written by Inbox helper\. It had read .*Offer for the roof/).waitFor()
+  await visitor.look('mail-assistant-draft')
+  visitor.well()
+})

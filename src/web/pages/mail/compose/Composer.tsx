@@ -1,0 +1,210 @@
+import { IconTrash, IconX } from '@tabler/icons-react'
+import {
+  useEffect,
+  useRef,
+  useState,
+  type ClipboardEvent,
+  type DragEvent,
+  type KeyboardEvent,
+} from 'react'
+import { call } from '../../../api/client.ts'
+import { errorMessage } from '../../../api/problem.ts'
+import { KeyCombo } from '../../../keys/KeyCombo.tsx'
+import { notify } from '../../../store/index.ts'
+import { useUploads } from '../../chat/compose/useUploads.ts'
+import { forgetDraft, localDraft, useDraft } from '../../tasks/item/drafts.ts'
+import { mailTexts as t } from '../texts.ts'
+import styles from './compose.module.css'
+import { problemOf, type Composition, type MailValues } from './composition.ts'
+import { forwardLater, sendDraft } from './delivery.ts'
+import { AttachButton, Files } from './Files.tsx'
+import { Recipients } from './Recipients.tsx'
+import { useDraftStorage, type StorageState } from './useDraftStorage.ts'
+
+interface ComposerProps {
+  of: Composition
+  /** Ends it: what was written stays a draft. */
+  close: () => void
+  /** Opens it again, as it comes back from being sent. */
+  reopen: (composition: Composition) => void
+  saved: (draftId: string, values: MailValues) => void
+}
+
+const { compose } = t.mailbox
+
+/** A mail that is written. It is kept at every moment: in this browser, and from the first change on as a draft at the server. */
+export function Composer(props: ComposerProps) {
+  const { of, close } = props
+  const mail = useWriting(props)
+  const { values, change } = mail
+  const form = useRef<HTMLFormElement>(null)
+  useEffect(() => {
+    form.current?.querySelector<HTMLElement>('[data-autofocus]')?.focus()
+  }, [])
+  return (
+    <form
+      ref={form}
+      className={styles.composer}
+      aria-label={compose.kinds[of.kind]}
+      {...handlersOf(mail, of.kind, close)}
+      onSubmit={(event) => {
+        event.preventDefault()
+        void mail.send()
+      }}
+    >
+      <Recipients
+        label={compose.to}
+        addresses={values.to}
+        change={(to) => change({ to })}
+        autoFocus={values.to.length === 0}
+      />
+      <Recipients label={compose.cc} addresses={values.cc} change={(cc) => change({ cc })} />
+      {of.kind !== 'forward' && (
+        <Recipients label={compose.bcc} addresses={values.bcc} change={(bcc) => change({ bcc })} />
+      )}
+      {of.kind === 'new' && (
+        <label className={styles.line}>
+          <span>{compose.subject}</span>
+          <input
+            value={values.subject}
+            maxLength={900}
+            dir="auto"
+            onChange={(event) => change({ subject: event.currentTarget.value })}
+          />
+        </label>
+      )}
+      <textarea
+        className={styles.body}
+        value={values.body}
+        rows={8}
+        maxLength={500_000}
+        aria-label={of.kind === 'forward' ? compose.note : compose.body}
+        placeholder={of.kind === 'forward' ? compose.note : compose.body}
+        dir="auto"
+        data-autofocus={values.to.length > 0 || undefined}
+        onChange={(event) => change({ body: event.currentTarget.value })}
+      />
+      <Files values={values} change={change} uploading={mail.uploads.uploading} />
+      <Foot mail={mail} kind={of.kind} close={close} />
+    </form>
+  )
+}
+
+/** Keys, and files that are pasted or dropped. */
+function handlersOf(
+  mail: ReturnType<typeof useWriting>,
+  kind: Composition['kind'],
+  close: () => void,
+) {
+  const take = (event: ClipboardEvent | DragEvent, found: FileList) => {
+    if (found.length === 0 || kind === 'forward') return
+    event.preventDefault()
+    mail.uploads.upload([...found])
+  }
+  return {
+    onKeyDown: (event: KeyboardEvent) => {
+      if (event.nativeEvent.isComposing) return
+      if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) void mail.send()
+      else if (event.key === 'Escape') close()
+      else return
+      event.preventDefault()
+      event.stopPropagation()
+    },
+    onPaste: (event: ClipboardEvent) => take(event, event.clipboardData.files),
+    onDrop: (event: DragEvent) => take(event, event.dataTransfer.files),
+  }
+}
+
+interface FootProps {
+  mail: ReturnType<typeof useWriting>
+  kind: Composition['kind']
+  close: () => void
+}
+
+function Foot({ mail, kind, close }: FootProps) {
+  return (
+    <footer className={styles.foot}>
+      <button type="submit" className={styles.send} disabled={mail.isSending}>
+        {compose.send} <KeyCombo of="text.send" />
+      </button>
+      {kind !== 'forward' && <AttachButton attach={mail.uploads.upload} />}
+      <button
+        type="button"
+        className={styles.tool}
+        aria-label={compose.discard}
+        title={compose.discard}
+        onClick={() => void mail.discard()}
+      >
+        <IconTrash size={16} aria-hidden />
+      </button>
+      <p className={styles.state} role="status">
+        {mail.problem === undefined ? <Saving of={mail.saving} /> : <em>{mail.problem}</em>}
+      </p>
+      <button
+        type="button"
+        className={styles.tool}
+        aria-label={compose.close}
+        title={compose.close}
+        onClick={close}
+      >
+        <IconX size={16} aria-hidden />
+      </button>
+    </footer>
+  )
+}
+
+function useWriting({ of, close, reopen, saved }: ComposerProps) {
+  const [kept, keep] = useDraft(`mail ${of.name}`, '')
+  const [values, setValues] = useState<MailValues>(() =>
+    kept === '' ? of.start : (JSON.parse(kept) as MailValues),
+  )
+  const [problem, setProblem] = useState<string>()
+  const [isSending, setSending] = useState(false)
+  const name = `mail ${of.name}`
+  const { saving, flush, draftId } = useDraftStorage(of, values, (id, written) => {
+    // The server has it: the copy in this browser would only hide what is changed elsewhere.
+    if (localDraft(name) === JSON.stringify(written)) forgetDraft(name)
+    saved(id, written)
+  })
+  const change = (set: Partial<MailValues>) => {
+    const next = { ...values, ...set }
+    setValues(next)
+    setProblem(undefined)
+    keep(JSON.stringify(next))
+  }
+  const uploads = useUploads({ text: values.body, files: values.files }, ({ files }) =>
+    change({ files: [...files] }),
+  )
+  const send = async () => {
+    const wrong = uploads.uploading.length > 0 ? compose.problems.uploading : problemOf(of, values)
+    setProblem(wrong)
+    if (wrong !== undefined || isSending) return
+    setSending(true)
+    try {
+      if (of.kind === 'forward') forwardLater({ ...of, start: values }, reopen)
+      else await sendDraft(await flush(), values.subject || t.mailbox.noSubject, reopen)
+      forgetDraft(`mail ${of.name}`)
+      close()
+    } catch (error) {
+      setProblem(errorMessage(error))
+      setSending(false)
+    }
+  }
+  const discard = async () => {
+    forgetDraft(`mail ${of.name}`)
+    close()
+    const id = draftId()
+    if (id === undefined) return
+    try {
+      await call('delete_email_draft', { draft_id: id })
+    } catch (error) {
+      notify({ text: compose.discard, problem: errorMessage(error), seconds: 0, actions: [] })
+    }
+  }
+  return { values, change, problem, isSending, saving, uploads, send, discard }
+}
+
+/** Where what is written is kept by now. */
+function Saving({ of }: { of: StorageState }) {
+  return of.state === 'refused' ? <em>{of.problem}</em> : compose.states[of.state]
+}

@@ -1,0 +1,99 @@
+import { IconPencil, IconTrash } from '@tabler/icons-react'
+import { call } from '../../../api/client.ts'
+import { errorMessage } from '../../../api/problem.ts'
+import { useOperation } from '../../../api/queries.ts'
+import { notify } from '../../../store/index.ts'
+import { PlainText } from '../../../ui/Outside.tsx'
+import { formatMoment } from '../../../ui/times.tsx'
+import { Face } from '../../../ui/work/Who.tsx'
+import { mailTexts as t } from '../texts.ts'
+import styles from './compose.module.css'
+import { addressText, type MailDraft } from './composition.ts'
+
+const { compose } = t.mailbox
+
+interface DraftsProps {
+  threadId: string
+  /** The draft that is being written on. */
+  openId: string | undefined
+  edit: (draft: MailDraft) => void
+}
+
+/** The drafts of a conversation, also those that assistants wrote, with what these had read. */
+export function Drafts({ threadId, openId, edit }: DraftsProps) {
+  const { data } = useOperation('list_email_drafts', { thread_id: threadId, limit: 20 })
+  const drafts = (data?.items ?? []).filter(({ id, state }) => id !== openId && state === 'draft')
+  return drafts.map((draft) => <DraftCard key={draft.id} draft={draft} edit={() => edit(draft)} />)
+}
+
+function DraftCard({ draft, edit }: { draft: MailDraft; edit: () => void }) {
+  const isByAssistant = draft.created_via === 'mcp' || draft.created_via === 'api'
+  const discard = async () => {
+    try {
+      await call('delete_email_draft', { draft_id: draft.id })
+    } catch (error) {
+      notify({ text: compose.discard, problem: errorMessage(error), seconds: 0, actions: [] })
+    }
+  }
+  return (
+    <section className={styles.card} aria-label={compose.draft}>
+      <header>
+        <strong>{compose.draft}</strong>
+        <span className={styles.quiet} dir="auto">
+          {compose.draftTo(draft.to.map(addressText).join(', '))}
+        </span>
+        <time className={styles.quiet} dateTime={draft.updated_at}>
+          {formatMoment(draft.updated_at)}
+        </time>
+      </header>
+      {isByAssistant && <Writer draft={draft} />}
+      <PlainText text={draft.body_markdown} />
+      <div className={styles.cardTools}>
+        <button type="button" className={styles.button} onClick={edit}>
+          <IconPencil size={14} aria-hidden /> {compose.editDraft}
+        </button>
+        <button type="button" className={styles.button} onClick={() => void discard()}>
+          <IconTrash size={14} aria-hidden /> {compose.discard}
+        </button>
+      </div>
+    </section>
+  )
+}
+
+/** What is read within this before it writes counts as read for it. */
+const readBeforeMs = 3600_000
+const maxNamed = 6
+
+/** Whose draft it is, and what the assistant had read when it wrote it. */
+function Writer({ draft }: { draft: MailDraft }) {
+  const made = useOperation('list_api_calls', { item_id: draft.id, kind: 'write', limit: 20 })
+  const call = made.data?.items.findLast(({ status }) => status === 'ok')
+  const at = Date.parse(call?.at ?? draft.created_at)
+  const reads = useOperation(
+    'list_api_calls',
+    {
+      key_id: call?.key.id ?? '',
+      kind: 'read',
+      after: new Date(at - readBeforeMs).toISOString(),
+      before: new Date(at).toISOString(),
+      limit: 50,
+    },
+    { enabled: call !== undefined },
+  )
+  if (!call) return null
+  const titles = [
+    ...new Set((reads.data?.items ?? []).flatMap(({ items }) => items.map(({ title }) => title))),
+  ]
+  const named = titles.slice(0, maxNamed).join(', ')
+  const more = titles.length - maxNamed
+  return (
+    <p className={styles.writer}>
+      <Face id={call.key.id} name={call.key.title} kind="assistant" size={18} />
+      <span dir="auto">
+        {compose.by(call.key.title)}{' '}
+        {reads.data &&
+          (titles.length === 0 ? compose.readNothing : compose.read(named, Math.max(0, more)))}
+      </span>
+    </p>
+  )
+}

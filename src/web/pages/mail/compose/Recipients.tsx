@@ -1,0 +1,106 @@
+import { useDebouncedValue } from '@mantine/hooks'
+import { IconX } from '@tabler/icons-react'
+import { useId, useState, type KeyboardEvent } from 'react'
+import { useOperation } from '../../../api/queries.ts'
+import { usePeople } from '../../tasks/data/lists.ts'
+import { mailTexts as t } from '../texts.ts'
+import styles from './compose.module.css'
+import { addressText, isMailAddress } from './composition.ts'
+
+interface RecipientsProps {
+  label: string
+  addresses: readonly string[]
+  change: (addresses: string[]) => void
+  autoFocus?: boolean
+}
+
+const maxShown = 8
+
+/** Who gets a mail: colleagues and contacts are completed, Enter or a comma takes what was typed, Backspace takes the last one out. */
+export function Recipients({ label, addresses, change, autoFocus = false }: RecipientsProps) {
+  const [text, setText] = useState('')
+  const list = useId()
+  const known = useKnown(text)
+  const add = (typed: string) => {
+    const added = typed
+      .split(/[,;]/)
+      .map((name) => name.trim())
+      .filter((name) => name !== '' && !addresses.includes(name))
+    if (added.length > 0) change([...addresses, ...added])
+    setText('')
+  }
+  const pressed = (event: KeyboardEvent) => {
+    if (event.nativeEvent.isComposing || event.ctrlKey || event.metaKey) return
+    const takes = (event.key === 'Enter' && text.trim() !== '') || event.key === ','
+    if (takes) {
+      event.preventDefault()
+      add(text)
+    } else if (event.key === 'Backspace' && text === '') change(addresses.slice(0, -1))
+  }
+  return (
+    <div className={styles.line}>
+      <label htmlFor={`${list}-input`}>{label}</label>
+      <div className={styles.addresses}>
+        {addresses.map((address) => (
+          <span
+            key={address}
+            className={styles.address}
+            data-wrong={!isMailAddress(address) || undefined}
+          >
+            <span dir="auto">{address}</span>
+            <button
+              type="button"
+              aria-label={t.mailbox.compose.takeOut(address)}
+              onClick={() => change(addresses.filter((other) => other !== address))}
+            >
+              <IconX size={12} aria-hidden />
+            </button>
+          </span>
+        ))}
+        <input
+          id={`${list}-input`}
+          value={text}
+          list={list}
+          autoComplete="off"
+          dir="auto"
+          data-autofocus={autoFocus || undefined}
+          onChange={(event) => {
+            const typed = event.currentTarget.value
+            if (known.includes(typed)) add(typed)
+            else setText(typed)
+          }}
+          onKeyDown={pressed}
+          onBlur={() => add(text)}
+        />
+        <datalist id={list}>
+          {known.map((address) => (
+            <option key={address} value={address} />
+          ))}
+        </datalist>
+      </div>
+    </div>
+  )
+}
+
+/** Addresses of colleagues and contacts that fit what is typed. */
+function useKnown(text: string): string[] {
+  const [asked] = useDebouncedValue(text.trim(), 150)
+  const people = usePeople()
+  const { data } = useOperation(
+    'search_contacts',
+    { query: asked, limit: maxShown },
+    { enabled: asked.length >= 2, staleTime: 60_000 },
+  )
+  const typed = text.trim().toLowerCase()
+  if (typed === '') return []
+  const colleagues = people.map(({ display_name, email }) =>
+    addressText({ name: display_name, email }),
+  )
+  const contacts = (data?.items ?? []).flatMap(({ contact }) => {
+    const [email] = contact?.emails ?? []
+    return contact && email !== undefined ? [addressText({ name: contact.name, email })] : []
+  })
+  return [...new Set([...colleagues, ...contacts])]
+    .filter((address) => address.toLowerCase().includes(typed))
+    .slice(0, maxShown)
+}

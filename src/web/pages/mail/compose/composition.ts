@@ -1,0 +1,143 @@
+// What a mail that is written begins with: empty, as an answer, as a message that is passed on, or as a draft that is there.
+
+import type { Output } from '../../../api/client.ts'
+import type { ThreadMail } from '../useThread.ts'
+import { mailTexts as t } from '../texts.ts'
+
+export type MailDraft = Output<'list_email_drafts'>['items'][number]
+
+/** A mail as its form holds it. Recipients are addresses, `Ann Doe <ann@example.org>` or `ann@example.org`. */
+export interface MailValues {
+  to: string[]
+  cc: string[]
+  bcc: string[]
+  subject: string
+  body: string
+  files: { id: string; title: string }[]
+}
+
+export interface Composition {
+  /** What its text is kept under in this browser until the server has it. */
+  name: string
+  kind: 'new' | 'reply' | 'forward'
+  /** The conversation that it belongs to; a new mail has none. */
+  threadId: string | undefined
+  /** The message that is answered or passed on. */
+  emailId: string | undefined
+  accountId: string | undefined
+  /** The draft at the server. */
+  draftId: string | undefined
+  start: MailValues
+}
+
+const nothing: MailValues = { to: [], cc: [], bcc: [], subject: '', body: '', files: [] }
+
+type Address = ThreadMail['from']
+
+/** An address as one writes it. */
+export function addressText({ name, email, person, contact }: Address): string {
+  const shown = person?.title ?? contact?.title ?? name
+  if (email === undefined) return shown ?? ''
+  const isPlain = shown !== undefined && shown !== email && /^[^",<>@;:\\]+$/.test(shown)
+  return isPlain ? `${shown} <${email}>` : email
+}
+
+/** The address of what was typed, without a name. */
+const bareAddress = (text: string): string =>
+  (/<([^<>]+)>\s*$/.exec(text)?.[1] ?? text).trim().toLowerCase()
+
+export const isMailAddress = (text: string): boolean =>
+  /^[^\s@<>]+@[^\s@<>]+$/.test(bareAddress(text))
+
+export function newMail(): Composition {
+  return {
+    name: 'new',
+    kind: 'new',
+    threadId: undefined,
+    emailId: undefined,
+    accountId: undefined,
+    draftId: undefined,
+    start: nothing,
+  }
+}
+
+/** An answer to the sender, or to all; to one's own message it goes where that went. `own`: addresses that are one's own. */
+export function replyTo(mail: ThreadMail, isToAll: boolean, own: ReadonlySet<string>): Composition {
+  const isOwn = own.has((mail.from.email ?? '').toLowerCase())
+  const senders = mail.reply_to && mail.reply_to.length > 0 ? mail.reply_to : [mail.from]
+  const to = withoutOwn(isOwn ? mail.to : senders, own)
+  const others = isToAll ? withoutOwn([...(isOwn ? [] : mail.to), ...mail.cc], own) : []
+  const first = to.length > 0 ? to : senders.map(addressText)
+  const addressed = new Set(first.map(bareAddress))
+  return {
+    name: `reply ${mail.id}`,
+    kind: 'reply',
+    threadId: mail.thread_id,
+    emailId: mail.id,
+    accountId: mail.account_id,
+    draftId: undefined,
+    start: {
+      ...nothing,
+      to: first,
+      cc: others.filter((text) => !addressed.has(bareAddress(text))),
+      subject: prefixed('Re', mail.subject),
+    },
+  }
+}
+
+/** A message that is passed on as it is, with its files, below a note. */
+export function forwardOf(mail: ThreadMail): Composition {
+  return {
+    name: `forward ${mail.id}`,
+    kind: 'forward',
+    threadId: mail.thread_id,
+    emailId: mail.id,
+    accountId: mail.account_id,
+    draftId: undefined,
+    start: { ...nothing, subject: prefixed('Fwd', mail.subject) },
+  }
+}
+
+/** A draft that is there, to be written on. */
+export function compositionOf(draft: MailDraft): Composition {
+  return {
+    name: draft.id,
+    kind: draft.in_reply_to === undefined ? 'new' : 'reply',
+    threadId: draft.thread_id,
+    emailId: undefined,
+    accountId: draft.account_id,
+    draftId: draft.id,
+    start: {
+      to: draft.to.map(addressText),
+      cc: draft.cc.map(addressText),
+      bcc: draft.bcc.map(addressText),
+      subject: draft.subject,
+      body: draft.body_markdown,
+      files: draft.attachment_files.map(({ id, title }) => ({ id, title })),
+    },
+  }
+}
+
+function withoutOwn(addresses: readonly Address[], own: ReadonlySet<string>): string[] {
+  const seen = new Set(own)
+  return addresses.flatMap((address) => {
+    const email = (address.email ?? '').toLowerCase()
+    if (email === '' || seen.has(email)) return []
+    seen.add(email)
+    return [addressText(address)]
+  })
+}
+
+const prefixed = (prefix: string, subject: string) =>
+  new RegExp(`^${prefix}:`, 'i').test(subject) ? subject : `${prefix}: ${subject}`
+
+/** What keeps a mail from being sent; undefined: nothing. */
+export function problemOf({ kind }: Composition, values: MailValues): string | undefined {
+  const { problems } = t.mailbox.compose
+  const all = [...values.to, ...values.cc, ...values.bcc]
+  const wrong = all.find((text) => !isMailAddress(text))
+  if (wrong !== undefined) return problems.address(wrong)
+  if (all.length === 0) return problems.recipient
+  if (kind !== 'forward' && values.body.trim() === '') return problems.body
+  return undefined
+}

@@ -1,0 +1,118 @@
+// Mail that was sent and can still be taken back: the server holds it for some seconds.
+
+import { call } from '../../../api/client.ts'
+import { errorMessage } from '../../../api/problem.ts'
+import { dismissNotice, notify, offerUndo, randomId } from '../../../store/index.ts'
+import { mailTexts as t } from '../texts.ts'
+import { compositionOf, type Composition } from './composition.ts'
+
+/** How long the server holds a mail. */
+const undoSeconds = 10
+
+interface Outgoing {
+  id: string
+  subject: string
+  /** Until when it can be taken back, in milliseconds. */
+  until: number
+  takeBack: () => Promise<void>
+}
+
+let last: Outgoing | undefined
+
+/** Takes back what was sent last, while that can be done. Whether there is such a mail. */
+function takeBackLast(): boolean {
+  if (!last || last.until <= Date.now()) return false
+  const { id, takeBack } = last
+  last = undefined
+  dismissNotice(id)
+  void takeBack()
+  return true
+}
+
+offerUndo(takeBackLast)
+
+function announce(of: Outgoing): void {
+  last = of
+  notify({
+    id: of.id,
+    text: t.mailbox.compose.said.sending(of.subject),
+    until: of.until,
+    seconds: undoSeconds,
+    actions: [
+      {
+        label: t.app.sync.undo,
+        run: () => {
+          if (last === of) last = undefined
+          void of.takeBack()
+        },
+      },
+    ],
+  })
+}
+
+/**
+ * Hands a draft over to be sent some seconds later, and says so with a way back: then it is a draft again, and `reopen` gets it.
+ * @throws ApiError where the server does not take it
+ */
+export async function sendDraft(
+  draftId: string,
+  subject: string,
+  reopen: (composition: Composition) => void,
+): Promise<void> {
+  const { utc } = await call('get_current_time', {}) // its clock decides, not that of this machine
+  const begun = Date.now()
+  const { id } = await call('schedule_email', {
+    draft_id: draftId,
+    send_at: new Date(Date.parse(utc) + undoSeconds * 1000).toISOString(),
+    idempotency_key: randomId(),
+  })
+  announce({
+    id: `send ${id}`,
+    subject,
+    until: begun + undoSeconds * 1000,
+    takeBack: async () => {
+      try {
+        reopen(compositionOf(await call('cancel_scheduled_email', { scheduled_id: id })))
+      } catch (error) {
+        say(subject, error)
+      }
+    },
+  })
+}
+
+const say = (text: string, error: unknown) =>
+  notify({ text, problem: errorMessage(error), seconds: 0, actions: [] })
+
+/** Mail that is passed on is composed by the server when it goes out: this page holds it until then, and asks before it is left. */
+export function forwardLater(of: Composition, reopen: (composition: Composition) => void): void {
+  const { start, emailId = '' } = of
+  const until = Date.now() + undoSeconds * 1000
+  const leaving = (event: BeforeUnloadEvent) => event.preventDefault()
+  window.addEventListener('beforeunload', leaving)
+  const timer = setTimeout(async () => {
+    try {
+      await call('forward_email', {
+        email_id: emailId,
+        to: start.to,
+        idempotency_key: randomId(),
+        ...(start.cc.length > 0 ? { cc: start.cc } : {}),
+        ...(start.body.trim() === '' ? {} : { note_markdown: start.body }),
+      })
+    } catch (error) {
+      say(start.subject, error)
+      reopen(of)
+    } finally {
+      window.removeEventListener('beforeunload', leaving)
+    }
+  }, undoSeconds * 1000)
+  announce({
+    id: `forward ${emailId}`,
+    subject: start.subject,
+    until,
+    takeBack: async () => {
+      clearTimeout(timer)
+      window.removeEventListener('beforeunload', leaving)
+      reopen(of)
+    },
+  })
+}

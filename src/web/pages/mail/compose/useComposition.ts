@@ -1,0 +1,50 @@
+import { useState } from 'react'
+import { useOperation } from '../../../api/queries.ts'
+import { useSignedIn } from '../../../session/session.ts'
+import type { ThreadMail } from '../useThread.ts'
+import {
+  compositionOf,
+  forwardOf,
+  newMail,
+  replyTo,
+  type Composition,
+  type MailDraft,
+  type MailValues,
+} from './composition.ts'
+
+interface OpenMail {
+  serial: number
+  of: Composition
+  isBack: boolean
+}
+
+/** The mail that is being written, if any: one at a time, and what was begun before stays a draft. */
+export function useComposition() {
+  const [open, setOpen] = useState<OpenMail>()
+  const own = useOwnAddresses()
+  const show = (of: Composition, isBack = false) =>
+    setOpen((before) => ({ serial: (before?.serial ?? 0) + 1, of, isBack }))
+  return {
+    open,
+    /** It comes back from being sent, wherever its conversation is by now. */
+    reopen: (of: Composition) => show(of, true),
+    close: () => setOpen(undefined),
+    /** The mail that is written has a draft at the server. */
+    saved: (draftId: string, start: MailValues) =>
+      setOpen((before) => before && { ...before, of: { ...before.of, draftId, start } }),
+    write: () => show(newMail()),
+    reply: (mail: ThreadMail) => show(replyTo(mail, false, own)),
+    replyAll: (mail: ThreadMail) => show(replyTo(mail, true, own)),
+    forward: (mail: ThreadMail) => show(forwardOf(mail)),
+    edit: (draft: MailDraft) => show(compositionOf(draft)),
+  }
+}
+
+export type MailWriting = ReturnType<typeof useComposition>
+
+function useOwnAddresses(): ReadonlySet<string> {
+  const { person } = useSignedIn()
+  const { data } = useOperation('list_email_accounts', {}, { staleTime: 300_000 })
+  const accounts = data?.items.map(({ address }) => address.toLowerCase()) ?? []
+  return new Set([person.email.toLowerCase(), ...accounts])
+}

@@ -1,0 +1,108 @@
+import { useEffect, useRef, useState } from 'react'
+import { call } from '../../../api/client.ts'
+import { ApiError, errorMessage } from '../../../api/problem.ts'
+import { randomId } from '../../../store/index.ts'
+import type { Composition, MailValues } from './composition.ts'
+
+const settleMs = 800
+const retryMs = 5_000
+
+export type StorageState =
+  | { state: 'same' | 'saving' | 'saved' | 'kept' }
+  | { state: 'refused'; problem: string }
+
+/**
+ * Keeps a draft at the server while it is written, from the first change on: it is in the Drafts folder of the account then.
+ * `flush` saves what is left and answers its id. What is passed on has no draft there; its text is kept by the browser.
+ */
+export function useDraftStorage(
+  of: Composition,
+  values: MailValues,
+  onSaved: (draftId: string, saved: MailValues) => void,
+) {
+  const [saving, setSaving] = useState<StorageState>({ state: 'same' })
+  const server = useRef({
+    id: of.draftId,
+    text: JSON.stringify(of.start),
+    key: randomId(),
+    flight: undefined as Promise<void> | undefined,
+  })
+  const latest = useRef(values)
+  const text = JSON.stringify(values)
+  useEffect(() => {
+    latest.current = values
+  })
+  const save = async (isNeeded: boolean): Promise<void> => {
+    const { current: known } = server
+    await known.flight?.catch(() => undefined)
+    const sent = JSON.stringify(latest.current)
+    if (sent === known.text && !(isNeeded && known.id === undefined)) return
+    setSaving({ state: 'saving' })
+    const written = latest.current
+    known.flight = put(of, known.id, written, known.key).then((id) => {
+      onSaved(id, written)
+      known.id = id
+      known.text = sent
+    })
+    try {
+      await known.flight
+      setSaving({ state: 'saved' })
+    } catch (error) {
+      const isAway = error instanceof ApiError && error.isOffline
+      setSaving(isAway ? { state: 'kept' } : { state: 'refused', problem: errorMessage(error) })
+      throw error
+    } finally {
+      known.flight = undefined
+    }
+  }
+  const latestSave = useRef(save)
+  useEffect(() => {
+    latestSave.current = save
+  })
+  const isAway = saving.state === 'kept'
+  useEffect(() => {
+    if (of.kind === 'forward' || text === server.current.text) return
+    const look = () => void latestSave.current(false).catch(() => undefined) // its state says so
+    const timer = setTimeout(look, isAway ? retryMs : settleMs)
+    window.addEventListener('online', look)
+    return () => {
+      clearTimeout(timer)
+      window.removeEventListener('online', look)
+    }
+  }, [of.kind, text, isAway])
+  return {
+    saving,
+    /** The draft at the server, saved as it stands. @throws ApiError */
+    flush: async (): Promise<string> => {
+      await save(true)
+      return server.current.id ?? ''
+    },
+    /** The draft that has to be deleted where the mail is given up. */
+    draftId: () => server.current.id,
+  }
+}
+
+async function put(
+  of: Composition,
+  draftId: string | undefined,
+  { to, cc, bcc, subject, body, files }: MailValues,
+  idempotency_key: string,
+): Promise<string> {
+  const written = {
+    to,
+    cc,
+    bcc,
+    subject,
+    body_markdown: body,
+    attachment_file_ids: files.map(({ id }) => id),
+  }
+  if (draftId !== undefined)
+    return (await call('update_email_draft', { draft_id: draftId, ...written })).id
+  const made = await call('create_email_draft', {
+    ...written,
+    idempotency_key,
+    ...(of.accountId === undefined ? {} : { account_id: of.accountId }),
+    ...(of.kind === 'reply' && of.emailId !== undefined ? { reply_to_email_id: of.emailId } : {}),
+  })
+  return made.id
+}
