@@ -64,7 +64,7 @@ function statusOf(refusal: Act['refusal']): 'ok' | 'denied' | 'error' {
 
 /**
  * The same for what concerns the whole instance, such as a backup: in the log of each organization, in the name of its longest
- * standing administrator, since whoever did it was at the machine and not signed in.
+ * standing administrator, since the person who did it was at the machine and not signed in.
  */
 export async function recordForEach(
   store: Store,

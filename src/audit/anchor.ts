@@ -44,7 +44,7 @@ export async function checkAnchor(
     : report
 }
 
-/** The first line that nobody whose key counts has signed, or whose line before is gone. */
+/** The first line without a signature by a valid key, or whose predecessor is missing. */
 function inOrder(
   lines: readonly string[],
   keys: readonly string[],
@@ -137,7 +137,7 @@ export async function unsignedSeals(
     .map(({ org_id, seq }) => ({ org_id, seq }))
 }
 
-/** What is wrong with a seal that nobody has signed. */
+/** What is wrong with an unsigned seal. */
 export function forgedSeal(seq: number, keepDays: number): string {
   return `the entries up to ${seq} were sealed, and no signed head says so${keepDays === 0 ? '; audit_keep_days is 0, so this server seals nothing' : ''}`
 }

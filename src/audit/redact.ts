@@ -48,7 +48,7 @@ function nameKept(name: string): string {
   return withoutKeys(name).slice(0, 60)
 }
 
-/** A text that somebody sent elsewhere than in an argument, without whatever looks like a key. */
+/** A text that was sent outside the arguments, with anything that looks like a key removed. */
 export function withoutKeys(text: string): string {
   return keyLike.test(text) ? text.replace(everyKeyLike, '$1_…') : text
 }

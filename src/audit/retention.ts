@@ -28,7 +28,7 @@ export async function sealOldCalls(
     if (await deleteSealed(store, org)) return true
     const segment = await oldSegment(store, org, now - keepDays * dayLength)
     if (!segment) continue
-    addHeads(dataDir, 'sealed', [segment], now) // first: a seal that nobody has signed is taken for a forged one
+    addHeads(dataDir, 'sealed', [segment], now) // first: an unsigned seal would count as forged
     await store.writer.run(() => seal(store, segment, now))
     return true
   }

@@ -59,7 +59,7 @@ function privateKeyOf(dataDir: string): string {
       type: 'pkcs8',
       format: 'pem',
     }) as string
-    createWhole(privateFile(dataDir), pem) // a server and a command may begin at once: whoever comes second reads the first one's
+    createWhole(privateFile(dataDir), pem) // a server and a command may start at the same time: the second reads the key of the first
   }
   return readFileSync(privateFile(dataDir), 'utf8')
 }

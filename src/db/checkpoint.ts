@@ -11,7 +11,7 @@ export function logSize(path: string): number {
 
 /**
  * Cuts the log beside the database where it has grown over the limit: after many commits at once, or while something long was read.
- * Called between the writer's transactions. What somebody is still reading is left for the next time.
+ * Called between the writer's transactions. Pages that are still being read are left for the next time.
  * @returns the size of the log before and after, where it was too large
  */
 export function checkpointIfLarge(

@@ -3,7 +3,7 @@ import { databaseFailure, isOutcomeUnknown } from './database-errors.ts'
 import type { Log } from '../kernel/log.ts'
 import { Refusal } from '../kernel/refusal.ts'
 
-/** Whatever a call failed with as a refusal. What nobody expected is logged, and shown only by a reference. */
+/** Turns any failure of a call into a refusal. Unexpected errors are logged, and shown only by a reference. */
 export function asRefusal(
   log: Pick<Log, 'error'>,
   error: unknown,
@@ -24,7 +24,7 @@ export function asRefusal(
   })
 }
 
-/** The end of a call whose caller has gone. Nobody reads it but who looks into the call log. */
+/** The outcome of a call whose caller has disconnected. It is only visible in the call log. */
 export function cancelled(): Refusal {
   return new Refusal('cancelled', 'The client disconnected before the answer was ready.')
 }

@@ -14,7 +14,7 @@ export function referencesTo(table: string): readonly Reference[] {
   return byNamed.get(table) ?? []
 }
 
-/** The tables in an order in which rows can be deleted: whoever names somebody goes before them. */
+/** The tables in an order in which rows can be deleted: a table comes before those that it references. */
 function namingFirst(): string[] {
   const order: string[] = []
   const seen = new Set<string>()

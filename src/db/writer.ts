@@ -66,7 +66,7 @@ export interface Writer {
 /**
  * The writer on SQLite. Waiting callers share a transaction: BEGIN IMMEDIATE, a savepoint for each, one durable
  * COMMIT, and only then their answers. A job may await nothing but its own queries; a job that gives the event loop
- * a turn would hold the write lock over somebody else's work, and is refused.
+ * a turn would hold the write lock during other work, and is refused.
  */
 export class SqliteWriter implements Writer {
   readonly #db: Database.Database
@@ -171,7 +171,7 @@ export class SqliteWriter implements Writer {
     try {
       if (this.#db.inTransaction) this.#db.exec('ROLLBACK')
     } catch {
-      // the disk fails here too; the next BEGIN says so to whoever comes next
+      // the disk fails here too; the next BEGIN reports it to the next job
     }
     for (const job of jobs) job.settle({ error })
     this.onFailure?.(error.code)

@@ -2,7 +2,7 @@ import type { FieldChange } from '../records/row-images.ts'
 import { itemResources, type Row } from '../records/resource.ts'
 import { withTrash, type Viewer } from '../records/access-scope.ts'
 
-/** What somebody who follows events by their names lets through besides (webhooks, automations). */
+/** What a subscriber to named events also lets through (webhooks, automations). */
 export interface EventFilter {
   project_ids?: string[] | undefined
   fields?: string[] | undefined
@@ -10,7 +10,7 @@ export interface EventFilter {
   by_others?: boolean | undefined
 }
 
-/** Of a change, what decides whether somebody hears of it. */
+/** The part of a change that decides whether a subscriber receives it. */
 export interface FilterableEvent {
   op: string
   events: readonly string[]
@@ -53,7 +53,7 @@ export function toldOf({
   }
 }
 
-/** Whether a change is let through, for somebody who may want only what others do. */
+/** Whether a change passes the filter of a subscriber, who may want only changes by others. */
 export function passes(
   { project_ids, fields, via, by_others }: EventFilter,
   ownerId: string,

@@ -8,7 +8,7 @@ import { allResources, type ItemTable, type Resource, type Row } from '../record
 import { accessScope } from '../records/access-scope.ts'
 import { Streams, type MostStreams } from './streams.ts'
 
-/** How often other processes' commits are looked for while somebody listens, in milliseconds. */
+/** How often commits of other processes are polled while there are subscribers, in milliseconds. */
 const pollEvery = 1000
 /** Changes that are read and held against sights at once; between them others get their turn. */
 const atOnce = 200
@@ -52,7 +52,7 @@ const changeColumns =
 /**
  * The feed of changes, of this process and of others on the same database. A change is told after its commit, in order, to
  * those who may see its item at that moment: out of sight is not told, and neither is what lies in the trash, except that
- * it went there. Nothing is read while nobody listens, and no write waits for it.
+ * it went there. Nothing is read while there are no subscribers, and no write waits for it.
  */
 export class Live {
   readonly #store: Store

@@ -94,7 +94,7 @@ export class Streams {
     }
   }
 
-  /** Where the database cannot be asked just now, nobody is let off and nobody thrown out: the next sweep asks again. */
+  /** If the database cannot be queried, every stream stays open: the next sweep checks again. */
   async #isGood(actor: Actor): Promise<boolean> {
     try {
       return await this.#keys.isGood(actor)

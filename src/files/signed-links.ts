@@ -1,4 +1,4 @@
-// Addresses that open one thing for a short while: whoever has one may download what a person asked for, as that person may see it then.
+// Short-lived addresses of a single download: a link is enough to download what a person requested, if that person can still see it.
 // What they name is signed, not stored; the key that signs is made for the data directory and stays there.
 
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
@@ -24,7 +24,7 @@ function keyOf(dataDir: string): Buffer {
   const known = keys.get(dataDir)
   if (known) return known
   const path = join(dataDir, 'links.key')
-  if (!existsSync(path)) createWhole(path, randomBytes(32).toString('base64url')) // a server and a command may begin at once: whoever comes second reads the first one's
+  if (!existsSync(path)) createWhole(path, randomBytes(32).toString('base64url')) // a server and a command may start at the same time: the second reads the secret of the first
   const key = Buffer.from(readFileSync(path, 'utf8').trim(), 'base64url')
   keys.set(dataDir, key)
   return key
@@ -45,7 +45,7 @@ export function signLink(dataDir: string, link: SignedLink): string {
   return `${text}.${signature(dataDir, text).toString('base64url')}`
 }
 
-/** What an address is for; undefined where nobody here signed it, or its time is over. */
+/** What an address is for; undefined if this instance did not sign it, or it has expired. */
 export function readLink(dataDir: string, token: string, now: number): SignedLink | undefined {
   const [text, given, ...more] = token.split('.')
   if (!text || !given || more.length > 0) return undefined

@@ -39,7 +39,7 @@ export interface RunningServer {
   readonly connections: number
   /** Bytes that wait for callers to take them. */
   readonly unsent: number
-  /** Shows another certificate to those who connect from now on. Whoever is connected stays so. */
+  /** Uses another certificate for new connections. Existing connections stay open. */
   renew(certificate: Certificate): void
   /** Takes no new connections, ends streams, lets what is under way finish, and cuts off what does not. */
   close(): Promise<void>

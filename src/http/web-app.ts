@@ -42,7 +42,7 @@ interface Mount {
   page: WebPage
   /** Who is let through to it: who means this host (the rule), also from no page of another site, or everybody. */
   guard?: 'host' | 'origin' | 'none'
-  /** Nobody needs a key for it: requests are counted by address. */
+  /** It needs no key: requests are counted by address. */
   isOpen?: true
   refuse?: (incoming: Incoming, refusal: Refusal) => Response | Promise<Response>
 }
@@ -262,7 +262,7 @@ export class WebApp {
   }
 }
 
-/** Below /api nobody without a key learns anything, not even that there is nothing. */
+/** Below /api nothing is revealed without a key, not even which addresses do not exist. */
 function unknownApi(app: App): WebPage {
   return async (incoming) => {
     throw await unknown(

@@ -51,7 +51,7 @@ export async function demandColleague(
   return row
 }
 
-/** Looks for what a link stands for. Whoever comes with a wrong one guesses, and is counted by address. @throws Refusal */
+/** Looks up what a link stands for. A wrong link counts as a guess of its address. @throws Refusal */
 export async function byLink<T>(
   { limits }: Pick<App, 'limits'>,
   ip: string,

@@ -8,7 +8,7 @@ import { tokenHash } from './tokens.ts'
 
 export const challengeTime = 5 * 60_000
 
-/** Who is asked: a session, or a browser that nobody is signed in with. */
+/** Who is asked: a session, or a browser without one. */
 export type ChallengeHolder = string & { readonly '~holder': true }
 
 export const sessionHolder = (session: Id<'web_sessions'>) =>

@@ -6,7 +6,7 @@ import type { Row } from '../records/resource.ts'
 import type { Store } from '../db/open.ts'
 import { tokenHash, isToken, newToken } from './tokens.ts'
 
-/** A browser is forgotten when nobody signs in with it for so long. */
+/** A browser is forgotten after this time without a sign-in. */
 export const deviceTime = 180 * 24 * 3600_000
 const mostOfPerson = 20
 

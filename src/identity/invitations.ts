@@ -1,4 +1,4 @@
-// Invitations by link: an administrator makes one, and whoever has the link joins the organization with it, once.
+// Invitations by link: an administrator creates one, and its link lets one person join the organization, once.
 
 import type { Kysely } from 'kysely'
 import { type ActFrom, recordAct } from '../audit/act.ts'
@@ -35,7 +35,7 @@ export interface NewInvitation {
   from: ActFrom
 }
 
-/** Makes an invitation. The token is for whoever is invited alone, and shown once. @throws Refusal */
+/** Creates an invitation. The token is only for the invited person, and shown once. @throws Refusal */
 export async function makeInvitation(
   app: App,
   actor: Actor,
@@ -102,7 +102,7 @@ export function linkOf(baseUrl: string, token: string): string {
   return `${baseUrl}/invite/${token}`
 }
 
-/** Ends an invitation that nobody has used. @throws Refusal */
+/** Ends an unused invitation. @throws Refusal */
 export async function revokeInvitation(
   app: App,
   actor: Actor,

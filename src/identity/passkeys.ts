@@ -204,7 +204,7 @@ export function removeLost(
   })
 }
 
-/** What a browser needs to use a passkey: one of who is signed in, or (a browser that nobody is) any. */
+/** What a browser needs to use a passkey: one of the signed-in person, or, without a session, any. */
 export async function beginUse(
   app: App,
   use: { signed: Signed } | { browser: ChallengeHolder },

@@ -76,7 +76,7 @@ export async function changePassword(
       .select(['password_hash', 'revision'])
       .where('id', '=', actor.id)
       .executeTakeFirstOrThrow()
-    if (present.password_hash !== person.password_hash) throw new NotSignedIn() // somebody else has changed it meanwhile, and ended this session
+    if (present.password_hash !== person.password_hash) throw new NotSignedIn() // it was changed elsewhere meanwhile, which ended this session
     await endTry(store, trying)
     await store.write
       .updateTable('users')

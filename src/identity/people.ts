@@ -208,7 +208,7 @@ export function setRole(
   return administer(store, clock, person, 'set_user_role', { role }, { role })
 }
 
-/** Gives a person a new password, by its hash; whoever is signed in as them is so no more. */
+/** Gives a person a new password, by its hash; all their sessions end. */
 export async function setPasswordHash(
   store: Store,
   clock: Clock,
@@ -322,7 +322,7 @@ async function forgetProviderStatus({ write }: Store, person: Id<'users'>): Prom
     .execute()
 }
 
-/** Links that somebody gave out as an administrator: one who is so no more is not to come back by them. */
+/** Links that a person created as an administrator: a former administrator must not come back by them. */
 async function endLinksOf({ write }: Store, now: number, maker: Id<'users'>): Promise<void> {
   await write
     .updateTable('invitations')

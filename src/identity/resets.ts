@@ -1,4 +1,4 @@
-// Links for a new password: an administrator makes one for somebody who has forgotten theirs, who uses it once.
+// Links for a new password: an administrator creates one for a person who has forgotten theirs, who uses it once.
 
 import { recordAct, type ActFrom } from '../audit/act.ts'
 import type { Actor } from '../kernel/actor.ts'
@@ -56,7 +56,7 @@ export async function makeReset(
 }
 
 /**
- * The same for whoever runs the instance, from the command line. The person counts as its maker.
+ * The same for the operator of the instance, from the command line. The person counts as its maker.
  * @throws Refusal conflict where the person is not active
  */
 export async function makePasswordLink(
@@ -119,7 +119,7 @@ async function replaceLink(
   return token
 }
 
-/** Gives whoever has the link a new password; all their sign-ins end. @throws Refusal */
+/** Gives the person of the link a new password; all their sessions end. @throws Refusal */
 export async function resetPassword(
   app: App,
   given: { token: string; password: string; ip: string; from: ActFrom },

@@ -15,7 +15,7 @@ const minute = 60_000
 export const freshTime = 15 * minute
 const usedEvery = minute
 const mostOfPerson = 50
-/** A session from further in the future shows that the clock was set back: nobody knows how old it is. */
+/** A session from further in the future shows that the clock was set back: its age is unknown. */
 const clockSlack = 5 * minute
 
 export type Session = Row<'web_sessions'>
@@ -43,7 +43,7 @@ export class Sessions {
     this.#log = log
   }
 
-  /** Whoever has this cookie; undefined where it is none, or its session has ended. */
+  /** The person with this cookie; undefined if it is invalid, or its session has ended. */
   async find(token: string | undefined): Promise<Signed | undefined> {
     if (token === undefined || !isToken(token)) return undefined
     const now = this.#clock.now()
@@ -89,7 +89,7 @@ export function isFresh({ verified_at }: Session, now: number): boolean {
   return now - verified_at < freshTime && verified_at - now < clockSlack
 }
 
-/** From where somebody signs in. */
+/** Where a sign-in comes from. */
 export interface SessionFrom {
   ip: string
   client: string | undefined

@@ -1,5 +1,5 @@
 // The first start: while there is no person yet, a link that works once makes the organization and its first administrator.
-// Nobody else can: there is no default account, and the link is shown only where the server was started.
+// No one else can: there is no default account, and the link is shown only where the server was started.
 
 import { randomBytes } from 'node:crypto'
 import { tokenHash } from '../keys/tokens.ts'
@@ -14,7 +14,7 @@ import { checkPerson, insertPerson } from './people.ts'
 
 const linkTime = 15 * 60_000
 
-/** Whether nobody is in this workspace yet. */
+/** Whether this workspace has no people yet. */
 export async function isUnused(store: Store): Promise<boolean> {
   return (
     (await store.read.selectFrom('users').select('id').limit(1).executeTakeFirst()) === undefined

@@ -22,7 +22,7 @@ import { beginSession, endSessions, type Session, type SessionFrom } from './ses
 import { maySignInDirectly } from './sign-in-policy.ts'
 import { PasskeyProblem, readProof, siteOf, type Assertion, type Proof } from './webauthn.ts'
 
-/** A browser with which somebody tries to sign in. */
+/** A browser that attempts a sign-in. */
 export interface SignInFrom extends SessionFrom {
   /** The cookie of the browser. */
   device: string | undefined
@@ -54,7 +54,7 @@ const passwordRoute = 'POST /web/sign-in'
 const passkeyRoute = 'POST /web/passkeys/sign-in'
 const providerRoute = 'GET /web/sso/{id}/callback'
 const byProviderOnly = 'Your organization signs in with its identity provider only.'
-/** Of a passkey that nobody has, and of one whose owner is deactivated. */
+/** For an unknown passkey, and for one whose owner is deactivated. */
 const opensNothing = 'This passkey is not registered here.'
 
 /** The ways in. With a password, it takes the same time and says the same whether or not there is such an account. */
@@ -100,7 +100,7 @@ export class SignIns {
     return signedIn
   }
 
-  /** The same with a passkey. Wrong passwords keep nobody out who has one. @throws Refusal unauthenticated, rate_limited */
+  /** The same with a passkey. Wrong passwords do not lock out the owner of a passkey. @throws Refusal unauthenticated, rate_limited */
   async signInWithPasskey(request: PasskeySignIn): Promise<SignedIn> {
     const { store, clock, baseUrl } = this.#app
     const site = siteOf(baseUrl)
@@ -196,7 +196,7 @@ export class SignIns {
     })
   }
 
-  /** The entry in the call log is awaited by nobody, so that its time does not tell that there is such an account. */
+  /** The entry in the call log is not awaited, so that its time does not reveal that the account exists. */
   #noteFailure(
     person: Pick<Person, 'id' | 'org_id'> | undefined,
     { from, ip }: SignInFrom,
@@ -266,7 +266,7 @@ export async function openFor(
 }
 
 /**
- * Looks at the password of somebody who is signed in. Their tries are counted by session: a stolen one does not let anybody guess on.
+ * Checks the password of a signed-in person. Attempts are counted by session: a stolen session does not allow more guesses.
  * @throws Refusal password_required where it is wrong, rate_limited after too many wrong ones
  */
 export async function checkOwnPassword(

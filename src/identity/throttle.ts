@@ -32,7 +32,7 @@ export function afterFailure(tries: Tries | undefined, now: number): Tries {
   return { failures, last_at: now, next_at: now + pause }
 }
 
-/** What still counts. After the clock was set back nobody knows how long ago it was; a pause of a year would be worse than none. */
+/** The attempts that still count. After the clock was set back their age is unknown; a pause of a year would be worse than none. */
 function remembered(tries: Tries | undefined, now: number): Tries | undefined {
   if (!tries || tries.last_at > now || now - tries.last_at >= forgottenAfter) return undefined
   return tries.failures < freeTries && now - tries.last_at >= freeWithin ? undefined : tries

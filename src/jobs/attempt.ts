@@ -84,7 +84,7 @@ export class Attempt {
     if (await lacksRights(this.#app, this.job)) this.stop('skipped')
   }
 
-  /** Resolves when its end is in the database, or is somebody else's to write. */
+  /** Resolves when its end is in the database, or another process has to write it. */
   async run(): Promise<void> {
     const timer = setTimeout(() => this.stop('timeout'), this.#kind.timeout ?? usualTimeout).unref()
     const ending = await this.#work().then(

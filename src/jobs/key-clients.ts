@@ -3,7 +3,7 @@ import type { Id } from '../kernel/ids.ts'
 import { notifyPeople } from '../notify/notifications.ts'
 import type { Tables } from '../db/tables.ts'
 
-/** Of more programs than this by one key nobody is told one by one: somebody makes up names. */
+/** Beyond this number of programs of one key there are no single notifications: the names are made up. */
 const mostClients = 50
 
 /** Notes a program by which a key is used, and tells its owner of one that is new; another version of a program is the same. Inside a job of the writer. */

@@ -23,7 +23,7 @@ export function beat(
   })
 }
 
-/** Jobs of this process that somebody asked to cancel. */
+/** Jobs of this process whose cancellation was requested. */
 export async function cancelAsked(app: App, lease: string): Promise<Id<'jobs'>[]> {
   const rows = await app.store.read
     .selectFrom('jobs')
@@ -81,7 +81,7 @@ export class LeaseWatch {
   }
 }
 
-/** A lease that nobody else has touched meanwhile. */
+/** A lease that no other process has changed meanwhile. */
 async function freeOne(app: App, id: Id<'jobs'>, { lease, beats }: Sighting): Promise<void> {
   const row = await app.store.write
     .selectFrom('jobs')

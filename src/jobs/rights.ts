@@ -57,7 +57,7 @@ async function isWithoutRights(read: ReadActor, job: Named): Promise<boolean> {
 export const skipped =
   'skipped_no_rights: its owner was deactivated, or the key that requested it is no longer valid.'
 
-/** Ends a job in whose name nobody may act any more, inside a job of the writer; whether it was one. The call log says so. */
+/** Ends a job whose person may no longer act, inside a job of the writer; returns whether it was one. The call log says so. */
 export async function skipWithoutRights(app: App, job: Row<'jobs'>): Promise<boolean> {
   if (!(await isWithoutRights((actor) => app.keys.presentInJob(actor), job))) return false
   const now = app.clock.now()

@@ -18,7 +18,7 @@ export function defineSchedules(app: App): Promise<void> {
   })
 }
 
-/** One that stays as it was keeps its next moment, so that one which passed while nobody was there is caught up with. */
+/** One that stays as it was keeps its next moment, so that one which passed while the server was down is caught up with. */
 async function define(
   app: App,
   { name, kind, cron, timezone = 'UTC', args = {} }: Schedule,

@@ -28,7 +28,7 @@ export interface ActingKey {
   readonly hold_outbound: boolean
   /** Its owner is to decide whether it goes on: until then it is refused. */
   readonly suspended?: true
-  /** Somebody paused it in the web app: until it is resumed it is refused. */
+  /** Paused in the web app: refused until it is resumed. */
   readonly paused?: { readonly by: string; readonly at: number }
   readonly connection?: ActingConnection
 }

@@ -180,7 +180,7 @@ export function pageOf<T extends z.ZodType>(item: T) {
   })
 }
 
-/** Of the answer to what was written: mentions in it that reached nobody. */
+/** Part of the answer to a written text: its mentions that matched no person. */
 export const unresolvedMentionsField = () =>
   z.array(z.string()).optional().describe('@names that match no reader')
 

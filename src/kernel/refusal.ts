@@ -68,7 +68,7 @@ export class Refusal extends Error {
   }
 }
 
-/** Whatever is absent, of another organization, or out of sight gets this one answer. */
+/** Anything absent, invisible, or of another organization gets this same answer. */
 export function notFound(what: string, field?: string, hint?: string): Refusal {
   return new Refusal(
     'not_found',

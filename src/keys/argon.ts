@@ -1,4 +1,4 @@
-// Hashing of secrets and passwords, let through a few at a time: argon2 is made to be expensive, so whoever sends many wrong
+// Hashing of secrets and passwords, let through a few at a time: argon2 is made to be expensive, so a client that sends many wrong
 // keys must not be able to make it do much work. It also runs on libuv's four threads, which files and name lookups need too.
 
 import { hash, verify } from '@node-rs/argon2'
@@ -57,7 +57,7 @@ export function verifySecret(phc: string, secret: string): Promise<boolean> {
 /** People's passwords go through the same gate, at the same cost. */
 export { hashSecret as hashPassword, verifySecret as verifyPassword }
 
-// Of 32 random bytes that nobody kept.
+// The hash of 32 random bytes that were not kept.
 const NOBODYS =
   '$argon2id$v=19$m=19456,t=2,p=1$fJX1UBL06b7W4x4LlDVYhA$5lQshMY/9r5qX1CxsxbEYL9I6PEaOCMikE6irDV/URM'
 

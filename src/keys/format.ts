@@ -54,7 +54,7 @@ export function connectionLookup(host: string): string {
   return `${host}/${randomText(LOOKUP)}`
 }
 
-/** Every well-formed key inside a text, whatever stands before and after it: for noticing that somebody pasted one. */
+/** Every well-formed key inside a text, whatever surrounds it: to detect pasted keys. */
 export function findKeys(text: string): string[] {
   return Array.from(text.matchAll(anywhere), (match) => match[1] ?? '').filter(parseKey)
 }

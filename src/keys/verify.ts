@@ -81,7 +81,7 @@ const activePerson = "SELECT 1 FROM users WHERE id = ? AND status = 'active'"
 const liveSession =
   "SELECT 1 FROM web_sessions s JOIN users u ON u.id = s.person_id WHERE s.id = ? AND s.person_id = ? AND s.expires_at > ? AND s.last_used_at > ? AND u.status = 'active'"
 
-/** Somebody who called before. */
+/** A caller that was authenticated before. */
 type PastActor = Pick<Actor, 'id' | 'via' | 'session'> & {
   key: { id: Id<'api_keys'> } | undefined
 }
@@ -104,7 +104,7 @@ export class Unauthenticated extends Refusal {
   }
 }
 
-/** A page of the web app that nobody is signed in to, or no more. */
+/** A page of the web app without a session, or whose session has ended. */
 export class NotSignedIn extends Refusal {
   constructor(message = 'You are not signed in.', hint = 'Sign in with POST /web/sign-in.') {
     super('unauthenticated', message, hint)
@@ -166,7 +166,7 @@ export class KeyGate {
     return { ...actorOf(row, via), key: { ...actingKeyOf(row), connection: connectionOf(row) } }
   }
 
-  /** A token from the future shows that the clock was set back: nobody knows how old it is. */
+  /** A token from the future shows that the clock was set back: its age is unknown. */
   #isCurrent({ token_expires_at, token_created_at }: TokenRow): boolean {
     const now = this.#clock.now()
     return token_expires_at > now && token_created_at - now < clockSlackMs

@@ -25,7 +25,7 @@ export class Exposure {
     this.#findings = findings
   }
 
-  /** Looks through an address. Nobody waits for it, and the caller learns nothing of it. */
+  /** Scans an address. It is not awaited, and the caller learns nothing of it. */
   lookAt(url: string): void {
     if (!/(?:svc|wat|wrt)(?:_|%5f)/i.test(url)) return
     const plain = url.replace(/%5f/gi, '_')
@@ -33,7 +33,7 @@ export class Exposure {
     for (const text of texts) this.noteText(text, 'url')
   }
 
-  /** A text that may be a key. Only one that works counts: nobody shall mark, or revoke, a key that they do not know. */
+  /** A text that may be a key. Only a working key counts: no one may mark, or revoke, a key that they do not know. */
   noteText(text: string, where: ExposedIn): void {
     this.#app.keys
       .recognize(text)

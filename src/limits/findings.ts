@@ -75,7 +75,7 @@ export class AbuseFindings {
     this.#loaded = this.#load()
   }
 
-  /** Notes that a rule was broken. What it holds is held when this returns; that it is written down is awaited by nobody. */
+  /** Notes that a rule was broken. What it holds is held when this returns; the record of it is not awaited. */
   raise(of: NewFinding): Id<'abuse_findings'> {
     const hold = of.hold ?? ruleOf(of.rule).hold
     const known = hold === 'none' ? this.#knownNotice(of) : undefined

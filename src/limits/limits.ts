@@ -155,7 +155,7 @@ export class Limits {
     if (watch) this.#abuse.answered(actor as KeyActor, watch, bytes)
   }
 
-  /** Enters the try of a key that was valid once into the call log of its owner. Nobody waits for it. */
+  /** Records the use of a formerly valid key in the call log of its owner. It is not awaited. */
   enterFailure(known: FoundKey, request: FailedRequest): void {
     const { store, callLog, clock, log } = this.#parts
     const entry = failureEntry(known, request, clock.now())

@@ -33,7 +33,7 @@ interface OrgUse {
   dayEnds: number
   month: string
   calls: { day: number; month: number }
-  /** Rules, with the days and months for which somebody was told. */
+  /** Rules, with the days and months for which a notification was sent. */
   warned: Set<string>
 }
 

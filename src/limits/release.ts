@@ -76,7 +76,7 @@ export function findingsFor(
 
 /**
  * Lets a key go on, as its owner or an administrator who is signed in decides. Its rule rests for that key for an hour.
- * @throws Refusal permission_denied for a key, not_found for a finding out of their sight, conflict where nothing is held
+ * @throws Refusal permission_denied for a key, not_found for a finding they cannot see, conflict where nothing is held
  */
 export async function releaseHold(
   app: { store: Store; clock: Clock; keys: KeyGate },
@@ -106,12 +106,12 @@ export interface Release {
   by?: Id<'users'> | undefined
   via: 'web' | 'cli'
   from?: ActFrom
-  /** Whether whoever asked still may; inside the job of the writer. */
+  /** Whether the caller still may; inside the job of the writer. */
   check?: () => Promise<void>
   sees?: (row: AbuseFindingsTable) => boolean
 }
 
-/** The same for whoever is at the machine. */
+/** The same for the operator at the machine. */
 export async function release(
   store: Store,
   clock: Clock,
@@ -152,7 +152,7 @@ export async function release(
   })
 }
 
-/** Whoever decides over a suspended key decides over all that holds it. */
+/** Who may decide about a suspended key may decide about everything that holds it. */
 async function endHolds(
   store: Store,
   row: AbuseFindingsTable,

@@ -53,7 +53,7 @@ export interface OrgUsage {
   lines: UsageLine[]
 }
 
-/** What an organization uses, by person and key, busiest of the month first; from the database, for whoever is at the machine. */
+/** What an organization uses, by person and key, busiest of the month first; from the database, for the operator at the machine. */
 export async function usageOf(
   store: Store,
   org: Id<'orgs'>,

@@ -23,7 +23,7 @@ type Handler = (request: JSONRPCRequest, context: ServerContext) => Promise<Resu
 
 /**
  * The SDK's server with exact errors: it calls parameters of the wrong shape an internal error, and shows a client the text of
- * whatever else is thrown. Of what nobody expected only a reference is shown.
+ * whatever else is thrown. Unexpected errors are shown only by a reference.
  */
 export class ExactServer extends Server {
   readonly #app: App

@@ -29,7 +29,7 @@ const listing = new Set([
   'skills/get',
 ])
 
-/** A message that comes down to no call has its entry in the call log, too: nobody looks around unseen. */
+/** A message that leads to no call has its entry in the call log, too: reading around is never unrecorded. */
 export async function noteMessage(
   app: App,
   { caller, body, isModern }: { caller: Caller; body: unknown; isModern: boolean },

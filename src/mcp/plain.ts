@@ -85,7 +85,7 @@ export function isPlain(route: InboundClassificationOutcome, { headers }: Reques
   )
 }
 
-/** Whether a call also has the headers that its era demands, and somebody still waits for its answer. A name that is encoded is left to the SDK. */
+/** Whether a call also has the headers that its protocol version demands, and its client still waits for the answer. A name that is encoded is left to the SDK. */
 export function isServed(
   { params }: PlainCall,
   { headers, signal }: Request,

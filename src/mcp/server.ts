@@ -68,7 +68,7 @@ export interface Extras {
   begin?(notify: ServerNotifier): void
   /** What the SDK is handed in the place of a server, for a message of the present protocol. */
   dress?(server: Server): McpServer
-  /** Whether a resource is the extras' own, which nobody is asked for leave to follow. */
+  /** Whether a resource belongs to the extras, which need no permission to follow. */
   follows?(uri: string): boolean
   /** Other ways, and other times, than those of the product. */
   ways?: Partial<McpWays>
@@ -84,7 +84,7 @@ export interface McpWays {
   patienceInSession: number
   /** How often an open stream of the present protocol says that it is still there, in milliseconds; 0: never. */
   keepAliveMs: number
-  /** How long a session's call goes on for whose answer nobody waits, in milliseconds. */
+  /** How long a session's call continues after its client stopped waiting, in milliseconds. */
   grace: number
 }
 

@@ -61,7 +61,7 @@ export class Notices {
 
 type PersonalNotice = Notice & { person: string }
 
-/** Whether nobody did it: it came up by itself, also where it runs in somebody's name. */
+/** Whether it came up by itself, without a person, even if it runs in a person's name. */
 function isHouse(kind: NoticeKind, by: Actor): boolean {
   return by.via === 'automation' || by.via === 'sync' || houseKinds.includes(kind)
 }

@@ -60,7 +60,7 @@ export function channelPreferences(eventsJson: string | null, kind: NoticeKind):
   return { ...defaultChannels[kind], ...own }
 }
 
-/** Kinds that come also about a muted item: somebody calls this person, or they asked for it themselves. */
+/** Kinds that are also sent about a muted item: a person addresses this one, or they requested it themselves. */
 const unmutableKinds: readonly NoticeKind[] = [
   'mention',
   'assignment',

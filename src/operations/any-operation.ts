@@ -25,7 +25,7 @@ export interface OperationInfo {
   startsJob?: string
   /** Fields of the answer that are shown once: the first answer that an idempotency key gets again is without them. */
   redactOnReplay?: readonly string[]
-  /** Writes that leave no record of some of what they change: why, for whoever wants to undo such a call. */
+  /** Writes that do not record some of what they change: the reason, shown when such a call is undone. */
   undoCaveat?: string
   /** Writes: its changes make sense together only, so that undo puts all of them back or none. */
   atomicUndo?: true

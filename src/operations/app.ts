@@ -39,7 +39,7 @@ export interface App {
   readonly outside: (tool: string, signal?: AbortSignal) => Outside
   /** What is kept sealed in the database. */
   readonly secrets: Secrets
-  /** Counts what is done, where somebody watches. */
+  /** Counts what is done, if metrics are on. */
   meter?: Meter
   /** Sends calls to where traces are collected, where the environment names such a place. */
   tracer?: Tracer

@@ -38,7 +38,7 @@ export interface Document {
   key(row: Row<ItemTable>): string
   /** The answers as Markdown. */
   text(answer: unknown, beside: unknown): string
-  /** Of the items that somebody sees, those that are documents; default: all. */
+  /** Of the visible items, those that are documents; default: all. */
   narrow?(rows: Scoped<ItemTable>): Scoped<ItemTable>
   /** Where the usual query would be too slow: the entries behind a place, most recently changed first. */
   newest?(
@@ -106,7 +106,7 @@ export interface Suiting {
 /** Candidates that are looked at, one by one. */
 const mostCandidates = 1000
 
-/** Documents of one kind that suit what somebody began to write: by their key first, and those changed last. */
+/** Documents of one kind that complete a text: matches of the key first, then the most recently changed. */
 export async function suitingEntries(
   ctx: ReadContext,
   of: Document,

@@ -4,7 +4,7 @@ import type { Actor } from '../kernel/actor.ts'
 import type { TickContext } from './jobs/tick.ts'
 import type { Settings } from '../config/settings.ts'
 
-/** An address of a module that anyone may read, without a key: what somebody published. It is only looked at (GET, HEAD), unless it takes forms. */
+/** An address of a module that anyone may read, without a key: published content. It is read-only (GET, HEAD), unless it takes forms. */
 export interface OpenPlace {
   /** As the router takes it: `/p/:slug`. */
   path: string
@@ -16,7 +16,7 @@ export interface OpenPlace {
   put?(sent: OpenSent): Promise<OpenPage | undefined>
 }
 
-/** What such a place is given. Nobody asks, so nothing is in anyone's sight: what may be shown is for the module to decide. */
+/** The context of such an address. There is no viewer, so the module decides what may be shown. */
 export interface OpenLook {
   readonly all: Kysely<Tables>
   readonly now: number
@@ -26,7 +26,7 @@ export interface OpenLook {
   readonly method: 'GET' | 'HEAD' | 'POST' | 'PUT'
   /** The address that it comes from, or of IPv6 its network. */
   readonly network: string
-  /** Whoever is signed in with the browser that asks. */
+  /** The person who is signed in with the requesting browser. */
   signedIn(): Promise<OpenPerson | undefined>
   /** Takes one of those that an address may have; seconds until there is one again, 0 where it got one. */
   spend(what: string, quota: OpenQuota): number

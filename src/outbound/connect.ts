@@ -105,7 +105,7 @@ function settled<S extends Socket>(
     }
     const done = () => {
       end()
-      socket.on('error', () => {}) // heard by whoever holds it by then; without any listener an error would end the process
+      socket.on('error', () => {}) // its later owner has its own listener; without any an error would end the process
       resolve(socket)
     }
     const closed = () => end(new Error('The connection was closed.'))

@@ -11,7 +11,7 @@ export interface Target {
   port: number
 }
 
-/** Why nothing was reached: for the log. Callers tell people one thing, so that nobody can find out with us what there is in our network. */
+/** Why the connection failed: for the log. People get one message for all reasons, so that no one can probe our network. */
 export type OutboundFailureReason =
   | 'blocked'
   | 'off'
@@ -22,7 +22,7 @@ export type OutboundFailureReason =
   | 'protocol'
   | 'cancelled'
 
-/** Nobody was reached. The message is the same whatever the reason. */
+/** The connection failed. The message is the same whatever the reason. */
 export class Unreachable extends Error {
   readonly reason: OutboundFailureReason
   readonly target: Target

@@ -26,7 +26,7 @@ export function bareHost(hostname: string): string {
     .toLowerCase()
 }
 
-/** A host that somebody wrote alone, in the one spelling that URLs give to each; undefined for what is no host. */
+/** A host written on its own, in the canonical spelling of URLs; undefined if it is not a host. */
 export function plainHost(text: string): string | undefined {
   const written = isIP(text) === 6 ? `[${text}]` : text
   const url =

@@ -1,6 +1,6 @@
 import { lookup, Resolver } from 'node:dns/promises'
 
-/** The addresses of a name; none where it has none, or nobody answers. */
+/** The addresses of a name; empty if it has none, or no name server answers. */
 export type Lookup = (name: string, signal: AbortSignal) => Promise<string[]>
 
 /** Servers that a name says are for something, the one to try first at the beginning. */
@@ -9,7 +9,7 @@ export interface NamedServer {
   port: number
 }
 
-/** What names say besides addresses; nothing where nobody answers. */
+/** Other records of names; empty if no name server answers. */
 export interface Directory {
   /** SRV: `_imaps._tcp.example.org`. */
   services(name: string, signal: AbortSignal): Promise<NamedServer[]>
@@ -21,7 +21,7 @@ const patience = { timeout: 1500, tries: 2 }
 
 /**
  * Asks name servers (those of the system where none are given), of the public internet's names only. Not by getaddrinfo: that would hold
- * one of the few threads that files and keys need, for as long as somebody's name server likes.
+ * one of the few threads that files and keys need, for as long as a foreign name server takes.
  */
 export function resolverOf(servers: readonly string[]): Lookup {
   return async (name, signal) => {

@@ -17,7 +17,7 @@ export type Purpose = keyof typeof ports
 export interface OutboundOptions extends GuardOptions {
   /** What names say besides addresses; without it they say nothing. */
   directory?: Directory
-  /** Hears what was not reached, and why. Nobody else does. */
+  /** Receives the failed connections with the reason. Nothing else does. */
   tell: (message: string, more: Record<string, unknown>) => void
   /** Certificates that are trusted in place of the usual ones; for tests. */
   ca?: string | undefined
@@ -49,7 +49,7 @@ export class Outbound {
   }
 
   /**
-   * Refuses an address that this house would not connect to, when somebody configures it; `field` is the argument.
+   * Refuses an address that this instance would not connect to, when it is configured; `field` is the argument.
    * @throws Refusal blocked_address; invalid_argument for what is no address of the web
    */
   async checkUrl(text: string, field: string): Promise<void> {
@@ -226,7 +226,7 @@ function targetOf(url: URL): Target {
   }
 }
 
-/** The same words for an address of the own network, a port that is closed, and a name that nobody knows. */
+/** The same message for an address of the own network, a closed port, and an unknown name. */
 function blocked({ host, port }: Target, field: string, purpose: Purpose): Refusal {
   const open = ports[purpose].join(', ')
   return new Refusal(

@@ -9,7 +9,7 @@ export interface OutboundRequest {
 }
 
 export interface Answered {
-  /** Redirects are answers like others: nobody follows them. */
+  /** Redirects are answers like others: they are not followed. */
   status: number
   headers: IncomingHttpHeaders
   body: Buffer

@@ -3,7 +3,7 @@ interface Waiting {
   go: () => void
 }
 
-/** How many may be under way at once: to one target, and in all. Whoever finds no room waits, in turn. */
+/** How many may be under way at once: to one target, and in all. Further requests wait in turn. */
 export class Slots {
   readonly #perKey: number
   readonly #inAll: number

@@ -2,11 +2,11 @@ import type { Kysely } from 'kysely'
 import type { Tables } from '../db/tables.ts'
 import type { Actor } from '../kernel/actor.ts'
 
-const sights = Symbol('sight')
+const scopes = Symbol('scope')
 
-/** Somebody who looks: what a context is to a resource. It carries whole tables, but shows them to no one. */
+/** The person who reads: what a context is to a resource. It carries whole tables, but exposes them to no one. */
 export interface Viewer {
-  readonly [sights]: AccessScope
+  readonly [scopes]: AccessScope
 }
 
 /**
@@ -35,19 +35,19 @@ export function accessScope(of: {
   baseUrl?: string | undefined
 }): AccessScope {
   const made = { trash: false, baseUrl: undefined, ...of } as AccessScope & {
-    [sights]: AccessScope
+    [scopes]: AccessScope
   }
-  Object.defineProperty(made, sights, { value: made })
+  Object.defineProperty(made, scopes, { value: made })
   return made
 }
 
-/** A seer that only looks through the given sight. */
+/** A viewer that reads only through the given scope. */
 export function viewerOf(through: AccessScope): Viewer {
-  return { [sights]: through }
+  return { [scopes]: through }
 }
 
 export function sightOf(from: Viewer): AccessScope {
-  return from[sights]
+  return from[scopes]
 }
 
 /** The same look, with what lies in the trash. */

@@ -103,7 +103,7 @@ export interface ResourceDefinition<T extends ItemTable> {
   /** The project that it belongs to, for activity by project. */
   project?: (row: Row<T>) => string | null
   partOf?: PartOf<T>
-  /** The column that names the row whose sight decides over this one's, where nothing else does: then `of` may be used. */
+  /** The column that names the row whose visibility alone decides about this one: then `of` may be used. */
   inheritsVisibilityFrom?: keyof Row<T> & string
   /** Its text for search, or undefined where it has none now. */
   search?: (row: Row<T>, s: AccessScope) => Promise<SearchText | undefined>

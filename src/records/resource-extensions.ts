@@ -49,7 +49,7 @@ interface FormerIdRules {
 interface ChangeRules<T extends ItemTable> {
   /** Columns that an update sets besides those that it changes, in the same statement; they are neither recorded nor undone. */
   alsoSet?(changed: Partial<Row<T>>): Partial<Row<T>>
-  /** What a change of such a row has to leave behind, whoever makes it and however: an operation, a rule, undoing. */
+  /** What every change of such a row must also do, whether by an operation, a rule or an undo. */
   afterChange: AfterChange<T>
 }
 

@@ -28,7 +28,7 @@ export type NewRow<T extends TableName> = Required_<Omit<Row<T>, Stamped>> &
 export interface Tell {
   /** Names an event of this call on an item, such as `task.completed`; `<type>.created`, `.updated`, `.deleted` come by themselves. With a person: for them alone. */
   event<T extends ItemTable>(name: string, table: T, row: Row<T>, personId?: string): void
-  /** Records that a person gained or lost the sight of an item. */
+  /** Records that a person gained or lost access to an item. */
   access<T extends ItemTable>(
     op: 'access_gained' | 'access_lost',
     table: T,

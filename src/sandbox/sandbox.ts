@@ -210,7 +210,7 @@ class Handed {
 
   put(value: unknown): Promise<void> {
     return new Promise((taken, left) => {
-      if (this.#isLeft) return left(new Error('Nobody takes it any more.'))
+      if (this.#isLeft) return left(new Error('The reader was closed.'))
       this.#given = { value, taken, left }
       this.#wake()
     })
@@ -223,7 +223,7 @@ class Handed {
 
   leave(): void {
     this.#isLeft = true
-    this.#given?.left(new Error('Nobody takes it any more.'))
+    this.#given?.left(new Error('The reader was closed.'))
   }
 
   async *[Symbol.asyncIterator](): AsyncGenerator<unknown> {

@@ -15,7 +15,7 @@ export interface SecretLocation {
   readonly column: string
 }
 
-/** Thrown where an envelope does not open: another key, another place, or somebody changed it. */
+/** Thrown if an envelope does not open: another key, another place, or it was altered. */
 export class Unsealable extends Error {}
 
 /** The short name of a master key, by which rows say what opens them. It tells nothing of the key. */

@@ -49,7 +49,7 @@ export class PostgresCompiler extends PostgresQueryCompiler {
   }
 }
 
-/** Columns that are NULL in no table: of others, and of expressions, nobody knows. */
+/** Columns that are NULL in no table; any other column or expression may be NULL. */
 const neverNull = new Set(Object.values(columns).flat()).difference(
   new Set(Object.values(nullable).flat()),
 )

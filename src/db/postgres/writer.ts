@@ -55,7 +55,7 @@ export class PostgresWriter implements Writer {
     return this.#client.query(query)
   }
 
-  /** Whether whoever asks is in a job that is under way. */
+  /** Whether the caller is inside a job that is under way. */
   get isInJob(): boolean {
     return this.#running.getStore()?.isOver === false
   }

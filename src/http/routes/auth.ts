@@ -107,7 +107,7 @@ function plainly({ method, url }: Incoming): Purpose {
   return { tool: route, weight: 1, route }
 }
 
-/** A key that was valid once shows its owner that somebody tries it. Nobody waits for that: all answers take the same time. */
+/** Records the use of a formerly valid key for its owner. It is not awaited: all answers take the same time. */
 function countFailure(
   app: App,
   incoming: Incoming,
@@ -116,7 +116,7 @@ function countFailure(
 ): void {
   if (absent) return app.limits.addresses.visit(incoming.ip)
   if (!known) return app.limits.addresses.failed(incoming.ip)
-  app.limits.addresses.visit(incoming.ip) // nobody guesses a key that has ended: many programs behind one address may still send theirs
+  app.limits.addresses.visit(incoming.ip) // an ended key is not a guess: many programs behind one address may still send theirs
   app.limits.enterFailure(known, {
     ...purpose,
     requestId: incoming.requestId,

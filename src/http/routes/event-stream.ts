@@ -57,7 +57,7 @@ export class EventStream<P = unknown> {
   #room = () => {}
   #isOpen = true
 
-  /** `closed` is called once, whoever ended it. @throws Refusal rate_limited, unavailable where too many are open */
+  /** `closed` is called once, whichever side ended it. @throws Refusal rate_limited, unavailable where too many are open */
   constructor(
     app: App,
     reader: Reader,
@@ -117,7 +117,7 @@ export class EventStream<P = unknown> {
     this.#wake()
   }
 
-  /** Where it begins: whoever lists things after this and follows the events from here misses nothing. */
+  /** Where it begins: a client that lists items after this and follows the events from here misses nothing. */
   #greeting(): string {
     const { reset, cursor, start } = this.#following
     const since_cursor = cursor(start)
@@ -176,7 +176,7 @@ export class EventStream<P = unknown> {
     })
   }
 
-  /** The id moves on where all that happened was for others, so that whoever comes back has less to go through. */
+  /** The id also advances past events that are only for others, so that a reconnect has less to read. */
   #beat(): void {
     if (this.#isOpen && this.#controller.desiredSize! > 0)
       this.#say(`: keep-alive\nid: ${this.#following.cursor(this.#place)}\n\n`)

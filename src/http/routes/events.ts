@@ -1,4 +1,4 @@
-// The streams: of events, GET /api/events with a key and GET /web/events for whoever is signed in; and of the call log, GET /web/activity/stream.
+// The streams: of events, GET /api/events with a key and GET /web/events with a session; and of the call log, GET /web/activity/stream.
 
 import { z } from 'zod'
 import type { Actor } from '../../kernel/actor.ts'
@@ -68,7 +68,7 @@ export class EventStreams {
     this.#times = { ...usualTimes, ...times }
   }
 
-  /** The page of a path; whoever does not ask for a stream goes to `others`, where there is something. */
+  /** The page of a path; requests that do not accept a stream go to `others`, if there is one. */
   page(others?: WebPage): WebPage {
     const own = streamPage((incoming) => this.#answerKey(incoming))
     return (incoming) =>
@@ -83,7 +83,7 @@ export class EventStreams {
     return this.answer(incoming, actor, { transport: 'rest', route })
   }
 
-  /** A stream of events for whoever was found to ask for it. @throws Refusal */
+  /** A stream of events for an authenticated caller. @throws Refusal */
   answer(
     incoming: Incoming,
     actor: Actor,

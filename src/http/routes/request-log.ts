@@ -11,7 +11,7 @@ export type Observe = (
 
 const methods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])
 
-/** Undefined where nobody wants to know. A line and a label hold patterns and ids of ours, nothing that the caller wrote. */
+/** Undefined if neither log nor metrics are on. Lines and labels contain route patterns and our own ids, never input of the caller. */
 export function observerOf(app: App): Observe | undefined {
   const { metrics, access_log } = app.settings
   if (metrics === 'off' && !access_log) return undefined

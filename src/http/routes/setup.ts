@@ -1,5 +1,5 @@
-// The page of the first start: whoever holds the link that `serve` printed makes the organization and its administrator. Drawn
-// here and without script, because there is nobody yet to sign in.
+// The page of the first start: the link that `serve` printed lets its holder create the organization and its administrator. Drawn
+// here and without script, because no one can sign in yet.
 
 import type { App } from '../../operations/app.ts'
 import { clients, setupOf } from '../../assistants/clients.ts'
@@ -158,7 +158,7 @@ function messageOf(error: Refusal): string {
   return text.charAt(0).toUpperCase() + text.slice(1)
 }
 
-/** The token alone keeps other sites out; this keeps them from trying through somebody's browser. */
+/** The token alone keeps other sites out; this keeps them from trying through a visitor's browser. */
 function isSameOrigin(app: App, request: Request, url: URL): boolean {
   const site = request.headers.get('sec-fetch-site')
   if (site !== null) return site === 'same-origin' || site === 'none'

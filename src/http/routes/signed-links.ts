@@ -8,7 +8,7 @@ import { getOnly } from '../transport/methods.ts'
 import type { Incoming, WebPage } from '../transport/request-info.ts'
 
 /**
- * Downloads that somebody asked for, at an address that is enough by itself: a person opens in a browser what an assistant fetched for
+ * Downloads at an address that is sufficient by itself: a person opens in a browser what an assistant fetched for
  * them. The call goes through the pipeline in their name, so that it is limited, logged, and shows what they may see now.
  */
 export function signedLinksPage(app: App): WebPage {

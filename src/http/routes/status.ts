@@ -14,7 +14,7 @@ export function healthPage(incoming: Incoming): Response {
 
 /**
  * Whether requests may be sent here: the database answers, and the server is not about to end. A disk that fills up is said
- * (`low`, `scarce`) and no reason to send nobody: what is there can still be read.
+ * (`low`, `scarce`) and no reason to stop sending traffic: data can still be read.
  */
 export function readyPage(app: App, isRetired: () => boolean): WebPage {
   return async (incoming) => {
@@ -56,7 +56,7 @@ const home = (more: string) => `<!doctype html>
 const unbuilt =
   '\n<p>The web app is not built yet: run <code>npm run build</code> in the workspace folder, then reload this page.</p>'
 
-/** What there is without the web app. `isApp`: where somebody looked for it, the page says so. */
+/** The page shown without the web app. `isApp`: the address belongs to the app, and the page says so. */
 export function homePage(incoming: Incoming, isApp = false): Response {
   return answer(incoming, 200, home(isApp ? unbuilt : ''), [
     ['content-type', 'text/html; charset=utf-8'],

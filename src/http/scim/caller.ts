@@ -18,7 +18,7 @@ export async function scimCaller(app: App, incoming: Incoming, route: string): P
   const text = authorization === undefined ? undefined : bearerSecret(authorization)
   const found = text === undefined ? undefined : await findScimToken(app, text)
   if (found === undefined || found === 'known') {
-    // Nobody guesses a token that has ended: a provider may go on sending its own.
+    // An ended token is not a guess: a provider may keep sending its own.
     if (authorization === undefined || found === 'known') limits.addresses.visit(incoming.ip)
     else limits.addresses.failed(incoming.ip)
     throw tokenInvalid()

@@ -28,7 +28,7 @@ function headersOf(incoming: Incoming): HeaderList {
     : own
 }
 
-/** An answer that somebody else made, with the headers that every answer carries where it has none of its own. */
+/** Adds the headers that every answer carries to an answer made elsewhere, without replacing its own. */
 export function stamped(incoming: Incoming, response: Response, more: HeaderList = []): Response {
   response.headers.delete('connection') // whether it stays open is Node's to say: a caller who is told so wrongly gets no answer to the next request
   for (const [name, value] of [...headersOf(incoming), ...more])

@@ -5,7 +5,7 @@ import { HttpRefusal, problemDetails } from './problem.ts'
 
 /**
  * Answers what Node could not read as a request: broken HTTP, headers that are too large, a request that took too long. Where
- * nobody is there to read the answer, the socket just ends.
+ * there is no reader for the answer, the socket just ends.
  */
 export function answerBroken(error: Error & { code?: string }, socket: Socket): void {
   if (!/^(HPE_|ERR_HTTP_)/.test(error.code ?? '') || !socket.writable) return void socket.destroy() // what fails below HTTP gets no answer in HTTP

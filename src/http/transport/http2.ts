@@ -105,7 +105,7 @@ export class Http2Connections {
     stream.once('end', () => clearTimeout(late)).once('close', () => clearTimeout(late))
   }
 
-  /** Gives up answers that nobody takes. */
+  /** Gives up answers that the client does not read. */
   #look(now: number): void {
     for (const [stream, since] of this.#waiting) {
       if (stream.writableLength === 0) this.#waiting.set(stream, now)
@@ -114,7 +114,7 @@ export class Http2Connections {
   }
 }
 
-/** In good order, and soon: whoever sends half of a request counts as resting. */
+/** Closes connections gracefully and soon: one with half a request counts as idle. */
 function end(session: ServerHttp2Session): void {
   session.close()
   setTimeout(() => session.destroy(), 2_000).unref()

@@ -12,7 +12,7 @@ function nameOf(cookie: Cookie, isSecure: boolean): string {
   return isSecure ? `__Host-${names[cookie]}` : names[cookie]
 }
 
-/** The value of one of our cookies; of two with one name nobody knows which is ours, so that counts as none. */
+/** The value of one of our cookies; two with the same name are ambiguous and count as none. */
 export function cookieIn(
   header: string | undefined | null,
   cookie: Cookie,

@@ -1,4 +1,4 @@
-// The page for whoever came back to an endpoint from another site.
+// The page for a person who comes back to an endpoint from another site.
 
 import { createHash } from 'node:crypto'
 import { escaped, htmlDocument } from '../../kernel/text/html.ts'

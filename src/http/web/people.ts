@@ -157,7 +157,7 @@ interface Change {
   says?: string
 }
 
-/** Changes a colleague as a call would, so that whoever follows people hears of it. Whoever does it stays an administrator, so there always is one. */
+/** Changes a colleague as a call would, so that subscribers are notified. The acting administrator keeps the role, so there always is one. */
 async function change(
   request: SignedInRequest,
   { patch, says }: Change,

@@ -168,7 +168,7 @@ async function personOf(
     .executeTakeFirstOrThrow()
 }
 
-/** What a browser gets with which somebody has just signed in. */
+/** What a browser receives right after sign-in. */
 export async function signedInOutcome(
   app: App,
   done: NewSession,

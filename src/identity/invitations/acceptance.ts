@@ -16,7 +16,7 @@ import { isProviderOnly } from '../sign-in-policy.ts'
 import { type SignInRequest, type SignedIn, openFor } from '../sign-in.ts'
 import { isToken, tokenHash } from '../tokens.ts'
 
-/** What a link opens, for whoever has it: also where it has ended, which they may know. @throws Refusal where it is wrong */
+/** What a link opens, for its holder: they may also learn that it has ended. @throws Refusal where it is wrong */
 export async function lookByLink(
   app: App,
   token: string,
@@ -49,7 +49,7 @@ export interface Acceptance
   timezone?: string | undefined
 }
 
-/** Makes a person of whoever has the link, and signs them in. @throws Refusal */
+/** Creates a person for the holder of the link, and signs them in. @throws Refusal */
 export async function acceptInvitation(app: App, given: Acceptance): Promise<SignedIn> {
   const { store, clock } = app
   const invitation = await lookByLink(app, given.token, given.ip)

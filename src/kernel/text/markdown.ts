@@ -6,7 +6,7 @@ export function oneLine(text: string): string {
   return text.replace(/\s+/g, ' ').trim()
 }
 
-/** What somebody wrote, as a quotation. */
+/** A text as a quotation. */
 export function quotation(text: string): string {
   return text
     .trim()

@@ -28,7 +28,7 @@ const together: readonly (readonly Script[])[] = [
   ['Latin', 'Han', 'Bopomofo'],
 ]
 
-/** The scripts of a name that nobody writes together, such as Latin and Cyrillic, whose letters look alike; undefined where it is ordinary. */
+/** The scripts of a name that are never mixed in practice, such as Latin and Cyrillic, whose letters look alike; undefined if it is ordinary. */
 export function mixedScripts(name: string): Script[] | undefined {
   const found = patterns.filter(([, pattern]) => pattern.test(name)).map(([script]) => script)
   const isOrdinary =

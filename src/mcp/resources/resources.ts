@@ -76,7 +76,7 @@ export function listTemplates(app: App, caller: Caller): ListResourceTemplatesRe
   }
 }
 
-/** Answers resources/read. What is absent and what is out of sight are the same error. */
+/** Answers resources/read. Absent and invisible items are the same error. */
 export async function readResource(
   app: App,
   caller: Caller,

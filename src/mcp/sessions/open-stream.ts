@@ -12,7 +12,7 @@ export interface OpenStreamOptions {
   first?: string
   /** What is said where the stream is ended from our side. */
   last?: string
-  /** Called once, whoever ended the stream. */
+  /** Called once, whichever side ended the stream. */
   closed: () => void
 }
 
@@ -54,7 +54,7 @@ export class OpenStream {
     if (!this.#isOpen) return
     if (this.#last !== '') this.#controller.enqueue(encoder.encode(this.#last))
     this.#finish()
-    void this.#reader.cancel().catch(() => {}) // whoever wrote it has ended by itself
+    void this.#reader.cancel().catch(() => {}) // its writer has ended by itself
   }
 
   async #pass(): Promise<void> {

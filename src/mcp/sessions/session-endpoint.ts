@@ -19,7 +19,7 @@ export interface SseMessage {
 }
 
 export interface SessionEndpointOptions {
-  /** How long a call goes on for whose answer nobody waits, in milliseconds. */
+  /** How long a call continues after its client stopped waiting, in milliseconds. */
   grace: number
   makeServer: (caller: Caller) => Server
 }

@@ -33,7 +33,7 @@ const answering = new AsyncLocalStorage<Run>()
 export interface SessionOptions {
   app: App
   actor: Actor
-  /** How long a call goes on for whose answer nobody waits, in milliseconds. */
+  /** How long a call continues after its client stopped waiting, in milliseconds. */
   grace: number
   server: Server
   ended: (session: Session) => void
@@ -209,7 +209,7 @@ export class Session implements McpSession {
     })
     this.#transport.closeSSEStream(run.id)
     if (run.stream !== undefined) this.#events.end(run.stream)
-    // Nobody hears it, for the stream is closed: the SDK forgets a request only by its answer.
+    // It is not delivered, for the stream is closed: the SDK forgets a request only by its answer.
     void this.#transport.send({ jsonrpc: '2.0', id: run.id, result: {} }).catch(() => {})
   }
 

@@ -10,7 +10,7 @@ const minute = 60_000
 /** One session, of whichever transport. */
 export interface McpSession {
   readonly id: string
-  /** Who began it: nobody else has it, and none of their other keys. */
+  /** Who began it: no one else may use it, nor any other key of theirs. */
   readonly actor: Actor
   /** When it was used last, in milliseconds. */
   readonly usedAt: number

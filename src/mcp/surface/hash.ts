@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { Tool } from '@modelcontextprotocol/server'
 
 /**
- * A hash of what tools are, for whoever wants to notice that they changed: SHA-256, in hexadecimal, of their names, descriptions,
+ * A hash of the tools, to detect that they changed: SHA-256, in hexadecimal, of their names, descriptions,
  * input schemas and annotations as JSON without spaces, the tools by name and the members of every object in order.
  */
 export function toolListHash(tools: readonly Tool[]): string {

@@ -37,7 +37,7 @@ export function surfaceOf(app: App, key: ActingKey | undefined, asked: Connectio
 
 type Shown = Omit<Surface, 'refusalFor'> & { scopes: readonly ConnectionScope[] }
 
-/** Surfaces by what was asked for and the policy of the key: a handful where people choose, and bounded where somebody plays. */
+/** Surfaces by what was asked for and the policy of the key: a handful in normal use, and bounded against abuse. */
 const surfaces = new WeakMap<App, BoundedMap<string, Shown>>()
 const kept = 128
 const longestKept = 2000

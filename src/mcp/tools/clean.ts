@@ -89,13 +89,13 @@ const suspicious =
 /** The same of JSON text, where controls and halves of pairs are written out. */
 const suspiciousJson = new RegExp(`${suspicious.source}|\\\\[ubf]`)
 
-/** A text without characters that nobody sees. */
+/** A text without invisible characters. */
 export function clean(text: string): string {
   if (!suspicious.test(text) && text.isWellFormed()) return text
   return text.replace(hidden, (...match) => (match.at(-1) as { flag?: string }).flag ?? '')
 }
 
-/** JSON text without characters that nobody sees, in its values and in its names. */
+/** JSON text without invisible characters, in its values and in its names. */
 export function cleanJson(text: string): string {
   return suspiciousJson.test(text) ? JSON.stringify(cleanValue(JSON.parse(text))) : text
 }

@@ -135,7 +135,7 @@ export function isFollowed(
   return typeof tool === 'string' && app.catalogue.find(tool)?.operation.reportsProgress === true
 }
 
-/** What passes the progress of a call on. A notice that cannot be sent any more is none: whoever waited has gone. */
+/** Passes the progress of a call on. A notice that can no longer be sent is dropped: its client has gone. */
 function listenerOf(
   { _meta }: CallToolRequestParams,
   { notify }: ToolMessage,

@@ -67,7 +67,7 @@ function difference(
   return { type, id, title, change }
 }
 
-/** Stands for this state of these items: what somebody saw who releases a call. */
+/** Identifies this state of these items: what the approver of a call saw. */
 export function itemsVersion(items: readonly CoveredItem[]): string {
   const lines = items.map(({ id, revision, title }) => JSON.stringify([id, revision, title])).sort()
   return createHash('sha256').update(lines.join('\n')).digest('base64url').slice(0, 22)

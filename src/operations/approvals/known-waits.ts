@@ -66,7 +66,7 @@ export async function knownWait(
 
 /**
  * What the next round of a call is told that waited: it names its approval, and has to be the same call of the same key.
- * @throws Refusal conflict where it is not, or nobody decided in time
+ * @throws Refusal conflict where it is not, or no decision came in time
  */
 export async function earlierWait(
   db: Kysely<Tables>,

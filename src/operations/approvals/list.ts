@@ -90,7 +90,7 @@ export function demandPending(approval: Row<'approvals'>, now: number): void {
 /** Characters of the reason of a denial. */
 export const longestReason = 1000
 
-/** Decides that a call is not made; `reason` is told to whoever asked for it. */
+/** Denies a call; its caller receives `reason`. */
 export async function denyApproval(
   app: { store: Store; clock: Clock },
   id: Id<'approvals'>,

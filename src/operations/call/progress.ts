@@ -47,7 +47,7 @@ export class Progress {
 
 /**
  * Between the pieces of a long read: lets others have their turn, and ends the call where its caller has gone meanwhile.
- * Inside a write it does neither: a write holds the writer until it is whole, and gives nobody a turn.
+ * Inside a write it does neither: a write holds the writer until it is complete, and lets no other work run.
  * @throws Refusal cancelled
  */
 export async function stopIfGone(ctx: ReadContext): Promise<void> {

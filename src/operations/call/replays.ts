@@ -1,4 +1,4 @@
-// First answers of idempotency keys: whoever sends the same request again gets the same answer again.
+// First answers of idempotency keys: a repeated request gets the same answer again.
 import type { Kysely } from 'kysely'
 import type { Tables } from '../../db/tables.ts'
 import type { Id } from '../../kernel/ids.ts'

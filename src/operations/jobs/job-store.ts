@@ -45,7 +45,7 @@ export class Jobs {
 
   /**
    * Writes a job into the database, inside a job of the writer; where an unfinished one has its unique key, that one's id comes back.
-   * Whoever adds calls wake() after the commit.
+   * The caller calls wake() after the commit.
    */
   async add(
     db: Kysely<Tables>,
@@ -108,7 +108,7 @@ export class Jobs {
     return job && kinds.has(job.kind) ? job : undefined
   }
 
-  /** Writes a schedule of somebody's, in place of one of that name; inside a job of the writer. @throws Refusal where it is wrong */
+  /** Writes a schedule of a person, replacing one of the same name; inside a job of the writer. @throws Refusal where it is wrong */
   async setSchedule(
     db: Kysely<Tables>,
     now: number,
@@ -156,7 +156,7 @@ export class Jobs {
     return counted.groupBy(['state', 'kind']).orderBy('kind').orderBy('state').execute()
   }
 
-  /** Tells whoever runs jobs that there are new ones. */
+  /** Notifies the job runner that there are new jobs. */
   wake(): void {
     for (const listener of this.#waiting) listener()
   }

@@ -54,7 +54,7 @@ export interface JobContext {
   now(): number
   /** Whether what is over by the clock may be erased for good; not while the clock is doubted. */
   mayErase(): boolean
-  /** How far it is, for whoever looks at the job; written about once a second. */
+  /** The progress that readers of the job see; written about once a second. */
   progress(done: number, total?: number, message?: string): void
   /**
    * Its owner, or another person of their organization, as they are at each call: rights change. A call throws NoRights where they
@@ -109,5 +109,5 @@ export class TryLater extends Error {
   }
 }
 
-/** Somebody may act no more in whose name a job was to work. */
+/** The person of a job may no longer act. */
 export class NoRights extends Error {}

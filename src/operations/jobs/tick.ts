@@ -10,7 +10,7 @@ export interface Tick {
   due?(all: Kysely<Tables>): Promise<boolean>
 }
 
-/** The house at work by itself: no caller, no person, everything in sight. Used by the files that hold a module's ticks only. */
+/** System work: no caller, no person, everything visible. Used by the files that hold a module's ticks only. */
 export interface TickContext {
   readonly now: number
   /** Whole tables of all organizations, inside the writer's transaction: for finding what is due. */

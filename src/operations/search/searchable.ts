@@ -14,7 +14,7 @@ export interface Searcher extends Viewer {
 /** Filters that a kind of items knows. */
 export interface ItemFilter {
   project?: Row<'projects'> | undefined
-  /** Whoever made it, is charged with it, took part in it. */
+  /** Its creator, assignees or participants. */
   person?: Row<'users'> | undefined
 }
 

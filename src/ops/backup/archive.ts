@@ -68,7 +68,7 @@ class Reading {
 
   constructor(into: string | undefined) {
     this.#into = into
-    this.#failure.promise.catch(() => {}) // whoever waits for the next piece is told
+    this.#failure.promise.catch(() => {}) // the reader of the next chunk gets the error
     this.#parser.on('error', (error) => this.#failure.reject(error))
     this.#parser.on('entry', (entry) =>
       this.#pending.push(this.#taken(entry).catch((error: unknown) => this.#failure.reject(error))),

@@ -10,8 +10,8 @@ interface Settlement {
 }
 
 /**
- * In a restored workspace nobody is signed in, nothing waits for a release that may have been given meanwhile, and nothing goes out a
- * second time before somebody has looked at it. Each holds where its table is there.
+ * In a restored workspace no one is signed in, nothing waits for an approval that may have been given meanwhile, and nothing goes out a
+ * second time before a person has looked at it. Each applies if its table exists.
  */
 const settlements: readonly Settlement[] = [
   { table: 'web_sessions', says: 'sign-ins in a browser ended', sql: 'DELETE FROM web_sessions' },

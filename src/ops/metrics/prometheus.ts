@@ -5,7 +5,7 @@ import { logSize } from '../../db/checkpoint.ts'
 import type { Store } from '../../db/open.ts'
 import { freeSpace } from '../../db/space.ts'
 
-/** What the figures are read from when somebody asks for them. */
+/** The sources that the figures are read from at each request. */
 export interface Sources {
   version: string
   store: Pick<Store, 'path' | 'writer'>
@@ -187,7 +187,7 @@ export class Prometheus implements Meter {
     })
   }
 
-  /** A counter of which somebody else keeps the count. */
+  /** A counter whose value is kept elsewhere. */
   #counted(name: string, help: string, read: () => number): void {
     new Counter({
       registers: [this.#registry],

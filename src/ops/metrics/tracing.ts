@@ -65,7 +65,7 @@ export class OpenTelemetry implements Tracer {
     await Promise.race([
       this.#provider.shutdown().catch(() => {}),
       new Promise((go) => setTimeout(go, patience).unref()),
-    ]) // nobody is left to be told
+    ]) // nothing is left to report to
   }
 }
 
