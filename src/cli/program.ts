@@ -61,6 +61,10 @@ const groups: Record<string, Group> = {
     about: 'restore a backup into an empty folder',
     load: async () => (await import('./data/restore.ts')).registerRestoreCommand,
   },
+  migrate: {
+    about: 'move the workspace from SQLite to PostgreSQL, or back',
+    load: async () => (await import('./data/migrate.ts')).registerMigrateCommand,
+  },
   doctor: {
     about: 'check configuration, files, database and machine; suggest fixes',
     load: async () => (await import('./data/doctor.ts')).registerDoctorCommand,

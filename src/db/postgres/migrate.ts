@@ -40,8 +40,7 @@ async function migrateLocked(
       throw new NoDatabase(
         'There is no workspace in this database. Start `workspace serve` with it first.',
       )
-    await client.query(postgresSchema())
-    await client.query('INSERT INTO schema_version (version) VALUES ($1)', [newest])
+    await createSchema(client, newest)
     return ['schema.sql']
   }
   if (at > newest)
@@ -56,6 +55,19 @@ async function migrateLocked(
   for (const step of due) await client.query(postgresForm(step.sql))
   if (due.length > 0) await client.query('UPDATE schema_version SET version = $1', [newest])
   return due.map((step) => step.name)
+}
+
+/** Makes the schema in the transaction of the caller, where nothing is yet. @throws NoDatabase where there are tables */
+export async function createInEmpty(client: pg.Client): Promise<void> {
+  await client.query(`SELECT pg_advisory_xact_lock(${schemaLock})`)
+  if ((await versionIn(client)) !== undefined)
+    throw new NoDatabase('The database already has a workspace. Name an empty database.')
+  await createSchema(client, newestVersion())
+}
+
+async function createSchema(client: pg.Client, version: number): Promise<void> {
+  await client.query(postgresSchema())
+  await client.query('INSERT INTO schema_version (version) VALUES ($1)', [version])
 }
 
 /** The version of the schema; undefined where there is none. @throws Error where others keep tables there */

@@ -4,24 +4,15 @@ import { databaseInUseCode } from '../database-errors.ts'
 import { keepBeside } from '../index-file.ts'
 import { migrations } from '../migrate.ts'
 import type { ProcessRole, Store } from '../open.ts'
+import { checkDatabase, connected, sessionOptions, settingsOf, takesServerLock } from './client.ts'
 import { PostgresConnection, type Send } from './connection.ts'
 import { migratePostgres } from './migrate.ts'
 import { SearchFile } from './search-file.ts'
-import { rowTypes } from './statements.ts'
 import { asUnusable, DatabaseUnusable } from './unreachable.ts'
 import { PostgresWriter } from './writer.ts'
 
 /** Connections that read. */
 const readers = 8
-/** How long a statement may run, wait for a lock, or leave a transaction idle, in milliseconds. */
-const [statementTimeoutMs, lockTimeoutMs, idleTimeoutMs] = [60_000, 10_000, 15_000]
-const connectTimeoutMs = 10_000
-/** A server whose machine is gone must not keep the lock: after these seconds without an answer to its probes the database drops its connection. */
-const keepalive = { idle: 10, interval: 5, count: 3 }
-
-/** The number of the lock that a server holds, so that there is one; see schemaLock. */
-const serverLock = 7261502
-
 /** Thrown to a server where another one uses the database. */
 class DatabaseInUse extends DatabaseUnusable {
   override readonly code = databaseInUseCode
@@ -118,49 +109,6 @@ async function commitsOf(read: SqlText): Promise<number> {
   return row?.commits ?? 0
 }
 
-const sessionOptions = [
-  `statement_timeout=${statementTimeoutMs}`,
-  `lock_timeout=${lockTimeoutMs}`,
-  `idle_in_transaction_session_timeout=${idleTimeoutMs}`,
-  'plan_cache_mode=force_generic_plan',
-  'jit=off',
-  `tcp_keepalives_idle=${keepalive.idle}`,
-  `tcp_keepalives_interval=${keepalive.interval}`,
-  `tcp_keepalives_count=${keepalive.count}`,
-  'timezone=UTC',
-  'client_min_messages=warning',
-]
-  .map((option) => `-c ${option}`)
-  .join(' ')
-
-function settingsOf(url: string): pg.ClientConfig {
-  return {
-    connectionString: url,
-    options: sessionOptions,
-    application_name: 'workspace',
-    connectionTimeoutMillis: connectTimeoutMs,
-    keepAlive: true,
-    types: rowTypes,
-  }
-}
-
-/** @throws DatabaseUnusable */
-async function connected(url: string): Promise<pg.Client> {
-  const client = new pg.Client(settingsOf(url))
-  client.on('error', () => {}) // the statement under way fails, and so does the next one
-  try {
-    await client.connect()
-    return client
-  } catch (error) {
-    client.end().catch(() => {})
-    const { host, port } = new URL(url)
-    throw new DatabaseUnusable(
-      `The database at ${host || `port ${port}`} cannot be used: ${(error as Error).message || (error as { code?: string }).code}.`,
-      { cause: error },
-    )
-  }
-}
-
 /** A server keeps a lock as long as its connection lasts; where it was cut, the next one takes it again. @throws DatabaseUnusable where another has it */
 async function writingConnection(url: string, role: ProcessRole): Promise<pg.Client> {
   const client = await connected(url)
@@ -172,13 +120,6 @@ async function writingConnection(url: string, role: ProcessRole): Promise<pg.Cli
   )
 }
 
-async function takesServerLock(client: pg.Client): Promise<boolean> {
-  const { rows } = await client.query<{ mine: number }>(
-    `SELECT pg_try_advisory_lock(${serverLock}) AS mine`,
-  )
-  return rows[0]?.mine === 1
-}
-
 /** Whether no server uses the database at this moment. @throws DatabaseUnusable where it cannot be reached */
 export async function isWithoutServer(url: string): Promise<boolean> {
   const client = await connected(url)
@@ -187,19 +128,6 @@ export async function isWithoutServer(url: string): Promise<boolean> {
   } finally {
     await client.end() // which gives the lock back
   }
-}
-
-/** Whether texts sort and compare as on SQLite. @throws DatabaseUnusable */
-async function checkDatabase(client: pg.Client): Promise<void> {
-  const { rows } = await client.query<{ encoding: string; collation: string; version: number }>(
-    "SELECT pg_encoding_to_char(encoding) AS encoding, datcollate AS collation, current_setting('server_version_num')::int AS version FROM pg_database WHERE datname = current_database()",
-  )
-  const { encoding = '', collation = '', version = 0 } = rows[0] ?? {}
-  if (version < 150_000) throw new DatabaseUnusable('PostgreSQL 15 or newer is needed.')
-  if (encoding !== 'UTF8' || !/^(C|POSIX)$/.test(collation))
-    throw new DatabaseUnusable(
-      `The database has the encoding ${encoding} and the collation ${collation}. Make one that sorts and compares by code points: CREATE DATABASE workspace TEMPLATE template0 ENCODING 'UTF8' LOCALE 'C'.`,
-    )
 }
 
 /** Statements whose failure is not the server's answer have found no server. */

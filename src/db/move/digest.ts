@@ -1,0 +1,59 @@
+import { createHash } from 'node:crypto'
+import type { MovedTable, Row, Value } from './tables.ts'
+
+/** What the rows of a table are recognized by. */
+export interface TableDigest {
+  table: string
+  rows: number
+  /** SHA-256 over all values of all rows in the order of the key, in hex. */
+  sha256: string
+}
+
+/** Counts and hashes rows as they pass. */
+export class RowDigest {
+  readonly #hash = createHash('sha256')
+  readonly #table: string
+  #rows = 0
+
+  constructor({ name }: MovedTable) {
+    this.#table = name
+  }
+
+  add(row: Row): void {
+    this.#hash.update(row.map(encoded).join('') + '\n')
+    this.#rows++
+  }
+
+  end(): TableDigest {
+    return { table: this.#table, rows: this.#rows, sha256: this.#hash.digest('hex') }
+  }
+}
+
+/** A value with its type and length, so that no two rows have the same text. */
+function encoded(value: Value): string {
+  if (value === null) return 'n;'
+  if (typeof value === 'bigint') return `i${value};`
+  if (typeof value === 'string') return `t${value.length}:${value};`
+  const bytes = Buffer.alloc(8)
+  bytes.writeDoubleBE(value + 0) // 0 and -0 are one number to SQLite
+  return `r${bytes.toString('hex')};`
+}
+
+/** The tables that differ, in words. */
+function differences(sent: readonly TableDigest[], arrived: readonly TableDigest[]): string[] {
+  const found = new Map(arrived.map((digest) => [digest.table, digest]))
+  return sent.flatMap(({ table, rows, sha256 }) => {
+    const other = found.get(table)
+    if (other?.rows !== rows) return [`${table} has ${other?.rows ?? 'no'} rows, not ${rows}`]
+    return other.sha256 === sha256
+      ? []
+      : [`${table} has the same number of rows, with other values`]
+  })
+}
+
+/** @throws Error where not all rows have arrived as they were */
+export function requireSame(sent: readonly TableDigest[], arrived: readonly TableDigest[]): void {
+  const other = differences(sent, arrived)
+  if (other.length > 0)
+    throw new Error(`Not all rows arrived as they were: ${other.join('; ')}. Nothing was moved.`)
+}

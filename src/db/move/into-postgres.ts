@@ -1,0 +1,48 @@
+import type Database from 'better-sqlite3'
+import { checkDatabase, connected } from '../postgres/client.ts'
+import { createInEmpty } from '../postgres/migrate.ts'
+import { requireSame, type TableDigest } from './digest.ts'
+import { fillPostgres, postgresDigest, withoutTriggers } from './postgres.ts'
+import { sqliteRows } from './sqlite.ts'
+import { movedTables } from './tables.ts'
+
+/**
+ * Copies all rows of a SQLite database into an empty PostgreSQL database, in one transaction, and compares what has arrived. The SQLite
+ * connection keeps others from writing meanwhile.
+ * @returns what the rows of each table are recognized by
+ * @throws Refusal where a text cannot be in PostgreSQL; NoDatabase where the database is not empty; DatabaseUnusable
+ */
+export async function moveIntoPostgres(
+  source: Database.Database,
+  url: string,
+  note: (table: TableDigest) => void,
+): Promise<TableDigest[]> {
+  const client = await connected(url)
+  try {
+    await checkDatabase(client)
+    await client.query(
+      'SET statement_timeout = 0; SET idle_in_transaction_session_timeout = 0; BEGIN',
+    )
+    await createInEmpty(client)
+    const tables = movedTables()
+    const sent: TableDigest[] = []
+    await withoutTriggers(client, async () => {
+      for (const table of tables) {
+        const digest = await fillPostgres(client, table, sqliteRows(source, table))
+        sent.push(digest)
+        note(digest)
+      }
+    })
+    const arrived: TableDigest[] = []
+    for (const table of tables) arrived.push(await postgresDigest(client, table))
+    requireSame(sent, arrived)
+    await client.query(
+      "INSERT INTO search_changes (doc, version) SELECT rowid_, nextval('search_changes_version') FROM search_docs ORDER BY rowid_",
+    )
+    await client.query('COMMIT')
+    await client.query('ANALYZE')
+    return sent
+  } finally {
+    await client.end() // which takes back what was not committed
+  }
+}

@@ -1,0 +1,102 @@
+import { closeSync, fsyncSync, openSync, renameSync, rmSync } from 'node:fs'
+import Database from 'better-sqlite3'
+import type pg from 'pg'
+import { newestVersion } from '../migrate.ts'
+import { portableSchema, sqliteOnly, strict } from '../schema.ts'
+import { requireSame, type TableDigest } from './digest.ts'
+import { postgresRows } from './postgres.ts'
+import { copyIndex, fillSqlite, sqliteDigest } from './sqlite.ts'
+import { movedTables } from './tables.ts'
+
+export interface IntoSqlite {
+  /** In a transaction that keeps others from writing. */
+  source: pg.Client
+  /** The database to make; it is there whole or not at all. */
+  path: string
+  /** The search index beside the PostgreSQL database, brought up to it. */
+  indexPath: string
+  aclOf: (type: string, container: string) => string
+  note: (table: TableDigest) => void
+}
+
+/**
+ * Copies all rows of a PostgreSQL database into a new SQLite file, and compares what has arrived.
+ * @returns what the rows of each table are recognized by
+ */
+export async function moveIntoSqlite(order: IntoSqlite): Promise<TableDigest[]> {
+  const draft = `${order.path}.part`
+  for (const suffix of ['', '-wal', '-shm']) rmSync(`${draft}${suffix}`, { force: true })
+  closeSync(openSync(draft, 'wx', 0o600)) // before SQLite makes it readable for others
+  const db = new Database(draft)
+  try {
+    const moved = await fill(db, order)
+    db.close()
+    const file = openSync(draft, 'r+')
+    fsyncSync(file)
+    closeSync(file)
+    renameSync(draft, order.path)
+    return moved
+  } catch (error) {
+    db.close()
+    for (const suffix of ['', '-journal']) rmSync(`${draft}${suffix}`, { force: true })
+    throw error
+  }
+}
+
+async function fill(
+  db: Database.Database,
+  { source, indexPath, aclOf, note }: IntoSqlite,
+): Promise<TableDigest[]> {
+  db.pragma('foreign_keys = OFF') // rows come in any order; all are checked at the end
+  db.exec(`BEGIN; ${strict(portableSchema())}`)
+  const tables = movedTables()
+  const moved: TableDigest[] = []
+  for (const table of tables) {
+    const digest = await fillSqlite(db, table, postgresRows(source, table))
+    moved.push(digest)
+    note(digest)
+  }
+  db.exec(sqliteOnly()) // the triggers come after the rows, among which are those that they derive
+  fillWords(db, aclOf)
+  db.pragma(`user_version = ${newestVersion()}`)
+  db.exec('COMMIT')
+  copyIndex(indexPath, db)
+  requireSame(
+    moved,
+    tables.map((table) => sqliteDigest(db, table)),
+  )
+  requireWhole(db)
+  return moved
+}
+
+function fillWords(db: Database.Database, aclOf: IntoSqlite['aclOf']): void {
+  const insert = db.prepare('INSERT INTO search_fts (rowid, title, body, acl) VALUES (?, ?, ?, ?)')
+  const texts = db.prepare(
+    'SELECT rowid_, title, body, item_type, container FROM search_docs WHERE rowid_ > ? ORDER BY rowid_ LIMIT 1000',
+  )
+  for (let last = -1; ; ) {
+    const page = texts.all(last) as {
+      rowid_: number
+      title: string
+      body: string
+      item_type: string
+      container: string
+    }[]
+    for (const { rowid_, title, body, item_type, container } of page)
+      insert.run(rowid_, title, body, aclOf(item_type, container))
+    const end = page.at(-1)
+    if (!end) return
+    last = end.rowid_
+  }
+}
+
+/** @throws Error */
+function requireWhole(db: Database.Database): void {
+  const broken = db.pragma('foreign_key_check') as { table: string; parent: string }[]
+  if (broken[0])
+    throw new Error(
+      `${broken.length} rows refer to missing rows, the first in ${broken[0].table}, to ${broken[0].parent}. Nothing was moved.`,
+    )
+  const found = db.pragma('integrity_check(1)', { simple: true })
+  if (found !== 'ok') throw new Error(`The new database is damaged: ${String(found)}.`)
+}

@@ -1,0 +1,118 @@
+import type pg from 'pg'
+import { Refusal } from '../../kernel/refusal.ts'
+import { RowDigest, type TableDigest } from './digest.ts'
+import {
+  columnList,
+  selectAll,
+  type MovedColumn,
+  type MovedTable,
+  type Row,
+  type Value,
+} from './tables.ts'
+
+/** Rows that are sent or fetched at once; fewer where they are long. */
+const rowsAtOnce = 1000
+/** Characters of text that are sent at once. */
+const charactersAtOnce = 4 * 2 ** 20
+
+const parsers: Record<number, (text: string) => Value> = { 20: BigInt, 701: Number }
+/** Values as they are compared: BIGINT is exact. */
+const exactTypes: pg.CustomTypesConfig = {
+  getTypeParser: ((id: number) => parsers[id] ?? ((text: string) => text)) as never,
+}
+
+/** All rows of a table, in the order of its key. The connection is in a transaction. */
+export async function* postgresRows(client: pg.Client, table: MovedTable): AsyncGenerator<Row> {
+  await client.query(`DECLARE moved NO SCROLL CURSOR FOR ${selectAll(table)}`)
+  for (;;) {
+    const { rows } = await client.query<Value[]>({
+      text: `FETCH ${rowsAtOnce} FROM moved`,
+      rowMode: 'array',
+      types: exactTypes,
+    })
+    yield* rows
+    if (rows.length < rowsAtOnce) break
+  }
+  await client.query('CLOSE moved')
+}
+
+/** What the rows of a table are recognized by. */
+export async function postgresDigest(client: pg.Client, table: MovedTable): Promise<TableDigest> {
+  const digest = new RowDigest(table)
+  for await (const row of postgresRows(client, table)) digest.add(row)
+  return digest.end()
+}
+
+/** Inserts rows. Returns what they are recognized by. @throws Refusal where a text cannot be in PostgreSQL */
+export async function fillPostgres(
+  client: pg.Client,
+  table: MovedTable,
+  rows: Iterable<Row>,
+): Promise<TableDigest> {
+  const digest = new RowDigest(table)
+  let batch: Row[] = []
+  let characters = 0
+  for (const row of rows) {
+    requireNoNul(table, row)
+    digest.add(row)
+    batch.push(row)
+    characters += row.reduce<number>((sum, value) => sum + lengthOf(value), 0)
+    if (batch.length < rowsAtOnce && characters < charactersAtOnce) continue
+    await insert(client, table, batch)
+    batch = []
+    characters = 0
+  }
+  if (batch.length > 0) await insert(client, table, batch)
+  return digest.end()
+}
+
+const lengthOf = (value: Value) => (typeof value === 'string' ? value.length : 8)
+
+const arrays: Record<MovedColumn['type'], string> = {
+  text: 'text[]',
+  integer: 'bigint[]',
+  real: 'double precision[]',
+}
+
+/** One array a column: the statement is the same for any number of rows. */
+async function insert(
+  client: pg.Client,
+  { name, columns }: MovedTable,
+  rows: readonly Row[],
+): Promise<void> {
+  const names = columnList(columns.map((column) => column.name))
+  const values = columns.map(({ type }, i) => `$${i + 1}::${arrays[type]}`).join(', ')
+  await client.query({
+    text: `INSERT INTO "${name}" (${names}) SELECT * FROM unnest(${values})`,
+    values: columns.map((_, i) => rows.map((row) => row[i])),
+  })
+}
+
+/** PostgreSQL has no texts with the character NUL. @throws Refusal */
+function requireNoNul({ name, columns, order }: MovedTable, row: Row): void {
+  const at = row.findIndex((value) => typeof value === 'string' && value.includes('\0'))
+  if (at === -1) return
+  const key = order.map((column) => row[columns.findIndex((other) => other.name === column)])
+  throw new Refusal(
+    'invalid_argument',
+    `${name}.${columns[at]?.name} of the row ${key.join(', ')} has a text with the character NUL, which PostgreSQL cannot store.`,
+    'Nothing was moved. Change or delete that item, empty the trash, and move again.',
+  )
+}
+
+/** Runs work with references and triggers set aside: rows come in any order, and what triggers derive from them comes as rows of its own. */
+export async function withoutTriggers(client: pg.Client, work: () => Promise<void>): Promise<void> {
+  const { rows: references } = await client.query<{ table: string; name: string; text: string }>(
+    'SELECT conrelid::regclass::text AS "table", quote_ident(conname) AS name, pg_get_constraintdef(oid) AS text FROM pg_constraint WHERE contype = \'f\' AND connamespace = current_schema()::regnamespace',
+  )
+  const { rows: triggered } = await client.query<{ table: string }>(
+    'SELECT DISTINCT tgrelid::regclass::text AS "table" FROM pg_trigger JOIN pg_class ON pg_class.oid = tgrelid WHERE NOT tgisinternal AND relnamespace = current_schema()::regnamespace',
+  )
+  for (const { table, name } of references)
+    await client.query(`ALTER TABLE ${table} DROP CONSTRAINT ${name}`)
+  for (const { table } of triggered) await client.query(`ALTER TABLE ${table} DISABLE TRIGGER USER`)
+  await work()
+  for (const { table } of triggered) await client.query(`ALTER TABLE ${table} ENABLE TRIGGER USER`)
+  for (const { table, name, text } of references)
+    await client.query(`ALTER TABLE ${table} ADD CONSTRAINT ${name} ${text}`)
+}

@@ -1,0 +1,53 @@
+import type Database from 'better-sqlite3'
+import { indexTables, columnList, selectAll, type MovedTable, type Row } from './tables.ts'
+import { tableColumns } from '../schema-shape.ts'
+import { RowDigest, type TableDigest } from './digest.ts'
+
+/** All rows of a table, in the order of its key. The connection has no other work meanwhile. */
+export function sqliteRows(db: Database.Database, table: MovedTable): Iterable<Row> {
+  return db.prepare(selectAll(table)).raw().safeIntegers().iterate() as Iterable<Row>
+}
+
+/** Inserts rows. Returns what they are recognized by. */
+export async function fillSqlite(
+  db: Database.Database,
+  table: MovedTable,
+  rows: AsyncIterable<Row>,
+): Promise<TableDigest> {
+  const digest = new RowDigest(table)
+  const places = table.columns.map(() => '?').join(', ')
+  const names = columnList(table.columns.map(({ name }) => name))
+  const insert = db.prepare(`INSERT INTO "${table.name}" (${names}) VALUES (${places})`)
+  for await (const row of rows) {
+    insert.run(...row)
+    digest.add(row)
+  }
+  return digest.end()
+}
+
+/** What the rows of a table are recognized by. */
+export function sqliteDigest(db: Database.Database, table: MovedTable): TableDigest {
+  const digest = new RowDigest(table)
+  for (const row of sqliteRows(db, table)) digest.add(row)
+  return digest.end()
+}
+
+/**
+ * Copies the vectors of texts, and what is still to be done for them, from one SQLite file into another that has the same texts, so that
+ * none has to be made again.
+ */
+export function copyIndex(from: string, into: Database.Database): void {
+  into.prepare('ATTACH ? AS source').run(from)
+  try {
+    into.transaction(() => {
+      for (const table of indexTables) {
+        const columns = columnList(tableColumns(into, table).map(({ name }) => name))
+        into.exec(
+          `DELETE FROM main.${table}; INSERT INTO main.${table} (${columns}) SELECT ${columns} FROM source.${table}`,
+        )
+      }
+    })()
+  } finally {
+    into.exec('DETACH source')
+  }
+}

@@ -1,0 +1,92 @@
+import { existsSync, renameSync } from 'node:fs'
+import { verifyCalls, type ChainReport } from '../../audit/verify.ts'
+import { recordForEach } from '../../audit/act.ts'
+import type { TableDigest } from '../../db/move/digest.ts'
+import { moveIntoPostgres } from '../../db/move/into-postgres.ts'
+import { copyIndex } from '../../db/move/sqlite.ts'
+import { databasePath, openStore, type Store } from '../../db/open.ts'
+import { openPostgres } from '../../db/postgres/open.ts'
+import { Refusal } from '../../kernel/refusal.ts'
+import type { Clock } from '../../kernel/time/clock.ts'
+import { aclOf } from '../../search/index.ts'
+
+export interface MoveOrder {
+  dataDir: string
+  /** The PostgreSQL database. */
+  url: string
+  clock: Clock
+  /** Hears of each table that was copied. */
+  note: (table: TableDigest) => void
+}
+
+export interface Moved {
+  tables: TableDigest[]
+  /** The call log at its new place. */
+  chains: ChainReport[]
+  /** Where the database was left that is not used any more; undefined: at its server. */
+  kept?: string
+}
+
+/** What the file of a workspace is called once it is in PostgreSQL. */
+const keptName = '-before-postgres'
+
+/**
+ * Moves a workspace from SQLite into an empty PostgreSQL database. The file stays beside under another name. The caller holds the lock of
+ * the data folder.
+ * @throws Refusal, NoDatabase, OlderSchema, DatabaseUnusable; in each case nothing was moved
+ */
+export async function moveToPostgres({ dataDir, url, clock, note }: MoveOrder): Promise<Moved> {
+  const path = databasePath(dataDir)
+  const kept = `${path}${keptName}`
+  if (existsSync(kept))
+    throw new Refusal(
+      'conflict',
+      `${kept} is there already, from an earlier move.`,
+      'Put it elsewhere or delete it, and move again.',
+    )
+  const source = openStore(dataDir, 'command')
+  let tables: TableDigest[]
+  try {
+    source.raw.write.exec('BEGIN IMMEDIATE') // nobody writes until all is copied
+    try {
+      tables = await moveIntoPostgres(source.raw.write, url, note)
+    } finally {
+      source.raw.write.exec('ROLLBACK')
+    }
+    source.raw.write.pragma('wal_checkpoint(TRUNCATE)')
+  } finally {
+    await source.close()
+  }
+  const target = await openPostgres({ url, dataDir, role: 'command', aclOf })
+  try {
+    await target.index.refresh()
+    copyIndex(path, target.index.raw.write)
+    await recordMove(target, clock, { to: 'postgres', tables })
+    const chains = await verifyCalls(target.read)
+    renameSync(path, kept)
+    return { tables, chains, kept }
+  } finally {
+    await target.close()
+  }
+}
+
+/** Adds the move to the call log of each organization. */
+export async function recordMove(
+  store: Store,
+  clock: Clock,
+  { to, tables }: { to: 'postgres' | 'sqlite'; tables: readonly TableDigest[] },
+): Promise<void> {
+  const rows = tables.reduce((sum, table) => sum + table.rows, 0)
+  await store.writer.run(
+    async () =>
+      await recordForEach(store, {
+        tool: 'migrate',
+        route: 'workspace migrate',
+        kind: 'write',
+        via: 'cli',
+        at: clock.now(),
+        items: [],
+        arguments: { to, rows },
+      }),
+  )
+}
