@@ -4,10 +4,11 @@ import type { Row } from '../records/resource.ts'
 import { isDocumentAddress } from './documents.ts'
 import { newRow } from './clients.ts'
 
+/** A client with how many connections it has that have not ended. */
+export type ListedClient = Row<'oauth_clients'> & { connections: number }
+
 /** The clients of an instance with how many connections each has that have not ended, the latest first. */
-export function listClients({
-  read,
-}: Pick<Store, 'read'>): Promise<(Row<'oauth_clients'> & { connections: number })[]> {
+export function listClients({ read }: Pick<Store, 'read'>): Promise<ListedClient[]> {
   return read
     .selectFrom('oauth_clients')
     .selectAll('oauth_clients')
@@ -28,39 +29,37 @@ export function listClients({
 }
 
 /**
- * Allows or refuses a client; the address of a document also before anybody has connected it.
+ * Allows or refuses a client, inside a job of the writer; the address of a document also before anybody has connected it.
  * @throws Refusal not_found
  */
 export async function setClientPolicy(
-  store: Store,
+  { write }: Pick<Store, 'write'>,
   now: number,
   clientId: string,
   policy: Row<'oauth_clients'>['policy'],
 ): Promise<void> {
-  await store.writer.run(async () => {
-    const { numUpdatedRows } = await store.write
-      .updateTable('oauth_clients')
-      .set({ policy })
-      .where('client_id', '=', clientId)
-      .executeTakeFirstOrThrow()
-    if (numUpdatedRows > 0n) return
-    if (!isDocumentAddress(clientId))
-      throw new Refusal(
-        'not_found',
-        'Client not found.',
-        '`workspace oauth clients list` shows all clients.',
-      )
-    const metadata = {
-      name: new URL(clientId).hostname,
-      uri: undefined,
-      redirects: [],
-      methods: ['none' as const],
-      jwksUri: undefined,
-      jwks: undefined,
-    }
-    await store.write
-      .insertInto('oauth_clients')
-      .values({ ...newRow(clientId, 'document', metadata, { now }), policy })
-      .execute()
-  })
+  const { numUpdatedRows } = await write
+    .updateTable('oauth_clients')
+    .set({ policy })
+    .where('client_id', '=', clientId)
+    .executeTakeFirstOrThrow()
+  if (numUpdatedRows > 0n) return
+  if (!isDocumentAddress(clientId))
+    throw new Refusal(
+      'not_found',
+      'Client not found.',
+      '`workspace oauth clients list` shows all clients.',
+    )
+  const metadata = {
+    name: new URL(clientId).hostname,
+    uri: undefined,
+    redirects: [],
+    methods: ['none' as const],
+    jwksUri: undefined,
+    jwks: undefined,
+  }
+  await write
+    .insertInto('oauth_clients')
+    .values({ ...newRow(clientId, 'document', metadata, { now }), policy })
+    .execute()
 }

@@ -126,20 +126,18 @@ export async function registerClient(
   return { client: oauthClientOf(row), secret, issuedAt: row.created_at }
 }
 
-/** Enters a client by hand, with a secret that is shown once. @throws OAuthError */
+/** Enters a client by hand, with a secret that is shown once; inside a job of the writer. */
 export async function enterClient(
-  store: Store,
-  clock: Clock,
+  { write }: Pick<Store, 'write'>,
+  now: number,
   metadata: ClientMetadata,
 ): Promise<{ client: OAuthClient; secret: string }> {
   const secret = mintToken('wcs')
   const row = newRow(`cl_${randomText(24)}`, 'entered', metadata, {
     secretHash: tokenHash(secret),
-    now: clock.now(),
+    now,
   })
-  await store.writer.run(async () => {
-    await store.write.insertInto('oauth_clients').values(row).execute()
-  })
+  await write.insertInto('oauth_clients').values(row).execute()
   return { client: oauthClientOf(row), secret }
 }
 

@@ -52,6 +52,15 @@ export function parseMetadata(value: unknown): ClientMetadata {
   }
 }
 
+/** The metadata of a client that an administrator enters, which has a secret. @throws OAuthError */
+export function enteredMetadata(name: string, redirects: readonly string[]): ClientMetadata {
+  return parseMetadata({
+    client_name: name,
+    redirect_uris: redirects,
+    token_endpoint_auth_methods_supported: ['client_secret_basic', 'client_secret_post'],
+  })
+}
+
 function methodsOf({
   token_endpoint_auth_methods_supported: several,
   token_endpoint_auth_method: one,

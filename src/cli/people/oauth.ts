@@ -1,9 +1,11 @@
 import type { Command } from 'commander'
+import { recordForEach } from '../../audit/act.ts'
+import type { Store } from '../../db/open.ts'
 import { Refusal } from '../../kernel/refusal.ts'
 import { listClients, setClientPolicy } from '../../oauth/client-list.ts'
 import { enterClient } from '../../oauth/clients.ts'
 import { OAuthError } from '../../oauth/errors.ts'
-import { parseMetadata } from '../../oauth/metadata.ts'
+import { enteredMetadata } from '../../oauth/metadata.ts'
 import { command, group, isoOrNull, print, table, when, type Common } from '../command.ts'
 import { withStore } from '../open.ts'
 
@@ -77,12 +79,14 @@ async function list(given: Common): Promise<void> {
 async function add(given: Common & { name: string; redirect: string | string[] }): Promise<void> {
   const made = await withStore(given, async ({ store, clock }) => {
     try {
-      const metadata = parseMetadata({
-        client_name: given.name,
-        redirect_uris: [given.redirect].flat(),
-        token_endpoint_auth_methods_supported: ['client_secret_basic', 'client_secret_post'],
+      const metadata = enteredMetadata(given.name, [given.redirect].flat())
+      const now = clock.now()
+      return await store.writer.run(async () => {
+        const entered = await enterClient(store, now, metadata)
+        const { clientId: client_id, name } = entered.client
+        await record(store, now, { tool: 'add_oauth_client', told: { client_id, name } })
+        return entered
       })
-      return await enterClient(store, clock, metadata)
     } catch (error) {
       if (error instanceof OAuthError) throw new Refusal('invalid_argument', error.message)
       throw error
@@ -103,8 +107,30 @@ async function decide(
   given: Common,
 ): Promise<void> {
   await withStore(given, ({ store, clock }) =>
-    setClientPolicy(store, clock.now(), clientId, policy),
+    store.writer.run(async () => {
+      const now = clock.now()
+      await setClientPolicy(store, now, clientId, policy)
+      const told = { client_id: clientId, policy }
+      await record(store, now, { tool: 'set_oauth_client_policy', told })
+    }),
   )
   const done = { default: 'is decided by the settings', allow: 'is allowed', refuse: 'is refused' }
   print(given.json, { client_id: clientId, policy }, () => `${clientId} ${done[policy]}.`)
+}
+
+/** Programs are those of the whole instance: what is decided about one is in the log of each organization. */
+async function record(
+  store: Store,
+  at: number,
+  { tool, told }: { tool: string; told: Record<string, unknown> },
+): Promise<void> {
+  await recordForEach(store, {
+    tool,
+    route: 'workspace oauth clients',
+    kind: 'write',
+    via: 'cli',
+    at,
+    items: [],
+    arguments: told,
+  })
 }

@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test'
 import { exportJWK, generateKeyPair, SignJWT, type CryptoKey } from 'jose'
 import { enterClient } from '../../oauth/clients.ts'
 import { setClientPolicy } from '../../oauth/client-list.ts'
-import { parseMetadata } from '../../oauth/metadata.ts'
+import { enteredMetadata } from '../../oauth/metadata.ts'
 import { innerHosts } from '../../outbound/testing.ts'
 import { Browser, givePasswords } from '../../testing/browser.ts'
 import { minute } from '../../testing/harness.ts'
@@ -158,14 +158,9 @@ test('a program’s name is shown on one line, without what turns text around', 
 
 test('a program that was entered by hand authenticates with its secret, by header or in the form, and in no other way', async () => {
   const redirect = 'https://global.consent.azure-apim.net/redirect/crew'
-  const { client, secret } = await enterClient(
-    served.app.store,
-    served.clock,
-    parseMetadata({
-      client_name: 'Copilot Studio',
-      redirect_uris: [redirect],
-      token_endpoint_auth_methods_supported: ['client_secret_basic', 'client_secret_post'],
-    }),
+  const { store } = served.app
+  const { client, secret } = await store.writer.run(() =>
+    enterClient(store, served.clock.now(), enteredMetadata('Copilot Studio', [redirect])),
   )
   const basic = (name: string, word: string) => ({
     authorization: `Basic ${Buffer.from(`${encodeURIComponent(name)}:${encodeURIComponent(word)}`).toString('base64')}`,
@@ -207,7 +202,9 @@ test('a program that was entered by hand authenticates with its secret, by heade
     client_secret: secret,
   })
   assert.equal(again.status, 200)
-  await setClientPolicy(served.app.store, served.clock.now(), client.clientId, 'refuse')
+  await store.writer.run(() =>
+    setClientPolicy(store, served.clock.now(), client.clientId, 'refuse'),
+  )
   const refused = await postForm(
     served,
     '/oauth/token',

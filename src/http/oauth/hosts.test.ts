@@ -5,7 +5,7 @@ import { Client as FirstClient } from '@modelcontextprotocol/sdk/client/index.js
 import { SSEClientTransport } from '@modelcontextprotocol/sdk/client/sse.js'
 import { UnauthorizedError as FirstUnauthorizedError } from '@modelcontextprotocol/sdk/client/auth.js'
 import { enterClient } from '../../oauth/clients.ts'
-import { parseMetadata } from '../../oauth/metadata.ts'
+import { enteredMetadata } from '../../oauth/metadata.ts'
 import { Browser, givePasswords } from '../../testing/browser.ts'
 import { minute } from '../../testing/harness.ts'
 import { connectHost, eras, OAuthHost } from '../../testing/oauth/host.ts'
@@ -44,14 +44,10 @@ async function revokeNewest(): Promise<void> {
 }
 
 test('a host that an administrator entered gets in with its id and its secret', async () => {
-  const { client: entered, secret } = await enterClient(
-    served.app.store,
-    served.clock,
-    parseMetadata({
-      client_name: 'Copilot Studio',
-      redirect_uris: ['https://global.consent.azure-apim.net/redirect/crew'],
-      token_endpoint_auth_methods_supported: ['client_secret_basic', 'client_secret_post'],
-    }),
+  const { store } = served.app
+  const redirect = 'https://global.consent.azure-apim.net/redirect/crew'
+  const { client: entered, secret } = await store.writer.run(() =>
+    enterClient(store, served.clock.now(), enteredMetadata('Copilot Studio', [redirect])),
   )
   const host = new OAuthHost(bob, {
     redirect: 'https://global.consent.azure-apim.net/redirect/crew',

@@ -25,5 +25,32 @@ export const ConnectionRequest = shape('ConnectionRequest', {
   expires_at: datetimeString(),
 })
 
+/** What is decided about a program: by the settings, or by an administrator. */
+export const programPolicy = z.enum(['default', 'allow', 'refuse'])
+
+/** A program that people may connect, for administrators. */
+export const ConnectableProgram = shape('ConnectableProgram', {
+  client_id: z.string(),
+  name: z.string(),
+  source: z
+    .enum(['document', 'registered', 'entered'])
+    .describe('how it is known: by a document on its own site, by registering, or entered by hand'),
+  policy: programPolicy,
+  uri: z.string().optional(),
+  redirect_uris: z.array(z.string()),
+  connections: z.int().describe('how many have not ended'),
+  created_at: datetimeString(),
+  used_at: datetimeString().optional(),
+  problem: z.string().optional().describe('why its document could not be had the last time'),
+})
+
+/** A program that was entered by hand: its secret is shown once. */
+export const EnteredProgram = z.strictObject({
+  client_id: z.string(),
+  client_secret: z.string(),
+  name: z.string(),
+  redirect_uris: z.array(z.string()).readonly(),
+})
+
 /** Where the browser goes after the decision. */
 export const ConsentDecision = z.strictObject({ redirect_to: z.string() })

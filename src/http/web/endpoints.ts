@@ -2,6 +2,7 @@ import type { Module } from '../../operations/module.ts'
 import { connectionEndpoints } from './account-connections.ts'
 import { apiKeyEndpoints } from './api-keys.ts'
 import { approvalEndpoints } from './approvals.ts'
+import { oauthClientEndpoints } from '../oauth/client-settings.ts'
 import { consentEndpoints } from '../oauth/consent.ts'
 import { holdEndpoints } from './holds.ts'
 import { invitationEndpoints } from './invitations.ts'
@@ -28,6 +29,7 @@ const serverEndpoints: readonly ServerEndpoint[] = [
   ...usageEndpoints,
   ...connectionEndpoints,
   ...consentEndpoints,
+  ...oauthClientEndpoints,
   ...ssoEndpoints,
   ...ssoSettingsEndpoints,
   ...scimTokenEndpoints,

@@ -1,5 +1,6 @@
 import {
   IconActivity,
+  IconApps,
   IconBell,
   IconBuilding,
   IconCalendar,
@@ -184,6 +185,7 @@ export const settings: readonly DestinationGroup[] = [
         icon: IconLogin2,
         isFor: admins,
       },
+      { to: '/settings/programs', label: t.app.nav.programs, icon: IconApps, isFor: admins },
       { to: '/settings/people', label: t.app.nav.people, icon: IconUsers, isFor: admins },
       { to: '/settings/teams', label: t.app.nav.teams, icon: IconUsersGroup },
       { to: '/settings/usage', label: t.app.nav.plan, icon: IconChartBar },

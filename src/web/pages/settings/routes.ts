@@ -23,6 +23,7 @@ export function settingsRoutes(parent: AnyRoute): AnyRoute[] {
       'Organization',
     ),
     ...singleSignOnRoutes(parent),
+    page(parent, '/settings/programs', () => import('./programs/Programs.tsx'), 'Programs'),
     page(parent, '/settings/usage', () => import('./usage/Usage.tsx'), 'UsageSettings'),
     page(
       parent,

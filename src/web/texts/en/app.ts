@@ -78,6 +78,7 @@ export const app = {
     organization: 'Organization',
     general: 'General',
     singleSignOn: 'Single sign-on',
+    programs: 'Programs',
     people: 'People',
     teams: 'Teams',
     plan: 'Plan and usage',

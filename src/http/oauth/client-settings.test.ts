@@ -1,0 +1,123 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { Browser, givePasswords } from '../../testing/browser.ts'
+import { serveWorkspace, type ServedWorkspace } from '../../testing/server.ts'
+import { authorize, authorizationOf, connectProgram, newProof, postForm } from './testing.ts'
+
+let served: ServedWorkspace
+let ann: Browser
+let bob: Browser
+
+before(async () => {
+  served = await serveWorkspace()
+  await givePasswords(served, served.ann, served.bob)
+  ann = await new Browser(served).signIn(served.ann.actor.email)
+  bob = await new Browser(served).signIn(served.bob.actor.email)
+  await setOther('deactivated')
+})
+after(() => served.close())
+
+/** Whether the only person of the other organization uses the instance. */
+async function setOther(status: 'active' | 'deactivated'): Promise<void> {
+  const { store } = served.app
+  await store.writer.run(() =>
+    store.write
+      .updateTable('users')
+      .set({ status })
+      .where('id', '=', served.eve.actor.id)
+      .execute(),
+  )
+}
+
+/** What the call log has of an act of ann's. */
+function logged(tool: string) {
+  return served.app.store.read
+    .selectFrom('calls')
+    .select('id')
+    .where('tool', '=', tool)
+    .where('actor_id', '=', served.ann.actor.id)
+    .executeTakeFirst()
+}
+
+const entered = { name: 'Copilot Studio', redirect_uris: ['https://callback.example/redirect'] }
+
+test('an administrator enters a program, whose secret is shown once and opens the token endpoint', async () => {
+  const made = await ann.post('/web/oauth/clients', entered)
+  assert.equal(made.status, 201, made.text)
+  const { client_id, client_secret, ...rest } = made.json
+  assert.deepEqual(rest, entered)
+  const { json, text } = await ann.get('/web/oauth/clients')
+  const row = json.items.find((item: { client_id: string }) => item.client_id === client_id)
+  assert.deepEqual(
+    [row.name, row.source, row.policy, row.connections],
+    ['Copilot Studio', 'entered', 'default', 0],
+  )
+  assert.ok(!text.includes(client_secret))
+  const fields = { grant_type: 'refresh_token', refresh_token: 'wrt_none', client_id }
+  const wrong = await postForm(served, '/oauth/token', { ...fields, client_secret: 'wcs_wrong' })
+  assert.equal(wrong.json.error, 'invalid_client')
+  const right = await postForm(served, '/oauth/token', { ...fields, client_secret })
+  assert.equal(right.json.error, 'invalid_grant')
+  assert.ok(await logged('add_oauth_client'))
+})
+
+test('a program that is refused gets no token and no new connection, until that is lifted', async () => {
+  const program = await connectProgram(served, bob)
+  const listed = (await ann.get('/web/oauth/clients')).json.items.find(
+    (item: { client_id: string }) => item.client_id === program.clientId,
+  )
+  assert.equal(listed.connections, 1)
+  const set = (policy: string) =>
+    ann.post('/web/oauth/clients/policy', { client_id: program.clientId, policy })
+  const refresh = () =>
+    postForm(served, '/oauth/token', {
+      grant_type: 'refresh_token',
+      refresh_token: program.refresh,
+      client_id: program.clientId,
+    })
+  const asked = authorizationOf(program.clientId, newProof().challenge)
+  assert.equal((await set('refuse')).status, 200)
+  assert.equal((await refresh()).json.error, 'invalid_client')
+  assert.equal((await authorize(served, asked)).status, 400)
+  assert.equal((await set('default')).status, 200)
+  assert.equal((await refresh()).status, 200)
+  assert.equal((await authorize(served, asked)).status, 303)
+  assert.ok(await logged('set_oauth_client_policy'))
+})
+
+test('what is wrong is said of its field, and an unknown program is not found', async () => {
+  for (const [more, field] of [
+    [{ redirect_uris: ['http://evil.example/'] }, 'redirect_uris'],
+    [{ redirect_uris: [] }, 'redirect_uris'],
+    [{ name: '' }, 'name'],
+  ] as const) {
+    const got = await ann.post('/web/oauth/clients', { ...entered, ...more })
+    assert.equal(got.status, 400, got.text)
+    assert.equal(got.json.field, field)
+  }
+  const none = await ann.post('/web/oauth/clients/policy', { client_id: 'cl_x', policy: 'refuse' })
+  assert.equal(none.status, 404)
+  const document = 'https://assistant.example/client.json'
+  const before = await ann.post('/web/oauth/clients/policy', {
+    client_id: document,
+    policy: 'refuse',
+  })
+  assert.equal(before.status, 200, 'a document may be refused before anybody has connected it')
+})
+
+test('only administrators decide about programs, and none where another organization uses the instance', async () => {
+  const ways = [
+    (browser: Browser) => browser.get('/web/oauth/clients'),
+    (browser: Browser) => browser.post('/web/oauth/clients', entered),
+    (browser: Browser) =>
+      browser.post('/web/oauth/clients/policy', { client_id: 'cl_x', policy: 'refuse' }),
+  ]
+  for (const way of ways) assert.equal((await way(bob)).json.code, 'permission_denied')
+  await setOther('active')
+  for (const way of ways) {
+    const got = await way(ann)
+    assert.equal(got.json.code, 'permission_denied')
+    assert.match(got.json.message, /operator/)
+  }
+  await setOther('deactivated')
+})

@@ -1,0 +1,73 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { noChromium, openWeb, type Web } from './setup.ts'
+
+// An administrator enters a program by keyboard, and refuses one.
+
+let web: Web
+before(async () => {
+  if (noChromium) return
+  web = await openWeb(undefined)
+  const { store } = web.app
+  await store.writer.run(() =>
+    store.write
+      .updateTable('users')
+      .set({ status: 'deactivated' })
+      .where('id', '=', web.eve.actor.id)
+      .execute(),
+  )
+})
+after(() => web?.close())
+
+const skip = noChromium
+
+test('an administrator enters a program by keyboard, reads its secret once, refuses it and lifts that', {
+  skip,
+}, async () => {
+  const ann = await web.visit(web.ann)
+  const { page } = ann
+  await ann.go('/settings/programs')
+  await page.getByText('No programs yet').waitFor()
+  await ann.look('programs-empty')
+  await page.getByRole('textbox', { name: 'Name' }).focus()
+  await page.keyboard.type('Copilot Studio')
+  await page.keyboard.press('Tab')
+  await page.keyboard.type('http://wrong.example/')
+  await page.keyboard.press('Tab')
+  await page.keyboard.press('Enter')
+  await page.getByText('is not accepted as a redirect address').waitFor()
+  await page
+    .getByRole('textbox', { name: 'Redirect addresses' })
+    .fill('https://callback.example/redirect')
+  await page.getByRole('button', { name: 'Create' }).click()
+  const once = page.getByRole('dialog', { name: 'Copilot Studio was entered' })
+  const secret = (await once.getByRole('region', { name: 'Client secret' }).innerText()).trim()
+  assert.match(secret, /^wcs_/)
+  await ann.look('programs-secret')
+  await once.getByRole('button', { name: 'Done' }).click()
+  const list = page.getByRole('list', { name: 'Programs' })
+  await list.getByText('Copilot Studio').waitFor()
+  await list.getByText('answers go to callback.example').waitFor()
+  await ann.look('programs')
+  await page.getByRole('button', { name: 'Refuse Copilot Studio' }).click()
+  const asked = page.getByRole('dialog', { name: 'Refuse this program?' })
+  await asked.getByRole('button', { name: 'Refuse' }).click()
+  await page.getByText('Copilot Studio is refused.').waitFor()
+  await list.getByText('Refused', { exact: true }).waitFor()
+  await page.getByRole('button', { name: 'Lift the decision about Copilot Studio' }).click()
+  await page.getByText('The settings decide about Copilot Studio again.').waitFor()
+  await page.getByRole('button', { name: 'Refuse Copilot Studio' }).waitFor()
+  ann.well()
+})
+
+test('people who are no administrators read that it is not for them', { skip }, async () => {
+  const bob = await web.visit(web.bob)
+  await bob.go('/settings/programs')
+  await bob.page
+    .getByText('Only administrators can open this page.')
+    .or(bob.page.getByRole('heading', { name: 'Programs' }))
+    .first()
+    .waitFor()
+  assert.equal(await bob.page.getByRole('textbox', { name: 'Redirect addresses' }).count(), 0)
+  bob.well()
+})

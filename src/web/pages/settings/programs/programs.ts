@@ -1,0 +1,1 @@
+export const programsPath = '/web/oauth/clients'
