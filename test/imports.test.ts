@@ -280,11 +280,12 @@ test('a module imports its own files, of others access.ts and shapes.ts, and not
   )
 })
 
-/** Search asks for vectors in the middle of a question: no module, and no job, stands between it and the one it asks. */
+/** Search asks for vectors and for an order in the middle of a question: no module, and no job, stands between it and the one it asks. */
 const speaksItself = (item: Import) =>
-  /^search\/provider(-space)?\.ts$/.test(item.file) && item.from === 'connectors/embeddings.ts'
+  (/^search\/provider(-space)?\.ts$/.test(item.file) && item.from === 'connectors/embeddings.ts') ||
+  (item.file === 'search/reranker.ts' && item.from === 'connectors/rerank.ts')
 
-test('connectors import nothing of ours but the processes that they read in, and only syncing, sending, jobs and who makes vectors for search import them', () => {
+test('connectors import nothing of ours but the processes that they read in, and only syncing, sending, jobs and what search asks import them', () => {
   assert.deepEqual(
     against(
       (item) =>
@@ -571,7 +572,7 @@ const networkers: { files: RegExp; names: RegExp; fetches?: true; because: strin
       'it asks the own server, or the one that the user of a command names, whether it answers',
   },
   {
-    files: /^ops\/doctor\/(server|oauth)\.ts$/,
+    files: /^ops\/(doctor\/server|discovery\/requests)\.ts$/,
     names: /^$/,
     fetches: true,
     because:

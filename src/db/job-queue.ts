@@ -1,5 +1,5 @@
 /** How a job of a writer ended. */
-export type Outcome = { value: unknown } | { error: unknown }
+export type JobOutcome = { value: unknown } | { error: unknown }
 
 /** What waits for a writer. */
 export interface Job {
@@ -8,7 +8,7 @@ export interface Job {
   single: boolean
   /** Those who follow changes need not hear of it. */
   isQuiet: boolean
-  settle: (outcome: Outcome) => void
+  settle: (outcome: JobOutcome) => void
 }
 
 /** How long background work gives way to calls, in milliseconds: on a busy server, too, it goes on. */
@@ -35,7 +35,7 @@ export class JobQueue {
   /** Adds a job; resolves with its outcome. */
   add<T>(run: () => Promise<unknown>, kind: 'call' | 'append' | 'background'): Promise<T> {
     return new Promise<T>((resolve, reject) => {
-      const settle = (outcome: Outcome) =>
+      const settle = (outcome: JobOutcome) =>
         'error' in outcome ? reject(outcome.error) : resolve(outcome.value as T)
       const job = { run, single: kind === 'append', isQuiet: kind !== 'call', settle }
       if (kind === 'background') this.#background.push({ job, since: this.#now() })

@@ -1,5 +1,4 @@
 import { sql, type Expression, type SqlBool } from 'kysely'
-import { escapeLike, like } from './like.ts'
 
 /**
  * Words found in columns whatever their case. SQLite folds the 26 letters only, so every other letter that the searched
@@ -50,4 +49,14 @@ function folds(column: string, text: string): Fold[] {
 
 function anyOf(conditions: Expression<SqlBool>[]): Expression<SqlBool> {
   return sql<SqlBool>`(${sql.join(conditions, sql` or `)})`
+}
+
+/** The text for a pattern of LIKE, with backslash as its escape: `%` and `_` in it mean themselves. */
+export function escapeLike(text: string): string {
+  return text.replace(/[\\%_]/g, '\\$&')
+}
+
+/** Whether an expression fits a pattern whose escape is a backslash. */
+export function like(expression: Expression<unknown>, pattern: string): Expression<SqlBool> {
+  return sql<SqlBool>`${expression} like ${pattern} escape '\\'`
 }

@@ -1,5 +1,5 @@
 import type Database from 'better-sqlite3'
-import { type Job, JobQueue, type Outcome } from './job-queue.ts'
+import { type Job, JobQueue, type JobOutcome } from './job-queue.ts'
 
 /** Callers that one transaction takes at most, so that the first of them does not wait for ever. */
 const batchSize = 256
@@ -153,7 +153,7 @@ export class SqliteWriter implements Writer {
   }
 
   async #commit(jobs: Job[]): Promise<void> {
-    const outcomes: Outcome[] = []
+    const outcomes: JobOutcome[] = []
     try {
       for (const job of jobs)
         outcomes.push(job.single ? await this.#single(job) : await this.#savepoint(job))
@@ -177,7 +177,7 @@ export class SqliteWriter implements Writer {
     this.onFailure?.(error.code)
   }
 
-  async #single(job: Job): Promise<Outcome> {
+  async #single(job: Job): Promise<JobOutcome> {
     try {
       return { value: await job.run() }
     } catch (error) {
@@ -187,7 +187,7 @@ export class SqliteWriter implements Writer {
   }
 
   /** Throws where SQLite ended the whole transaction (disk full, I/O error): then every caller of the batch has failed. */
-  async #savepoint(job: Job): Promise<Outcome> {
+  async #savepoint(job: Job): Promise<JobOutcome> {
     this.#statements.savepoint.run()
     let strayed = false
     const watch = setImmediate(() => (strayed = true))

@@ -3,7 +3,7 @@
 import { kyselyOver } from '../db/dialect.ts'
 import { indexBeside } from '../db/index-file.ts'
 import { sql, type Kysely, type SqlBool } from 'kysely'
-import { escapeLike, like } from '../db/like.ts'
+import { escapeLike, like } from '../db/text-conditions.ts'
 import { chunks } from '../kernel/chunks.ts'
 import type { Tables } from '../db/tables.ts'
 import { SearchIndex } from '../search/index.ts'

@@ -67,7 +67,7 @@ export class SearchEngine {
     }: {
       provider?: Provider | undefined
       reranker?: Reranker | undefined
-      slice?: Slice
+      slice?: Slice | undefined
     } = {},
   ) {
     this.reranker = reranker

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { MovedTable, Row, Value } from './tables.ts'
+import type { MovedTable, MovedRow, MovedValue } from './tables.ts'
 
 /** What the rows of a table are recognized by. */
 export interface TableDigest {
@@ -19,8 +19,8 @@ export class RowDigest {
     this.#table = name
   }
 
-  add(row: Row): void {
-    this.#hash.update(row.map(encoded).join('') + '\n')
+  add(row: MovedRow): void {
+    this.#hash.update(`${row.map(encoded).join('')}\n`)
     this.#rows++
   }
 
@@ -30,7 +30,7 @@ export class RowDigest {
 }
 
 /** A value with its type and length, so that no two rows have the same text. */
-function encoded(value: Value): string {
+function encoded(value: MovedValue): string {
   if (value === null) return 'n;'
   if (typeof value === 'bigint') return `i${value};`
   if (typeof value === 'string') return `t${value.length}:${value};`

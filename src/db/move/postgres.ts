@@ -6,8 +6,8 @@ import {
   selectAll,
   type MovedColumn,
   type MovedTable,
-  type Row,
-  type Value,
+  type MovedRow,
+  type MovedValue,
 } from './tables.ts'
 
 /** Rows that are sent or fetched at once; fewer where they are long. */
@@ -15,17 +15,19 @@ const rowsAtOnce = 1000
 /** Characters of text that are sent at once. */
 const charactersAtOnce = 4 * 2 ** 20
 
-const parsers: Record<number, (text: string) => Value> = { 20: BigInt, 701: Number }
+const exact: Record<number, (text: string) => MovedValue> = { 20: BigInt, 701: Number }
+const asText = (text: string): MovedValue => text
 /** Values as they are compared: BIGINT is exact. */
-const exactTypes: pg.CustomTypesConfig = {
-  getTypeParser: ((id: number) => parsers[id] ?? ((text: string) => text)) as never,
-}
+const exactTypes: pg.CustomTypesConfig = { getTypeParser: (id: number) => exact[id] ?? asText }
 
 /** All rows of a table, in the order of its key. The connection is in a transaction. */
-export async function* postgresRows(client: pg.Client, table: MovedTable): AsyncGenerator<Row> {
+export async function* postgresRows(
+  client: pg.Client,
+  table: MovedTable,
+): AsyncGenerator<MovedRow> {
   await client.query(`DECLARE moved NO SCROLL CURSOR FOR ${selectAll(table)}`)
   for (;;) {
-    const { rows } = await client.query<Value[]>({
+    const { rows } = await client.query<MovedValue[]>({
       text: `FETCH ${rowsAtOnce} FROM moved`,
       rowMode: 'array',
       types: exactTypes,
@@ -47,10 +49,10 @@ export async function postgresDigest(client: pg.Client, table: MovedTable): Prom
 export async function fillPostgres(
   client: pg.Client,
   table: MovedTable,
-  rows: Iterable<Row>,
+  rows: Iterable<MovedRow>,
 ): Promise<TableDigest> {
   const digest = new RowDigest(table)
-  let batch: Row[] = []
+  let batch: MovedRow[] = []
   let characters = 0
   for (const row of rows) {
     requireNoNul(table, row)
@@ -66,7 +68,7 @@ export async function fillPostgres(
   return digest.end()
 }
 
-const lengthOf = (value: Value) => (typeof value === 'string' ? value.length : 8)
+const lengthOf = (value: MovedValue) => (typeof value === 'string' ? value.length : 8)
 
 const arrays: Record<MovedColumn['type'], string> = {
   text: 'text[]',
@@ -78,7 +80,7 @@ const arrays: Record<MovedColumn['type'], string> = {
 async function insert(
   client: pg.Client,
   { name, columns }: MovedTable,
-  rows: readonly Row[],
+  rows: readonly MovedRow[],
 ): Promise<void> {
   const names = columnList(columns.map((column) => column.name))
   const values = columns.map(({ type }, i) => `$${i + 1}::${arrays[type]}`).join(', ')
@@ -89,7 +91,7 @@ async function insert(
 }
 
 /** PostgreSQL has no texts with the character NUL. @throws Refusal */
-function requireNoNul({ name, columns, order }: MovedTable, row: Row): void {
+function requireNoNul({ name, columns, order }: MovedTable, row: MovedRow): void {
   const at = row.findIndex((value) => typeof value === 'string' && value.includes('\0'))
   if (at === -1) return
   const key = order.map((column) => row[columns.findIndex((other) => other.name === column)])

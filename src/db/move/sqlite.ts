@@ -1,18 +1,18 @@
 import type Database from 'better-sqlite3'
-import { indexTables, columnList, selectAll, type MovedTable, type Row } from './tables.ts'
+import { indexTables, columnList, selectAll, type MovedTable, type MovedRow } from './tables.ts'
 import { tableColumns } from '../schema-shape.ts'
 import { RowDigest, type TableDigest } from './digest.ts'
 
 /** All rows of a table, in the order of its key. The connection has no other work meanwhile. */
-export function sqliteRows(db: Database.Database, table: MovedTable): Iterable<Row> {
-  return db.prepare(selectAll(table)).raw().safeIntegers().iterate() as Iterable<Row>
+export function sqliteRows(db: Database.Database, table: MovedTable): Iterable<MovedRow> {
+  return db.prepare(selectAll(table)).raw().safeIntegers().iterate() as Iterable<MovedRow>
 }
 
 /** Inserts rows. Returns what they are recognized by. */
 export async function fillSqlite(
   db: Database.Database,
   table: MovedTable,
-  rows: AsyncIterable<Row>,
+  rows: AsyncIterable<MovedRow>,
 ): Promise<TableDigest> {
   const digest = new RowDigest(table)
   const places = table.columns.map(() => '?').join(', ')

@@ -3,8 +3,8 @@ import { portableSchema, strict } from '../schema.ts'
 import { tableColumns, tablesOf } from '../schema-shape.ts'
 
 /** A value of a row, exact in either engine. */
-export type Value = string | bigint | number | null
-export type Row = readonly Value[]
+export type MovedValue = string | bigint | number | null
+export type MovedRow = readonly MovedValue[]
 
 export interface MovedColumn {
   name: string

@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import pg from 'pg'
-import { type Job, JobQueue, type Outcome } from '../job-queue.ts'
+import { type Job, JobQueue, type JobOutcome } from '../job-queue.ts'
 import { CommitFailure, NotCommitted, OutcomeUnknown, Rollback, type Writer } from '../writer.ts'
 import { asUnusable, wasNotSent } from './unreachable.ts'
 
@@ -118,7 +118,7 @@ export class PostgresWriter implements Writer {
 
   async #commit(client: pg.Client, jobs: readonly Job[]): Promise<void> {
     await client.query('BEGIN; UPDATE writer_lock SET commits = commits + 1')
-    const outcomes: { job: Job; outcome: Outcome }[] = []
+    const outcomes: { job: Job; outcome: JobOutcome }[] = []
     for (const job of jobs) outcomes.push({ job, outcome: await this.#savepoint(client, job) })
     await commit(client)
     this.counts.batches++
@@ -127,7 +127,7 @@ export class PostgresWriter implements Writer {
     if (jobs.some((job) => !job.isQuiet)) this.onCommit?.()
   }
 
-  async #savepoint(client: pg.Client, job: Job): Promise<Outcome> {
+  async #savepoint(client: pg.Client, job: Job): Promise<JobOutcome> {
     await client.query('SAVEPOINT job')
     const running = new Running()
     try {

@@ -1,8 +1,8 @@
 import type { DoctorFinding } from '../doctor/finding.ts'
 import { addressTroubles, type AddressesOf } from './address.ts'
-import { Obstacle } from './asking.ts'
+import { Obstacle } from './requests.ts'
 import { walkToConsent } from './consent.ts'
-import { findAuthorizationServer, type Tell } from './server.ts'
+import { findAuthorizationServer, type TellStep } from './server.ts'
 
 /** Hosted assistants give up after ten seconds in all. */
 const slowMs = 3000
@@ -17,7 +17,7 @@ export async function checkSignInWay(
   for (const { says, fix, isFinal } of troubles)
     found.push({ check: 'address', state: isFinal ? 'fail' : 'warn', says, fix })
   if (troubles.some(({ isFinal }) => isFinal)) return found
-  const tell: Tell = (check, says) => void found.push({ check, state: 'ok', says })
+  const tell: TellStep = (check, says) => void found.push({ check, state: 'ok', says })
   found.push(
     ...(await hindrances(async () => {
       await walkToConsent(await findAuthorizationServer(resource, tell), resource, tell)

@@ -1,8 +1,8 @@
 // From the authorization server to the page on which a person decides: a program registers, asks, and removes what it left.
 
 import { createHash, randomBytes } from 'node:crypto'
-import { ask, Obstacle } from './asking.ts'
-import type { AuthorizationServer, Tell } from './server.ts'
+import { requestStep, Obstacle } from './requests.ts'
+import type { AuthorizationServer, TellStep } from './server.ts'
 
 const redirect = 'http://127.0.0.1:33419/callback'
 /** A program that every instance knows, for where none can register. */
@@ -22,7 +22,7 @@ interface TestProgram {
 export async function walkToConsent(
   server: AuthorizationServer,
   resource: string,
-  tell: Tell,
+  tell: TellStep,
 ): Promise<void> {
   const program = await introduce(server, tell)
   try {
@@ -45,7 +45,7 @@ export async function walkToConsent(
 
 async function introduce(
   { issuer, registrationEndpoint, acceptsDocuments }: AuthorizationServer,
-  tell: Tell,
+  tell: TellStep,
 ): Promise<TestProgram> {
   if (registrationEndpoint !== undefined) {
     const program = await register(registrationEndpoint)
@@ -63,7 +63,7 @@ async function introduce(
 
 /** With a secret: such a registration is this check's own, and only its own can be removed. */
 async function register(url: string): Promise<TestProgram> {
-  const { status, json } = await ask(url, {
+  const { status, json } = await requestStep(url, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({
@@ -89,7 +89,7 @@ async function register(url: string): Promise<TestProgram> {
   const remove = async () => {
     if (typeof own !== 'string' || typeof token !== 'string') return false
     const headers = { authorization: `Bearer ${token}` }
-    return (await ask(own, { method: 'DELETE', headers })).status === 204
+    return (await requestStep(own, { method: 'DELETE', headers })).status === 204
   }
   return { clientId, redirect, remove }
 }
@@ -112,7 +112,7 @@ async function authorize(
     resource,
   }))
     url.searchParams.set(name, value)
-  const { status, headers } = await ask(url.href, {
+  const { status, headers } = await requestStep(url.href, {
     isRedirected: true,
     headers: { accept: 'text/html' },
   })
@@ -135,7 +135,7 @@ async function authorize(
 }
 
 async function checkConsentPage(page: URL): Promise<void> {
-  const { status, headers } = await ask(page.href, { headers: { accept: 'text/html' } })
+  const { status, headers } = await requestStep(page.href, { headers: { accept: 'text/html' } })
   const place = `${page.origin}/connect/…`
   if (status !== 200 || !/^text\/html\b/i.test(headers.get('content-type') ?? ''))
     throw new Obstacle(`${place} answers ${status} where the consent page should be.`)

@@ -1,7 +1,7 @@
 // From the address that a person gives an assistant to the authorization server, as a hosted assistant goes it: without a key, and
 // without leaving anything behind.
 
-import { ask, Obstacle, requireJson } from './asking.ts'
+import { requestStep, Obstacle, requireJson } from './requests.ts'
 
 const ownAddress =
   'set --base-url to the address that people give their assistants, and name further ones in --also-at'
@@ -17,12 +17,12 @@ export interface AuthorizationServer {
 }
 
 /** Says what was found at a step. */
-export type Tell = (step: string, says: string) => void
+export type TellStep = (step: string, says: string) => void
 
 /** @throws Obstacle at the first thing that stands in the way */
 export async function findAuthorizationServer(
   resource: string,
-  tell: Tell,
+  tell: TellStep,
 ): Promise<AuthorizationServer> {
   const metadataUrl = await challengeAt(resource)
   tell('challenge', `${resource} asks who has no token to sign in (401).`)
@@ -37,7 +37,7 @@ export async function findAuthorizationServer(
 
 /** The address of the metadata that the challenge names. */
 async function challengeAt(resource: string): Promise<string> {
-  const { status, headers } = await ask(resource, {
+  const { status, headers } = await requestStep(resource, {
     method: 'POST',
     headers: {
       'content-type': 'application/json',
@@ -115,7 +115,7 @@ function endpoint(json: Record<string, unknown>, name: string, fix: string): str
 }
 
 async function checkTokenEndpoint({ tokenEndpoint }: AuthorizationServer): Promise<void> {
-  const { status, json } = await ask(tokenEndpoint, { method: 'POST' })
+  const { status, json } = await requestStep(tokenEndpoint, { method: 'POST' })
   if (status === 400 && typeof json?.error === 'string') return
   throw new Obstacle(
     `${tokenEndpoint} answers ${status} in place of an OAuth error; something in front of it answers for it.`,
@@ -126,7 +126,7 @@ async function checkTokenEndpoint({ tokenEndpoint }: AuthorizationServer): Promi
 async function checkAuthorizationEndpoint({
   authorizationEndpoint,
 }: AuthorizationServer): Promise<void> {
-  const { status } = await ask(authorizationEndpoint, { headers: { accept: 'text/html' } })
+  const { status } = await requestStep(authorizationEndpoint, { headers: { accept: 'text/html' } })
   if (status === 400 || status === 429) return
   throw new Obstacle(
     `${authorizationEndpoint} answers ${status} to a request without a program, where it should answer 400; something in front of it answers for it.`,

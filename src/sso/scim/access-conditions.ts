@@ -1,7 +1,7 @@
 // Filters as conditions of a query.
 
 import { sql, type Expression, type RawBuilder, type SqlBool } from 'kysely'
-import { escapeLike } from '../../db/like.ts'
+import { escapeLike } from '../../db/text-conditions.ts'
 import type { Comparison, Filter, FilterValue } from './filter.ts'
 import { ScimRefusal } from './refusals.ts'
 

@@ -1,5 +1,5 @@
 import { type Expression, type ExpressionBuilder, type SqlBool, sql } from 'kysely'
-import { escapeLike, like } from '../../../db/like.ts'
+import { escapeLike, like } from '../../../db/text-conditions.ts'
 import type { Tables } from '../../../db/tables.ts'
 import { type AccessScope, type Viewer, sightOf, withTrash } from '../../../records/access-scope.ts'
 import { extensionOf } from '../../../records/resource-extensions.ts'

@@ -1,6 +1,6 @@
 // Finding contacts by what people know of them, in the tables that triggers keep of addresses and numbers.
 import { sql, type SqlBool } from 'kysely'
-import { escapeLike, like } from '../../../db/like.ts'
+import { escapeLike, like } from '../../../db/text-conditions.ts'
 import { chunks } from '../../../kernel/chunks.ts'
 import type { Id } from '../../../kernel/ids.ts'
 import type { Row } from '../../../records/resource.ts'

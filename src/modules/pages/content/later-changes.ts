@@ -7,10 +7,11 @@ import {
   type MergeConflict,
 } from '../../../kernel/text/merge.ts'
 import { truncate } from '../../../kernel/text/truncate.ts'
-import { sightOf, type Viewer } from '../../../records/access-scope.ts'
+import type { Viewer } from '../../../records/access-scope.ts'
 import type { Row } from '../../../records/resource.ts'
 import { peopleRefs } from '../../directory/shapes.ts'
 import { bodyAt } from './access-bodies.ts'
+import { versionAt, writersAfter } from './access-versions.ts'
 import { bodyOf } from './bodies.ts'
 
 /** The revision of a page that an edit was made from. */
@@ -60,22 +61,6 @@ export async function mergedSince(
   return mergedText(parts, () => [])
 }
 
-/** The number of the version that a page had at a revision. */
-async function versionAt(
-  from: Viewer,
-  row: Row<'pages'>,
-  revision: number,
-): Promise<number | undefined> {
-  const found = await sightOf(from)
-    .all.selectFrom('page_versions')
-    .select('number')
-    .where('page_id', '=', row.id)
-    .where('page_revision', '<=', revision)
-    .orderBy('number', 'desc')
-    .executeTakeFirst()
-  return found?.number
-}
-
 async function sameLines(
   from: Viewer,
   row: Row<'pages'>,
@@ -105,17 +90,9 @@ async function sameLines(
 
 const shown = (lines: readonly string[]) => truncate(lines.join('\n'), maxConflictChars)
 
-/** Who wrote the versions after one. */
+/** The names of those who wrote the versions after one. */
 async function authorsSince(from: Viewer, row: Row<'pages'>, number: number): Promise<string[]> {
-  const found = await sightOf(from)
-    .all.selectFrom('page_versions')
-    .select('created_by')
-    .distinct()
-    .where('page_id', '=', row.id)
-    .where('number', '>', number)
-    .limit(maxConflicts)
-    .execute()
-  const ids = found.map((version) => version.created_by)
+  const ids = await writersAfter(from, row, number, maxConflicts)
   const people = await peopleRefs(from, ids)
   return ids.map((id) => people.get(id)?.title ?? id)
 }

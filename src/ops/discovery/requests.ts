@@ -21,7 +21,7 @@ export class Obstacle extends Error {
 }
 
 /** @throws Obstacle where it does not answer, or redirects although `follows` is not set */
-export async function ask(
+export async function requestStep(
   url: string,
   { isRedirected = false, ...init }: RequestInit & { isRedirected?: boolean } = {},
 ): Promise<Received> {
@@ -39,7 +39,7 @@ export async function ask(
 export async function requireJson(
   url: string,
 ): Promise<{ json: Record<string, unknown>; headers: Headers }> {
-  const { status, json, headers } = await ask(url)
+  const { status, json, headers } = await requestStep(url)
   if (status === 200 && json) return { json, headers }
   throw new Obstacle(
     `${url} answers ${status} with ${headers.get('content-type') ?? 'no type'}, where JSON is expected.`,
