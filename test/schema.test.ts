@@ -16,7 +16,7 @@ import {
 } from '../src/db/migrate.ts'
 import { verifyCalls } from '../src/audit/verify.ts'
 import { kyselyOver } from '../src/db/dialect.ts'
-import { faultsOf } from '../src/ops/backup/contents.ts'
+import { faultsOf } from '../src/db/whole.ts'
 import { databaseOfFirstRelease } from '../src/testing/releases/index.ts'
 import { scratch } from '../src/testing/scratch.ts'
 import { portableSchema, sqliteOnly, strict } from '../src/db/schema.ts'

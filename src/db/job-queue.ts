@@ -11,6 +11,9 @@ export interface Job {
   settle: (outcome: JobOutcome) => void
 }
 
+/** Background work gives way to the others; what only appends is not told to those who follow changes. */
+export type JobKind = 'call' | 'append' | 'background'
+
 /** How long background work gives way to calls, in milliseconds: on a busy server, too, it goes on. */
 const maxBackgroundWaitMs = 100
 
@@ -18,7 +21,7 @@ const maxBackgroundWaitMs = 100
 export class JobQueue {
   readonly #batchSize: number
   readonly #now: () => number
-  #calls: Job[] = []
+  readonly #calls: Job[] = []
   readonly #background: { job: Job; since: number }[] = []
   #wasBackground = false
 
@@ -33,7 +36,7 @@ export class JobQueue {
   }
 
   /** Adds a job; resolves with its outcome. */
-  add<T>(run: () => Promise<unknown>, kind: 'call' | 'append' | 'background'): Promise<T> {
+  add<T>(run: () => Promise<unknown>, kind: JobKind): Promise<T> {
     return new Promise<T>((resolve, reject) => {
       const settle = (outcome: JobOutcome) =>
         'error' in outcome ? reject(outcome.error) : resolve(outcome.value as T)
@@ -47,11 +50,7 @@ export class JobQueue {
   take(): Job[] {
     const background = this.#takeBackground()
     this.#wasBackground = background !== undefined
-    if (background) return [background]
-    if (this.#calls.length > this.#batchSize) return this.#calls.splice(0, this.#batchSize)
-    const jobs = this.#calls
-    this.#calls = []
-    return jobs
+    return background ? [background] : this.#calls.splice(0, this.#batchSize)
   }
 
   /** Never twice in a row while calls wait: a call waits for one piece of background work at most. */

@@ -37,8 +37,13 @@ function keepCopy(db: Database.Database, copy: string): void {
   rmSync(draft, { force: true })
   closeSync(openSync(draft, 'wx', 0o600)) // VACUUM INTO fills an empty file, and keeps who may read it
   db.prepare('VACUUM INTO ?').run(draft)
+  putInPlace(draft, copy)
+}
+
+/** Gives a finished draft its name, once it is on the disk. */
+export function putInPlace(draft: string, path: string): void {
   const file = openSync(draft, 'r+')
   fsyncSync(file)
   closeSync(file)
-  renameSync(draft, copy)
+  renameSync(draft, path)
 }

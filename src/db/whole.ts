@@ -3,6 +3,7 @@
 // the file is as it was left: not after a crash, nor for a backup that was copied over it, nor where a command wrote meanwhile.
 
 import { readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import type Database from 'better-sqlite3'
 
 /** Whether this file is as a server left it. Takes the word away: should this start not end in order, the next one checks. */
 export function takeWholeness(path: string): boolean {
@@ -32,4 +33,23 @@ function stateOf(path: string): string | undefined {
   if (statSync(`${path}-wal`, { throwIfNoEntry: false })) return undefined
   const { ino, size, mtimeNs, ctimeNs } = statSync(path, { bigint: true })
   return [ino, size, mtimeNs, ctimeNs].join(' ') // ctime cannot be set: a copy that keeps its times still differs
+}
+
+/** What is wrong with a database as a whole, in words: its pages and indexes (those of the words included), then its references. */
+export function faultsOf(db: Database.Database): string[] {
+  const pages = (db.pragma('integrity_check(5)') as { integrity_check: string }[])
+    .map((row) => inOneLine(row.integrity_check))
+    .filter((text) => text !== 'ok')
+  const references = db.pragma('foreign_key_check') as { table: string; parent: string }[]
+  if (references.length === 0) return pages
+  const [first] = references as [{ table: string; parent: string }]
+  return [
+    ...pages,
+    `${references.length} rows refer to missing rows, the first in ${first.table}, to ${first.parent}`,
+  ]
+}
+
+/** SQLite says what it finds over several lines. */
+function inOneLine(text: string): string {
+  return text.replace(/\*\*\* in database main \*\*\*\n?/, '').replaceAll('\n', '; ')
 }

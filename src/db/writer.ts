@@ -1,5 +1,5 @@
 import type Database from 'better-sqlite3'
-import { type Job, JobQueue, type JobOutcome } from './job-queue.ts'
+import { type Job, type JobKind, JobQueue, type JobOutcome } from './job-queue.ts'
 
 /** Callers that one transaction takes at most, so that the first of them does not wait for ever. */
 const batchSize = 256
@@ -101,7 +101,7 @@ export class SqliteWriter implements Writer {
     return this.#enqueue<T>(job, 'background')
   }
 
-  #enqueue<T>(run: () => Promise<unknown>, kind: 'call' | 'append' | 'background'): Promise<T> {
+  #enqueue<T>(run: () => Promise<unknown>, kind: JobKind): Promise<T> {
     if (this.#closed) return Promise.reject(new Error('The writer is closed.'))
     const outcome = this.#queue.add<T>(run, kind)
     this.#running ??= this.#drain()

@@ -161,18 +161,18 @@ async function inDatabase(
   return found
 }
 
-/** Through the same guarded way out as the server's. */
 function checkReranker(settings: Settings): Promise<DoctorFinding[]> {
-  const outbound = outboundOf(settings, { warn() {} }, () => [])
-  const reranker = rerankerOf(settings, outbound, () => Date.now(), {})
+  const reranker = rerankerOf(settings, guarded(settings), () => Date.now(), {})
   return checkReranking(reranker, settings.rerank_timeout)
 }
 
-/** The same for identity providers. */
 function inspectorOf(settings: Settings): (issuer: string) => Promise<void> {
-  const outbound = outboundOf(settings, { warn() {} }, () => [])
+  const outbound = guarded(settings)
   return (issuer) => inspectIssuer(outbound, issuer)
 }
+
+/** The same guarded way out as the server's. */
+const guarded = (settings: Settings) => outboundOf(settings, { warn() {} }, () => [])
 
 async function attempted(
   check: string,

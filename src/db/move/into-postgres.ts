@@ -2,7 +2,7 @@ import type Database from 'better-sqlite3'
 import { checkDatabase, connected } from '../postgres/client.ts'
 import { createInEmpty } from '../postgres/migrate.ts'
 import { requireSame, type TableDigest } from './digest.ts'
-import { fillPostgres, postgresDigest, withoutTriggers } from './postgres.ts'
+import { fillPostgres, postgresDigest, withoutTimeouts, withoutTriggers } from './postgres.ts'
 import { sqliteRows } from './sqlite.ts'
 import { movedTables } from './tables.ts'
 
@@ -20,9 +20,7 @@ export async function moveIntoPostgres(
   const client = await connected(url)
   try {
     await checkDatabase(client)
-    await client.query(
-      'SET statement_timeout = 0; SET idle_in_transaction_session_timeout = 0; BEGIN',
-    )
+    await client.query(`${withoutTimeouts}; BEGIN`)
     await createInEmpty(client)
     const tables = movedTables()
     const sent: TableDigest[] = []

@@ -1,8 +1,10 @@
-import { closeSync, fsyncSync, openSync, renameSync, rmSync } from 'node:fs'
+import { closeSync, openSync, rmSync } from 'node:fs'
 import Database from 'better-sqlite3'
 import type pg from 'pg'
 import { newestVersion } from '../migrate.ts'
 import { portableSchema, sqliteOnly, strict } from '../schema.ts'
+import { putInPlace } from '../upgrade.ts'
+import { faultsOf } from '../whole.ts'
 import { requireSame, type TableDigest } from './digest.ts'
 import { postgresRows } from './postgres.ts'
 import { copyIndex, fillSqlite, sqliteDigest } from './sqlite.ts'
@@ -31,10 +33,7 @@ export async function moveIntoSqlite(order: IntoSqlite): Promise<TableDigest[]> 
   try {
     const moved = await fill(db, order)
     db.close()
-    const file = openSync(draft, 'r+')
-    fsyncSync(file)
-    closeSync(file)
-    renameSync(draft, order.path)
+    putInPlace(draft, order.path)
     return moved
   } catch (error) {
     db.close()
@@ -92,11 +91,7 @@ function fillWords(db: Database.Database, aclOf: IntoSqlite['aclOf']): void {
 
 /** @throws Error */
 function requireWhole(db: Database.Database): void {
-  const broken = db.pragma('foreign_key_check') as { table: string; parent: string }[]
-  if (broken[0])
-    throw new Error(
-      `${broken.length} rows refer to missing rows, the first in ${broken[0].table}, to ${broken[0].parent}. Nothing was moved.`,
-    )
-  const found = db.pragma('integrity_check(1)', { simple: true })
-  if (found !== 'ok') throw new Error(`The new database is damaged: ${String(found)}.`)
+  const faults = faultsOf(db)
+  if (faults.length > 0)
+    throw new Error(`The new database is damaged: ${faults.join('; ')}. Nothing was moved.`)
 }

@@ -1,11 +1,6 @@
 import type pg from 'pg'
-import { databaseInUseCode } from '../database-errors.ts'
-import { connected, takesServerLock } from '../postgres/client.ts'
-import { DatabaseUnusable } from '../postgres/unreachable.ts'
-
-class ServedDatabase extends DatabaseUnusable {
-  override readonly code = databaseInUseCode
-}
+import { connected, DatabaseInUse, takesServerLock } from '../postgres/client.ts'
+import { withoutTimeouts } from './postgres.ts'
 
 /**
  * A connection to a database that no server uses, in a transaction that shows one state of it and keeps others from writing until the
@@ -16,9 +11,9 @@ export async function lockedForMove(url: string): Promise<pg.Client> {
   const client = await connected(url)
   try {
     if (!(await takesServerLock(client)))
-      throw new ServedDatabase('A `workspace serve` is using this database. Stop it first.')
+      throw new DatabaseInUse('A `workspace serve` is using this database. Stop it first.')
     await client.query(
-      'SET statement_timeout = 0; SET idle_in_transaction_session_timeout = 0; BEGIN ISOLATION LEVEL REPEATABLE READ; SELECT commits FROM writer_lock FOR UPDATE',
+      `${withoutTimeouts}; BEGIN ISOLATION LEVEL REPEATABLE READ; SELECT commits FROM writer_lock FOR UPDATE`,
     )
     return client
   } catch (error) {

@@ -10,6 +10,10 @@ import {
   type MovedValue,
 } from './tables.ts'
 
+/** A move takes as long as it takes: its statements, and the pauses between them. */
+export const withoutTimeouts =
+  'SET statement_timeout = 0; SET idle_in_transaction_session_timeout = 0'
+
 /** Rows that are sent or fetched at once; fewer where they are long. */
 const rowsAtOnce = 1000
 /** Characters of text that are sent at once. */

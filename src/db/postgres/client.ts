@@ -1,4 +1,5 @@
 import pg from 'pg'
+import { databaseInUseCode } from '../database-errors.ts'
 import { rowTypes } from './statements.ts'
 import { DatabaseUnusable } from './unreachable.ts'
 
@@ -54,6 +55,11 @@ export async function connected(url: string): Promise<pg.Client> {
       { cause: error },
     )
   }
+}
+
+/** Thrown where a server uses the database. */
+export class DatabaseInUse extends DatabaseUnusable {
+  override readonly code = databaseInUseCode
 }
 
 /** Takes the lock that a server holds, for as long as the connection lasts; false where another has it. */

@@ -1,23 +1,24 @@
 import pg from 'pg'
 import type { SqlText } from '../connection.ts'
-import { databaseInUseCode } from '../database-errors.ts'
 import { keepBeside } from '../index-file.ts'
 import { migrations } from '../migrate.ts'
 import type { ProcessRole, Store } from '../open.ts'
-import { checkDatabase, connected, sessionOptions, settingsOf, takesServerLock } from './client.ts'
+import {
+  checkDatabase,
+  DatabaseInUse,
+  connected,
+  sessionOptions,
+  settingsOf,
+  takesServerLock,
+} from './client.ts'
 import { PostgresConnection, type Send } from './connection.ts'
 import { migratePostgres } from './migrate.ts'
 import { SearchFile } from './search-file.ts'
-import { asUnusable, DatabaseUnusable } from './unreachable.ts'
+import { asUnusable } from './unreachable.ts'
 import { PostgresWriter } from './writer.ts'
 
 /** Connections that read. */
 const readers = 8
-/** Thrown to a server where another one uses the database. */
-class DatabaseInUse extends DatabaseUnusable {
-  override readonly code = databaseInUseCode
-}
-
 /** What is needed to open a workspace on PostgreSQL. */
 export interface PostgresPlace {
   url: string

@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import pg from 'pg'
-import { type Job, JobQueue, type JobOutcome } from '../job-queue.ts'
+import { type Job, type JobKind, JobQueue, type JobOutcome } from '../job-queue.ts'
 import { CommitFailure, NotCommitted, OutcomeUnknown, Rollback, type Writer } from '../writer.ts'
 import { asUnusable, wasNotSent } from './unreachable.ts'
 
@@ -81,7 +81,7 @@ export class PostgresWriter implements Writer {
     this.#client = undefined
   }
 
-  #enqueue<T>(run: () => Promise<unknown>, kind: 'call' | 'append' | 'background'): Promise<T> {
+  #enqueue<T>(run: () => Promise<unknown>, kind: JobKind): Promise<T> {
     if (this.#isClosed) return Promise.reject(new Error('The writer is closed.'))
     const outcome = this.#queue.add<T>(run, kind)
     this.#draining ??= this.#running.exit(() => this.#drain())

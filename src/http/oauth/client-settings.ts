@@ -1,7 +1,6 @@
 // What administrators set in the web app about the programs that people connect by signing in.
 
 import { z } from 'zod'
-import { recordAct } from '../../audit/act.ts'
 import { asAdmin, demandAdmin } from '../../identity/administration.ts'
 import type { Actor } from '../../kernel/actor.ts'
 import { present } from '../../kernel/present.ts'
@@ -13,7 +12,7 @@ import { OAuthError } from '../../oauth/errors.ts'
 import { enteredMetadata } from '../../oauth/metadata.ts'
 import type { App } from '../../operations/app.ts'
 import { EndpointReply } from '../../operations/endpoints/endpoint.ts'
-import { endpoint, type ServerEndpoint, type SignedInRequest } from '../web/endpoint.ts'
+import { endpoint, recordChange, type ServerEndpoint } from '../web/endpoint.ts'
 import { ConnectableProgram, EnteredProgram, programPolicy } from './shapes.ts'
 
 const list = endpoint({
@@ -51,7 +50,7 @@ const enter = endpoint({
     await demandSoleOrganization(app, actor)
     const { client, secret } = await asAdmin(app, actor, async (now) => {
       const made = await enterClient(app.store, now, metadata)
-      await record(request, { client_id: made.client.clientId, name: made.client.name })
+      await recordChange(request, { client_id: made.client.clientId, name: made.client.name })
       return made
     })
     const { clientId: client_id, redirects } = client
@@ -76,7 +75,7 @@ const decide = endpoint({
     await demandSoleOrganization(app, actor)
     await asAdmin(app, actor, async (now) => {
       await setClientPolicy(app.store, now, client_id, policy)
-      await record(request, { client_id, policy })
+      await recordChange(request, { client_id, policy })
     })
     return { client_id, policy }
   },
@@ -124,23 +123,5 @@ function presentClient(row: ListedClient) {
     created_at: iso(row.created_at),
     used_at: row.used_at === null ? undefined : iso(row.used_at),
     problem: row.problem,
-  })
-}
-
-async function record(
-  { app, actor, from, logged }: SignedInRequest,
-  told: Record<string, unknown>,
-): Promise<void> {
-  await recordAct(app.store, {
-    ...from,
-    tool: logged.tool,
-    route: logged.route,
-    kind: 'write',
-    via: 'web',
-    at: app.clock.now(),
-    org_id: actor.org_id,
-    actor_id: actor.id,
-    items: [],
-    arguments: told,
   })
 }

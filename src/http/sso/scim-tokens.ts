@@ -5,8 +5,8 @@ import { notFound } from '../../kernel/refusal.ts'
 import { EndpointReply } from '../../operations/endpoints/endpoint.ts'
 import { scimUrl } from '../../sso/scim/present.ts'
 import { issueScimToken, requireScimToken, revokeScimToken } from '../../sso/scim/tokens.ts'
-import { endpoint, type ServerEndpoint } from '../web/endpoint.ts'
-import { ownProvider, recordSsoChange } from './settings-requests.ts'
+import { endpoint, recordChange, type ServerEndpoint } from '../web/endpoint.ts'
+import { ownProvider } from './settings-requests.ts'
 
 const create = endpoint({
   for: 'recent-person',
@@ -25,7 +25,7 @@ const create = endpoint({
       const expiresAt = expires_at === undefined ? undefined : Date.parse(expires_at)
       const issued = await issueScimToken(app, provider, { name, expiresAt, createdBy: actor.id })
       const told = { provider: provider.id, token: issued.id }
-      await recordSsoChange(request, told)
+      await recordChange(request, told)
       return issued
     })
     return new EndpointReply(
@@ -48,7 +48,7 @@ const revoke = endpoint({
     const id = await asAdmin(app, actor, async () => {
       const row = await requireScimToken(app.store.write, params.id ?? '')
       if (row.org_id !== actor.org_id) throw notFound('SCIM token', 'id')
-      if (await revokeScimToken(app, row)) await recordSsoChange(request, { token: row.id })
+      if (await revokeScimToken(app, row)) await recordChange(request, { token: row.id })
       return row.id
     })
     return { id, revoked: true as const }

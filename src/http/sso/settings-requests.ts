@@ -1,4 +1,3 @@
-import { recordAct } from '../../audit/act.ts'
 import { defined } from '../../kernel/present.ts'
 import { notFound } from '../../kernel/refusal.ts'
 import type { App } from '../../operations/app.ts'
@@ -29,23 +28,4 @@ export async function ownProvider(
   const provider = await requireProvider(db, params.id ?? '')
   if (provider.org_id !== actor.org_id) throw notFound('sign-in provider', 'id')
   return provider
-}
-
-/** Enters what an administrator did in the call log; inside the job of the writer that does it. */
-export async function recordSsoChange(
-  { app, actor, from, logged }: SignedInRequest,
-  told: Record<string, unknown>,
-): Promise<void> {
-  await recordAct(app.store, {
-    ...from,
-    tool: logged.tool,
-    route: logged.route,
-    kind: 'write',
-    via: 'web',
-    at: app.clock.now(),
-    org_id: actor.org_id,
-    actor_id: actor.id,
-    items: [],
-    arguments: told,
-  })
 }

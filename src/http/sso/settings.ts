@@ -16,8 +16,8 @@ import {
   saveRules,
   updateProvider,
 } from '../../sso/providers.ts'
-import { endpoint, type ServerEndpoint } from '../web/endpoint.ts'
-import { joining, ownProvider, recordSsoChange } from './settings-requests.ts'
+import { endpoint, recordChange, type ServerEndpoint } from '../web/endpoint.ts'
+import { joining, ownProvider } from './settings-requests.ts'
 import { presentProvider, presentSettings } from './settings-answers.ts'
 import { providerFields, SsoProviderSettings, SsoSettings } from './settings-shapes.ts'
 
@@ -66,7 +66,7 @@ const add = endpoint({
         clientSecret: given.client_secret,
       })
       if (given.rules) await saveRules(app, made, await rulesFrom(app.store, made, given.rules))
-      await recordSsoChange(request, { provider: made.id, name: made.name })
+      await recordChange(request, { provider: made.id, name: made.name })
       return made.id
     })
     const value = await presentProvider(app, await requireProvider(app.store.read, provider))
@@ -98,7 +98,7 @@ const update = endpoint({
       })
       if (rules) await saveRules(app, provider, await rulesFrom(app.store, provider, rules))
       const changed = Object.keys({ ...given, ...(rules ? { rules } : {}) })
-      await recordSsoChange(request, { provider: provider.id, changed })
+      await recordChange(request, { provider: provider.id, changed })
       return provider.id
     })
     return presentProvider(app, await requireProvider(app.store.read, id))
@@ -119,7 +119,7 @@ const remove = endpoint({
     const id = await asAdmin(app, actor, async () => {
       const provider = await ownProvider(request, app.store.write)
       await deleteProvider(app, provider)
-      await recordSsoChange(request, { provider: provider.id })
+      await recordChange(request, { provider: provider.id })
       return provider.id
     })
     return { id, removed: true as const }
@@ -161,7 +161,7 @@ const setOnly = endpoint({
     const { app, actor } = request
     await asAdmin(app, actor, async (now) => {
       if (await setProviderOnly(app.store, now, actor.org_id, only))
-        await recordSsoChange(request, { only })
+        await recordChange(request, { only })
     })
     return { only }
   },
@@ -188,7 +188,7 @@ const setEmergency = endpoint({
         .executeTakeFirst()
       if (!person) throw notFound('person', 'person_id')
       await setEmergencyAccount(app.store, now, person, emergency)
-      await recordSsoChange(request, { person: person.id, emergency })
+      await recordChange(request, { person: person.id, emergency })
     })
     return { person_id, emergency }
   },

@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import type { ActFrom } from '../../audit/act.ts'
+import { recordAct, type ActFrom } from '../../audit/act.ts'
 import type { Sessions, Signed } from '../../identity/sessions.ts'
 import type { SignIns } from '../../identity/sign-in.ts'
 import type { App } from '../../operations/app.ts'
@@ -55,4 +55,23 @@ export function endpoint<
   I extends z.ZodRawShape = Record<never, never>,
 >(definition: EndpointDefinition<A, I, O, RequestFor<A>>): Endpoint<A, RequestFor<A>> {
   return erased(definition)
+}
+
+/** Enters in the call log what an administrator changed; inside the job of the writer that does it. */
+export async function recordChange(
+  { app, actor, from, logged }: SignedInRequest,
+  told: Record<string, unknown>,
+): Promise<void> {
+  await recordAct(app.store, {
+    ...from,
+    tool: logged.tool,
+    route: logged.route,
+    kind: 'write',
+    via: 'web',
+    at: app.clock.now(),
+    org_id: actor.org_id,
+    actor_id: actor.id,
+    items: [],
+    arguments: told,
+  })
 }

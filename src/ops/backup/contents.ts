@@ -42,22 +42,3 @@ export function contentsNamed(db: Database.Database): { sha256: string; size: nu
     "SELECT sha256, max(size_bytes) AS size FROM (SELECT sha256, size_bytes FROM file_versions UNION ALL SELECT sha256, size_bytes FROM files WHERE content_base64 = '') WHERE sha256 <> '' GROUP BY sha256 ORDER BY sha256"
   return db.prepare(query).all() as { sha256: string; size: number }[]
 }
-
-/** What is wrong with a database as a whole, in words: its pages and indexes (those of the words included), then its references. */
-export function faultsOf(db: Database.Database): string[] {
-  const pages = (db.pragma('integrity_check(5)') as { integrity_check: string }[])
-    .map((row) => inOneLine(row.integrity_check))
-    .filter((text) => text !== 'ok')
-  const references = db.pragma('foreign_key_check') as { table: string; parent: string }[]
-  if (references.length === 0) return pages
-  const [first] = references as [{ table: string; parent: string }]
-  return [
-    ...pages,
-    `${references.length} rows refer to missing rows, the first in ${first.table}, to ${first.parent}`,
-  ]
-}
-
-/** SQLite says what it finds over several lines. */
-function inOneLine(text: string): string {
-  return text.replace(/\*\*\* in database main \*\*\*\n?/, '').replaceAll('\n', '; ')
-}

@@ -25,7 +25,8 @@ import { kyselyOver } from '../../db/dialect.ts'
 import type { Store } from '../../db/open.ts'
 import { freeSpace } from '../../db/space.ts'
 import { pack, unpack } from './archive.ts'
-import { contentsNamed, faultsOf, rowsOf, sealedRows } from './contents.ts'
+import { faultsOf } from '../../db/whole.ts'
+import { contentsNamed, rowsOf, sealedRows } from './contents.ts'
 import { manifestName, type BackedUpFile, type Manifest } from './manifest.ts'
 
 export interface Backup {

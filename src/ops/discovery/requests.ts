@@ -20,7 +20,7 @@ export class Obstacle extends Error {
   }
 }
 
-/** @throws Obstacle where it does not answer, or redirects although `follows` is not set */
+/** @throws Obstacle where it does not answer, or redirects although `isRedirected` does not say that it may */
 export async function requestStep(
   url: string,
   { isRedirected = false, ...init }: RequestInit & { isRedirected?: boolean } = {},

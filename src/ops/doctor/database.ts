@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import Database from 'better-sqlite3'
-import { faultsOf } from '../backup/contents.ts'
+import { faultsOf } from '../../db/whole.ts'
 import { logLimit, logSize } from '../../db/checkpoint.ts'
 import { meaningOf } from '../../db/schema-shape.ts'
 import { baseline, isEmpty, migrate, newestVersion } from '../../db/migrate.ts'

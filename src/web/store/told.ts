@@ -1,11 +1,24 @@
-import { useEffect } from 'react'
+import { useCallback, useEffect } from 'react'
 import { onEvent, onMissed, type ServerEvent } from './stream/stream.ts'
 
 /** What happens within this is looked at once. */
-const gatherMs = 300
+const usualGatherMs = 300
 
 /** Calls `look` a moment after something happened to items of these types, or may have. Keep both between renders. */
 export function useTold(types: readonly string[], look: () => void): void {
+  const concerns = useCallback(
+    ({ item }: ServerEvent) => item !== undefined && types.includes(item.type),
+    [types],
+  )
+  useToldOf(concerns, look)
+}
+
+/** Calls `look` a moment after events that concern it, or may have been missed. Keep both functions between renders. */
+export function useToldOf(
+  concerns: (event: ServerEvent) => boolean,
+  look: () => void,
+  gatherMs = usualGatherMs,
+): void {
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout> | undefined
     const soon = () => {
@@ -15,8 +28,8 @@ export function useTold(types: readonly string[], look: () => void): void {
       }, gatherMs)
     }
     const leave = [
-      onEvent(({ item }: ServerEvent) => {
-        if (!document.hidden && item && types.includes(item.type)) soon()
+      onEvent((event) => {
+        if (!document.hidden && concerns(event)) soon()
       }),
       onMissed(soon),
     ]
@@ -24,5 +37,5 @@ export function useTold(types: readonly string[], look: () => void): void {
       clearTimeout(timer)
       for (const end of leave) end()
     }
-  }, [types, look])
+  }, [concerns, look, gatherMs])
 }

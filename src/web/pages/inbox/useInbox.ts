@@ -1,14 +1,13 @@
 import { useQuery } from '@tanstack/react-query'
-import { useCallback, useEffect, useMemo } from 'react'
+import { useCallback, useMemo } from 'react'
 import { call, type Input } from '../../api/client.ts'
 import { useSignedIn } from '../../session/session.ts'
 import {
-  onEvent,
-  onMissed,
   readAgain,
   table,
   takeRows,
   useAllRowsOf,
+  useToldOf,
   type ServerEvent,
 } from '../../store/index.ts'
 import { useWaiting, type Approval } from '../activity/approvals.ts'
@@ -96,25 +95,8 @@ function readMoved(tab: Tab, found: readonly NotificationRow[], hasMore: boolean
 /** Calls `look` after events that may have brought a notification: what others did, and what was done with the inbox elsewhere. */
 function useWhatHappens(look: () => void): void {
   const { person } = useSignedIn()
-  useEffect(() => {
-    let timer: ReturnType<typeof setTimeout> | undefined
-    const soon = () => {
-      timer ??= setTimeout(() => {
-        timer = undefined
-        look()
-      }, gatherMs)
-    }
-    const leave = [
-      onEvent((event) => {
-        if (!document.hidden && mayNotify(event, person.id)) soon()
-      }),
-      onMissed(soon),
-    ]
-    return () => {
-      clearTimeout(timer)
-      for (const end of leave) end()
-    }
-  }, [look, person.id])
+  const concerns = useCallback((event: ServerEvent) => mayNotify(event, person.id), [person.id])
+  useToldOf(concerns, look, gatherMs)
 }
 
 /** No one is notified of what they did themselves, but by what comes up by itself. */
