@@ -152,6 +152,13 @@ CREATE TABLE oauth_clients (
   used_at BIGINT                         -- last time that somebody connected it or it refreshed a token
 );
 
+-- Hosts to which answers to programs may go, or may not, whatever the settings say: of the whole instance.
+CREATE TABLE oauth_callback_hosts (
+  host TEXT PRIMARY KEY,                 -- in the spelling of addresses: lower case, Punycode
+  policy TEXT NOT NULL CHECK (policy IN ('allow', 'refuse')),
+  created_at BIGINT NOT NULL
+);
+
 -- What a program asked for and nobody has decided yet; ten minutes.
 CREATE TABLE oauth_requests (
   token_hash TEXT PRIMARY KEY,           -- SHA-256 of what is in the address of the consent page

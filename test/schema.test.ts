@@ -60,6 +60,7 @@ const ofNobody: Record<string, string> = {
   replays: 'by person, who belongs to one',
   sign_in_failures: 'by address or browser; whether anybody has it must not show',
   oauth_clients: 'programs are the same for all of the instance',
+  oauth_callback_hosts: 'what is decided about programs is the same for all of the instance',
   oauth_requests: 'nobody has decided yet in whose name',
   oauth_codes: 'belong to a connection, which belongs to an organization',
   oauth_tokens: 'belong to a connection, which belongs to an organization',

@@ -1624,6 +1624,12 @@ export interface OauthAssertionsTable {
   expires_at: number
 }
 
+export interface OauthCallbackHostsTable {
+  host: string
+  policy: 'allow' | 'refuse'
+  created_at: number
+}
+
 export interface OauthClientsTable {
   client_id: string
   source: 'document' | 'registered' | 'entered'
@@ -2937,6 +2943,7 @@ export interface Tables {
   notice_mails: NoticeMailsTable
   notifications: NotificationsTable
   oauth_assertions: OauthAssertionsTable
+  oauth_callback_hosts: OauthCallbackHostsTable
   oauth_clients: OauthClientsTable
   oauth_codes: OauthCodesTable
   oauth_connections: OauthConnectionsTable
@@ -3138,6 +3145,7 @@ export const nullable: { [T in keyof Tables]: readonly string[] } = {
   notice_mails: ['digest_json', 'last_error', 'finished_at'],
   notifications: ['actor_id', 'read_at', 'mail', 'mail_at', 'mail_id'],
   oauth_assertions: [],
+  oauth_callback_hosts: [],
   oauth_clients: ['uri', 'jwks_uri', 'jwks_json', 'secret_hash', 'fetched_at', 'fresh_until', 'problem', 'created_ip', 'used_at'],
   oauth_codes: ['used_at'],
   oauth_connections: [],
@@ -3339,6 +3347,7 @@ export const columns: { [T in keyof Tables]: readonly string[] } = {
   notice_mails: ['id', 'org_id', 'person_id', 'form', 'state', 'digest_json', 'send_at', 'attempts', 'last_error', 'created_at', 'finished_at'],
   notifications: ['id', 'org_id', 'person_id', 'inbox_id', 'kind', 'item_type', 'item_id', 'actor_id', 'text', 'shown_at', 'read_at', 'in_app', 'mail', 'mail_at', 'mail_id', 'revision', 'created_at', 'updated_at'],
   oauth_assertions: ['jti_hash', 'expires_at'],
+  oauth_callback_hosts: ['host', 'policy', 'created_at'],
   oauth_clients: ['client_id', 'source', 'name', 'uri', 'redirects_json', 'methods_json', 'jwks_uri', 'jwks_json', 'secret_hash', 'fetched_at', 'fresh_until', 'problem', 'policy', 'created_at', 'created_ip', 'used_at'],
   oauth_codes: ['code_hash', 'key_id', 'challenge', 'expires_at', 'used_at'],
   oauth_connections: ['key_id', 'org_id', 'client_id', 'redirect_uri', 'issuer', 'resource', 'asked', 'scope', 'generation', 'refreshed_at'],

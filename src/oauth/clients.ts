@@ -5,10 +5,9 @@ import type { Store } from '../db/open.ts'
 import type { Row } from '../records/resource.ts'
 import { randomText } from '../keys/format.ts'
 import { mintToken, tokenHash } from '../keys/tokens.ts'
+import { requireCallbacks } from './callback-hosts.ts'
 import { OAuthError } from './errors.ts'
-import { appRedirects, isKnownCallback } from './known-clients.ts'
 import type { AuthMethod, ClientMetadata, Jwks } from './client-metadata.ts'
-import { redirectKind } from './redirects.ts'
 
 const mostRegistered = 1000
 const unusedKept = dayLength
@@ -87,7 +86,7 @@ export async function registerClient(
 ): Promise<RegisteredClient> {
   if (metadata.redirects.length > 10)
     throw new OAuthError('invalid_redirect_uri', 'At most 10 redirect_uris can be registered.')
-  if (registration === 'known') requireKnownCallbacks(metadata)
+  await requireCallbacks(store, metadata.redirects, registration)
   if (metadata.methods.includes('private_key_jwt') && !metadata.jwksUri && !metadata.jwks)
     throw new OAuthError('invalid_client_metadata', 'private_key_jwt takes jwks or jwks_uri.')
   const wantsSecret = metadata.methods.some((method) => method.startsWith('client_secret_'))
@@ -179,17 +178,6 @@ export function newRow(
     created_ip: null,
     used_at: null,
   }
-}
-
-function requireKnownCallbacks({ redirects }: ClientMetadata): void {
-  const unknown = redirects.find(
-    (redirect) => redirectKind(redirect, appRedirects) !== 'loopback' && !isKnownCallback(redirect),
-  )
-  if (unknown === undefined) return
-  throw new OAuthError(
-    'invalid_redirect_uri',
-    `${unknown.slice(0, 200)} is not a callback that this server knows. Its operator can allow others with --oauth-registration any, or enter the client with \`workspace oauth clients add\`.`,
-  )
 }
 
 /** An id that the same metadata gives again. It is no secret: what it opens, the person decides. */

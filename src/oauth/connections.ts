@@ -2,11 +2,12 @@ import { recordAct, type ActFrom } from '../audit/act.ts'
 import type { Store } from '../db/open.ts'
 import type { Actor } from '../kernel/actor.ts'
 import type { Id } from '../kernel/ids.ts'
-import { notFound } from '../kernel/refusal.ts'
+import { notFound, Refusal } from '../kernel/refusal.ts'
 import { checkKeyName, checkToolsets } from '../keys/issue.ts'
 import { mintToken, tokenHash } from '../keys/tokens.ts'
 import { notifyPeople } from '../notify/notifications.ts'
 import type { App } from '../operations/app.ts'
+import { callbackHostPolicy } from './callback-hosts.ts'
 import { redirectHost, withParameters } from './redirects.ts'
 import { findRequest, settleRequest, type PendingRequest } from './requests.ts'
 import {
@@ -45,6 +46,7 @@ export async function allowRequest(
     await keys.recheck(actor)
     const now = clock.now()
     const pending = await requireRequest(store, now, token)
+    await requireNotRefused(store, pending)
     await settleRequest(store, now, pending.request.token_hash)
     const connection = await saveConnection(store, { now, actor, pending, limits })
     await keepCode(store, now, connection.keyId, { code, challenge: pending.request.challenge })
@@ -80,6 +82,20 @@ async function requireRequest(store: Store, now: number, token: string): Promise
   const pending = await findRequest(store.write, now, token)
   if (!pending) throw notFound('authorization request', 'token')
   return pending
+}
+
+/** An administrator may have refused the program, or where it is answered, since it asked. @throws Refusal permission_denied */
+async function requireNotRefused(
+  { write }: Store,
+  { client, request: { redirect_uri } }: PendingRequest,
+): Promise<void> {
+  const host = await callbackHostPolicy(write, redirect_uri)
+  if (client.policy !== 'refuse' && host !== 'refuse') return
+  throw new Refusal(
+    'permission_denied',
+    'An administrator has refused this program, or the host that would get the answer.',
+    'Ask them to lift that under Settings > Programs, then connect again from the program.',
+  )
 }
 
 async function keepCode(

@@ -6,6 +6,7 @@ import { createHash, timingSafeEqual } from 'node:crypto'
 import { deriveToken, mintToken, newSalt, tokenHash } from '../keys/tokens.ts'
 import type { App } from '../operations/app.ts'
 import type { Row } from '../records/resource.ts'
+import { callbackHostPolicy } from './callback-hosts.ts'
 import type { OAuthClient } from './clients.ts'
 import {
   endStolen,
@@ -75,6 +76,7 @@ async function exchangeCode(app: App, client: OAuthClient, grant: CodeGrant): Pr
     .executeTakeFirst()
   const connection = code && (await findConnection(app, code.key_id, client))
   if (!code || !connection) return invalidGrant('The code is not valid.')
+  if (await isHostRefused(app, connection)) return hostRefused
   const isVerified = provesChallenge(grant.verifier, code.challenge)
   if (code.used_at !== null) {
     if (!isVerified || now - code.used_at > codeRepeatMs)
@@ -108,6 +110,7 @@ async function refresh(app: App, client: OAuthClient, grant: RefreshGrant): Prom
     .executeTakeFirst()
   const connection = presented && (await findConnection(app, presented.key_id, client))
   if (!presented || !connection) return invalidGrant('The refresh token is not valid.')
+  if (await isHostRefused(app, connection)) return hostRefused
   if (presented.expires_at <= now || presented.created_at - now > clockSlackMs)
     return invalidGrant('The connection was not used for too long.')
   if (isOtherResource(grant.resource, connection)) return invalidTarget
@@ -178,6 +181,14 @@ function provesChallenge(verifier: string, challenge: string): boolean {
   )
 }
 
+async function isHostRefused({ store }: App, { redirect_uri }: Connection): Promise<boolean> {
+  return (await callbackHostPolicy(store.write, redirect_uri)) === 'refuse'
+}
+
+const hostRefused = new OAuthError(
+  'unauthorized_client',
+  'An administrator has refused the host to which this connection was answered.',
+)
 const invalidGrant = (why: string) => new OAuthError('invalid_grant', why)
 const invalidTarget = new OAuthError(
   'invalid_target',

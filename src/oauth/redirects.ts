@@ -43,6 +43,10 @@ export function redirectHost(text: string): string {
   return /^https?:$/.test(url.protocol) ? url.hostname : url.protocol
 }
 
+export function isLoopbackHost(hostname: string): boolean {
+  return loopbackHosts.has(hostname)
+}
+
 export function isLoopbackRedirect(text: string): boolean {
   return portless(text) !== undefined
 }

@@ -222,6 +222,7 @@ test('every table with ids has one resource, and every part names what makes its
     'known_devices',
     'notice_mails',
     'oauth_assertions',
+    'oauth_callback_hosts',
     'oauth_clients',
     'oauth_codes',
     'oauth_connections',

@@ -60,6 +60,38 @@ test('an administrator enters a program by keyboard, reads its secret once, refu
   ann.well()
 })
 
+test('an administrator allows a host, refuses another by keyboard and lifts both', {
+  skip,
+}, async () => {
+  const ann = await web.visit(web.ann)
+  const { page } = ann
+  await ann.go('/settings/programs')
+  const host = page.getByRole('textbox', { name: 'Host', exact: true })
+  await host.focus()
+  await page.keyboard.type('https://assistant.example/')
+  await page.keyboard.press('Enter')
+  await page.getByText('has to be the name of a host alone').waitFor()
+  await host.fill('Assistant.example')
+  await page.keyboard.press('Enter')
+  await page.getByText('assistant.example is allowed.').waitFor()
+  const list = page.getByRole('list', { name: 'Hosts' })
+  await list.getByText('Allowed', { exact: true }).waitFor()
+  await host.fill('phish.example')
+  await page.keyboard.press('Tab')
+  await page.keyboard.press('Enter')
+  const asked = page.getByRole('dialog', { name: 'Refuse this host?' })
+  await asked.getByText('answered at phish.example').waitFor()
+  await asked.getByRole('button', { name: 'Refuse' }).click()
+  await page.getByText('phish.example is refused.').waitFor()
+  await ann.look('programs-hosts')
+  for (const name of ['assistant.example', 'phish.example']) {
+    await page.getByRole('button', { name: `Lift the decision about ${name}` }).click()
+    await page.getByText(`The settings decide about ${name} again.`).waitFor()
+  }
+  await list.waitFor({ state: 'detached' })
+  ann.well()
+})
+
 test('people who are no administrators read that it is not for them', { skip }, async () => {
   const bob = await web.visit(web.bob)
   await bob.go('/settings/programs')

@@ -1,6 +1,4 @@
 import type { Command } from 'commander'
-import { recordForEach } from '../../audit/act.ts'
-import type { Store } from '../../db/open.ts'
 import { Refusal } from '../../kernel/refusal.ts'
 import { listClients, setClientPolicy } from '../../oauth/client-list.ts'
 import { enterClient } from '../../oauth/clients.ts'
@@ -8,6 +6,10 @@ import { OAuthError } from '../../oauth/errors.ts'
 import { enteredMetadata } from '../../oauth/metadata.ts'
 import { command, group, isoOrNull, print, table, when, type Common } from '../command.ts'
 import { withStore } from '../open.ts'
+import { recordOAuthDecision } from './oauth-decision.ts'
+import { registerCallbackHostCommands } from './oauth-hosts.ts'
+
+const route = 'workspace oauth clients'
 
 export function registerOAuthCommands(program: Command): void {
   const oauth = group(program, 'oauth', 'Programs that people connect by signing in (OAuth).', [
@@ -45,6 +47,7 @@ export function registerOAuthCommands(program: Command): void {
   command(clients, 'reset <client>', 'Let the settings decide about a program again.', [
     'workspace oauth clients reset cl_…',
   ]).action((client: string, given: Common) => decide(client, 'default', given))
+  registerCallbackHostCommands(oauth)
 }
 
 async function list(given: Common): Promise<void> {
@@ -84,7 +87,8 @@ async function add(given: Common & { name: string; redirect: string | string[] }
       return await store.writer.run(async () => {
         const entered = await enterClient(store, now, metadata)
         const { clientId: client_id, name } = entered.client
-        await record(store, now, { tool: 'add_oauth_client', told: { client_id, name } })
+        const told = { client_id, name }
+        await recordOAuthDecision(store, now, { tool: 'add_oauth_client', route, told })
         return entered
       })
     } catch (error) {
@@ -111,26 +115,9 @@ async function decide(
       const now = clock.now()
       await setClientPolicy(store, now, clientId, policy)
       const told = { client_id: clientId, policy }
-      await record(store, now, { tool: 'set_oauth_client_policy', told })
+      await recordOAuthDecision(store, now, { tool: 'set_oauth_client_policy', route, told })
     }),
   )
   const done = { default: 'is decided by the settings', allow: 'is allowed', refuse: 'is refused' }
   print(given.json, { client_id: clientId, policy }, () => `${clientId} ${done[policy]}.`)
-}
-
-/** Programs are those of the whole instance: what is decided about one is in the log of each organization. */
-async function record(
-  store: Store,
-  at: number,
-  { tool, told }: { tool: string; told: Record<string, unknown> },
-): Promise<void> {
-  await recordForEach(store, {
-    tool,
-    route: 'workspace oauth clients',
-    kind: 'write',
-    via: 'cli',
-    at,
-    items: [],
-    arguments: told,
-  })
 }

@@ -1,18 +1,13 @@
-import {
-  isAllowed,
-  oauthClientOf,
-  findStoredClient,
-  type OAuthClient,
-} from '../../oauth/clients.ts'
-import { isDocumentAddress, type ClientDocuments } from '../../oauth/documents.ts'
+import type { OAuthClient } from '../../oauth/clients.ts'
+import type { ClientDocuments } from '../../oauth/documents.ts'
 import { OAuthError, type OAuthErrorCode } from '../../oauth/errors.ts'
-import { appRedirects, isKnownCallback, knownDocument } from '../../oauth/known-clients.ts'
-import { isRegistered, redirectKind, withParameters } from '../../oauth/redirects.ts'
+import { withParameters } from '../../oauth/redirects.ts'
 import { keepRequest } from '../../oauth/requests.ts'
 import { parseScopes, scopeText } from '../../oauth/scopes.ts'
 import type { App } from '../../operations/app.ts'
 import { answerEmpty } from '../transport/answers.ts'
 import type { Incoming, WebPage } from '../transport/request-info.ts'
+import { admitClient } from './admission.ts'
 import { spendRequest } from './answers.ts'
 import { errorPage } from './error-page.ts'
 import { requireOffered } from './metadata.ts'
@@ -30,8 +25,9 @@ export function authorizePage(app: App, documents: ClientDocuments): WebPage {
     try {
       spendRequest(app, incoming, 'oauth authorize', 60)
       const query = incoming.url.searchParams
-      const client = await requireClient(app, documents, only(query, 'client_id'), incoming.ip)
-      const redirectUri = requireRedirect(app, client, only(query, 'redirect_uri'))
+      const [clientId, redirectUri] = [only(query, 'client_id'), only(query, 'redirect_uri')]
+      const named = { clientId, redirectUri, ip: incoming.ip }
+      const client = await admitClient(app, documents, named)
       return seeOther(incoming, await answered(app, incoming, { issuer, client, redirectUri }))
     } catch (error) {
       if (!(error instanceof OAuthError)) throw error
@@ -158,54 +154,6 @@ function only(query: URLSearchParams, name: string): string {
   const [value, ...more] = query.getAll(name)
   if (value !== undefined && value !== '' && more.length === 0) return value
   throw wrong('invalid_request', `The request has to have exactly one ${name}.`)
-}
-
-async function requireClient(
-  app: App,
-  documents: ClientDocuments,
-  clientId: string,
-  ip: string,
-): Promise<OAuthClient> {
-  const isDocument = clientId.startsWith('https:') && isDocumentAddress(clientId)
-  const { oauth_documents } = app.settings
-  const isKnown = knownDocument(clientId) !== undefined
-  const stored = await findStoredClient(app.store, clientId)
-  const policy = stored?.policy ?? 'default'
-  if (isDocument && !isAllowed({ source: 'document', policy }, oauth_documents, isKnown))
-    throw notAllowed(clientId)
-  const row = isDocument ? await documents.find(clientId, ip) : stored
-  if (!row)
-    throw wrong(
-      'invalid_client',
-      `This server does not know the program ${JSON.stringify(clientId.slice(0, 200))}. Remove the connection in the program and add it again.`,
-    )
-  const client = oauthClientOf(row)
-  if (!isAllowed(client, oauth_documents, isKnown)) throw notAllowed(clientId)
-  return client
-}
-
-function notAllowed(clientId: string): OAuthError {
-  return wrong(
-    'unauthorized_client',
-    `The program ${JSON.stringify(clientId.slice(0, 200))} may not be connected to this server. Whoever runs it can allow that with \`workspace oauth clients allow\`.`,
-  )
-}
-
-/** @throws OAuthError */
-function requireRedirect({ settings }: App, client: OAuthClient, redirect: string): string {
-  const kind = redirectKind(redirect, appRedirects)
-  if (!isRegistered(client.redirects, redirect) || kind === undefined)
-    throw wrong(
-      'invalid_redirect_uri',
-      `${client.name} wants its answer at ${JSON.stringify(redirect.slice(0, 200))}, which is not one of its own addresses.`,
-    )
-  const isUnknown = client.source === 'registered' && kind === 'web' && !isKnownCallback(redirect)
-  if (isUnknown && client.policy !== 'allow' && settings.oauth_registration !== 'any')
-    throw wrong(
-      'invalid_redirect_uri',
-      `${redirect.slice(0, 200)} is not a callback that this server allows. Whoever runs it can allow it with --oauth-registration any, or enter the client with \`workspace oauth clients add\`.`,
-    )
-  return redirect
 }
 
 function seeOther(incoming: Incoming, location: string): Response {

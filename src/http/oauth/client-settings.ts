@@ -84,7 +84,7 @@ const decide = endpoint({
 export const oauthClientEndpoints: readonly ServerEndpoint[] = [list, enter, decide]
 
 /** Programs are the instance's: where people of another organization use it too, nobody decides for them. @throws Refusal permission_denied */
-async function demandSoleOrganization({ store }: App, { org_id }: Actor): Promise<void> {
+export async function demandSoleOrganization({ store }: App, { org_id }: Actor): Promise<void> {
   const stranger = await store.read
     .selectFrom('users')
     .select('id')
@@ -96,7 +96,7 @@ async function demandSoleOrganization({ store }: App, { org_id }: Actor): Promis
   throw new Refusal(
     'permission_denied',
     'Several organizations use this instance and share its programs.',
-    'Its operator decides about them with `workspace oauth clients`.',
+    'Its operator decides about them with `workspace oauth`.',
   )
 }
 

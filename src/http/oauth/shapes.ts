@@ -44,6 +44,13 @@ export const ConnectableProgram = shape('ConnectableProgram', {
   problem: z.string().optional().describe('why its document could not be had the last time'),
 })
 
+/** A host to which answers to programs go, and what is decided about it. */
+export const CallbackHost = shape('CallbackHost', {
+  host: z.string(),
+  policy: z.enum(['allow', 'refuse']),
+  created_at: datetimeString().describe('when it was decided'),
+})
+
 /** A program that was entered by hand: its secret is shown once. */
 export const EnteredProgram = z.strictObject({
   client_id: z.string(),

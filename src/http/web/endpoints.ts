@@ -3,6 +3,7 @@ import { connectionEndpoints } from './account-connections.ts'
 import { apiKeyEndpoints } from './api-keys.ts'
 import { approvalEndpoints } from './approvals.ts'
 import { oauthClientEndpoints } from '../oauth/client-settings.ts'
+import { callbackHostEndpoints } from '../oauth/host-settings.ts'
 import { consentEndpoints } from '../oauth/consent.ts'
 import { holdEndpoints } from './holds.ts'
 import { invitationEndpoints } from './invitations.ts'
@@ -30,6 +31,7 @@ const serverEndpoints: readonly ServerEndpoint[] = [
   ...connectionEndpoints,
   ...consentEndpoints,
   ...oauthClientEndpoints,
+  ...callbackHostEndpoints,
   ...ssoEndpoints,
   ...ssoSettingsEndpoints,
   ...scimTokenEndpoints,

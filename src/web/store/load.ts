@@ -24,6 +24,8 @@ export interface Loading {
 
 /** Rows that are put into the store together while they arrive. */
 const pieceSize = 1000
+/** How long the stream may take to open before rows are loaded without it, in milliseconds. */
+const streamPatienceMs = 1500
 
 /** Loads all rows of a type into the store; what was loaded before is there at once, and true. */
 export function useSnapshot(type: 'task', query: SnapshotQuery = {}): Loading {
@@ -45,15 +47,14 @@ export async function loadSnapshot(
   query: SnapshotQuery,
   signal: AbortSignal,
 ): Promise<number> {
-  await streamOpened()
-  const askedAt = performance.now()
+  await Promise.race([streamOpened(), new Promise((go) => setTimeout(go, streamPatienceMs))])
   const lines = await openSnapshot({ type, ...query }, signal)
   followType(type)
   let columns: string[] | undefined
   let count = 0
   let end: number | undefined
   const rows: RowOf<RowType>[] = []
-  const put = () => table(type).put(rows.splice(0), askedAt)
+  const put = () => table(type).put(rows.splice(0))
   for await (const line of lines) {
     const value: unknown = JSON.parse(line)
     if (columns === undefined) ({ columns } = value as { columns: string[] })

@@ -22,8 +22,6 @@ export interface ServerEvent {
 const retryDelaysMs = [1000, 2000, 5000, 10_000, 15_000, 30_000]
 /** Where the server has no room for a stream. */
 const pausedDelayMs = 30_000
-/** How long the stream may take to open before rows are loaded without it. */
-const patienceMs = 1500
 
 const heardEvent = new Set<(event: ServerEvent) => void>()
 const heardMissed = new Set<() => void>()
@@ -58,12 +56,9 @@ export function onStreamState(heard: () => void): () => void {
   return () => void heardState.delete(heard)
 }
 
-/**
- * Resolves once the stream is open, has failed to open, or takes long to: what is read after it and followed from there misses
- * nothing.
- */
-export function streamOpened(): Promise<unknown> {
-  return Promise.race([opened.promise, new Promise((go) => setTimeout(go, patienceMs))])
+/** Resolves once the stream is open, or has failed to open: what is read after it and followed from there misses nothing. */
+export function streamOpened(): Promise<void> {
+  return opened.promise
 }
 
 /** Begins to listen, for a person who is signed in; does nothing where it has begun. */

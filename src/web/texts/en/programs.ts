@@ -40,4 +40,22 @@ export const programs = {
   secret: 'Client secret',
   copySecret: 'Copy secret',
   done: 'Done',
+  hosts: {
+    title: 'Hosts',
+    about:
+      'Where answers to programs go. An allowed host counts as a known one. At a refused host nothing can be connected, whichever program asks, and connections that were get no more tokens.',
+    list: 'Hosts',
+    host: 'Host',
+    hostText: 'The name alone, such as assistant.example.',
+    allow: 'Allow',
+    refuse: 'Refuse',
+    refuseTitle: 'Refuse this host?',
+    refuseText: (host: string) =>
+      `No one can connect a program that is answered at ${host} any more, and connections that were get no more tokens.`,
+    allowed: (host: string) => `${host} is allowed.`,
+    refused: (host: string) => `${host} is refused.`,
+    resetOne: (host: string) => `Lift the decision about ${host}`,
+    wasReset: (host: string) => `The settings decide about ${host} again.`,
+    since: 'since',
+  },
 }

@@ -1,4 +1,4 @@
-import { Badge, Button } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { IconApps } from '@tabler/icons-react'
 import type { ConnectableProgram } from '../../../api/operations.ts'
 import { useEndpoint, usePost } from '../../../api/queries.ts'
@@ -12,6 +12,8 @@ import { Row, Rows } from '../shared/Rows.tsx'
 import { submitWork } from '../shared/sending.tsx'
 import { settingsTexts as t } from '../texts.ts'
 import { EnterProgram } from './EnterProgram.tsx'
+import { Hosts } from './Hosts.tsx'
+import { LiftButton, PolicyBadge } from './Policy.tsx'
 import { programsPath } from './programs.ts'
 
 const words = t.programs
@@ -38,6 +40,7 @@ function Settings() {
               </Rows>
             )}
             <EnterProgram />
+            <Hosts />
           </>
         )}
       </Shown>
@@ -53,13 +56,7 @@ function ProgramRow({ program }: { program: ConnectableProgram }) {
   return (
     <Row
       title={name}
-      beside={
-        policy !== 'default' && (
-          <Badge variant="light" color={policy === 'refuse' ? 'red' : 'green'}>
-            {words.policy[policy]}
-          </Badge>
-        )
-      }
+      beside={<PolicyBadge policy={policy} />}
       actions={<Decision program={program} />}
     >
       <div>{origin}</div>
@@ -88,16 +85,8 @@ function Decision({
   const decide = usePost('/web/oauth/clients/policy', [programsPath])
   if (policy !== 'default') {
     const reset = () => decide.mutateAsync({ client_id, policy: 'default' })
-    return (
-      <Button
-        size="xs"
-        variant="default"
-        aria-label={words.resetOne(name)}
-        onClick={() => void submitWork(reset, words.wasReset(name))}
-      >
-        {words.reset}
-      </Button>
-    )
+    const lift = () => void submitWork(reset, words.wasReset(name))
+    return <LiftButton label={words.resetOne(name)} onClick={lift} />
   }
   const ask = async () => {
     const { refuseTitle: title, refuseText, refuse: action } = words

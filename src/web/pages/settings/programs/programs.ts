@@ -1,1 +1,2 @@
 export const programsPath = '/web/oauth/clients'
+export const hostsPath = '/web/oauth/hosts'

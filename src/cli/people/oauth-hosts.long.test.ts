@@ -1,0 +1,36 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { makeWorkspace, type TestWorkspace } from '../../testing/harness.ts'
+import { workspaceJson, workspace as run } from '../../testing/process.ts'
+
+let made: TestWorkspace
+before(async () => {
+  made = await makeWorkspace({ role: 'begin' })
+})
+after(() => made.close())
+
+test('hosts are allowed, refused and reset at the command line, and the log of each organization has it', async () => {
+  const hosts = (...args: string[]) =>
+    workspaceJson('oauth', 'hosts', ...args, '--data', made.dataDir)
+  assert.deepEqual(await hosts('list'), [])
+  assert.deepEqual(await hosts('allow', 'Assistant.example'), {
+    host: 'assistant.example',
+    policy: 'allow',
+  })
+  await hosts('refuse', 'assistant.example')
+  const [row, ...others] = await hosts('list')
+  assert.deepEqual([row.host, row.policy, others.length], ['assistant.example', 'refuse', 0])
+  assert.match(row.created_at, /^\d{4}-/)
+  await hosts('reset', 'assistant.example')
+  assert.deepEqual(await hosts('list'), [])
+  const logged = await made.app.store.read
+    .selectFrom('calls')
+    .select('org_id')
+    .where('tool', '=', 'set_oauth_callback_host_policy')
+    .execute()
+  const orgs = new Set(logged.map(({ org_id }) => org_id))
+  assert.deepEqual([logged.length, orgs.size], [3 * orgs.size, 2])
+  const wrong = await run(['oauth', 'hosts', 'allow', 'https://x.example/', '--data', made.dataDir])
+  assert.notEqual(wrong.code, 0)
+  assert.match(wrong.stderr, /name of a host alone/)
+})

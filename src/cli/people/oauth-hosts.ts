@@ -1,0 +1,67 @@
+import type { Command } from 'commander'
+import {
+  listCallbackHosts,
+  parseCallbackHost,
+  setCallbackHostPolicy,
+  type CallbackHostPolicy,
+} from '../../oauth/callback-hosts.ts'
+import { command, group, isoOrNull, print, table, when, type Common } from '../command.ts'
+import { withStore } from '../open.ts'
+import { recordOAuthDecision } from './oauth-decision.ts'
+
+/** Registers `workspace oauth hosts`. */
+export function registerCallbackHostCommands(oauth: Command): void {
+  const hosts = group(
+    oauth,
+    'hosts',
+    'Allow and refuse hosts to which answers to programs go, whichever program asks.',
+    ['workspace oauth hosts list', 'workspace oauth hosts allow assistant.example'],
+  )
+  command(hosts, 'list', 'List the hosts about which something is decided.', [
+    'workspace oauth hosts list',
+    'workspace oauth hosts list --json',
+  ]).action(list)
+  command(
+    hosts,
+    'allow <host>',
+    'Let programs register and connect that are answered at a host, on port 443, where the settings admit known ones only.',
+    ['workspace oauth hosts allow assistant.example'],
+  ).action((host: string, given: Common) => decide(host, 'allow', given))
+  command(
+    hosts,
+    'refuse <host>',
+    'Refuse a host: nothing can be connected that is answered there, and connections that were get no more tokens.',
+    ['workspace oauth hosts refuse assistant.example'],
+  ).action((host: string, given: Common) => decide(host, 'refuse', given))
+  command(hosts, 'reset <host>', 'Let the settings decide about a host again.', [
+    'workspace oauth hosts reset assistant.example',
+  ]).action((host: string, given: Common) => decide(host, 'default', given))
+}
+
+async function list(given: Common): Promise<void> {
+  const rows = await withStore(given, ({ store }) => listCallbackHosts(store))
+  const shown = rows.map((row) => ({ ...row, created_at: isoOrNull(row.created_at) }))
+  print(given.json, shown, () =>
+    table(
+      ['HOST', 'POLICY', 'SINCE'],
+      rows.map(({ host, policy, created_at }) => [host, policy, when(created_at)]),
+    ),
+  )
+}
+
+async function decide(text: string, policy: CallbackHostPolicy, given: Common): Promise<void> {
+  const host = parseCallbackHost(text)
+  await withStore(given, ({ store, clock }) =>
+    store.writer.run(async () => {
+      const now = clock.now()
+      await setCallbackHostPolicy(store, now, host, policy)
+      await recordOAuthDecision(store, now, {
+        tool: 'set_oauth_callback_host_policy',
+        route: 'workspace oauth hosts',
+        told: { host, policy },
+      })
+    }),
+  )
+  const done = { default: 'is decided by the settings', allow: 'is allowed', refuse: 'is refused' }
+  print(given.json, { host, policy }, () => `${host} ${done[policy]}.`)
+}

@@ -1,0 +1,94 @@
+import {
+  callbackHostPolicy,
+  refusedHost,
+  type CallbackHostPolicy,
+} from '../../oauth/callback-hosts.ts'
+import {
+  findStoredClient,
+  isAllowed,
+  oauthClientOf,
+  type OAuthClient,
+} from '../../oauth/clients.ts'
+import { isDocumentAddress, type ClientDocuments } from '../../oauth/documents.ts'
+import { OAuthError, type OAuthErrorCode } from '../../oauth/errors.ts'
+import { appRedirects, isKnownCallback, knownDocument } from '../../oauth/known-clients.ts'
+import { isRegistered, redirectKind } from '../../oauth/redirects.ts'
+import type { App } from '../../operations/app.ts'
+
+interface Named {
+  clientId: string
+  redirectUri: string
+  ip: string
+}
+
+/**
+ * The client that asks for an authorization, where the settings and administrators let it be connected and answered at this address.
+ * @throws OAuthError which is shown to the person: the address is not known to be the client's own
+ */
+export async function admitClient(
+  app: App,
+  documents: ClientDocuments,
+  named: Named,
+): Promise<OAuthClient> {
+  const host = await callbackHostPolicy(app.store.read, named.redirectUri)
+  if (host === 'refuse') throw refusedHost(named.redirectUri)
+  const client = await requireClient(app, documents, named, host)
+  requireRedirect(app, client, named.redirectUri, host)
+  return client
+}
+
+async function requireClient(
+  app: App,
+  documents: ClientDocuments,
+  { clientId, ip }: Named,
+  host: CallbackHostPolicy,
+): Promise<OAuthClient> {
+  const isDocument = clientId.startsWith('https:') && isDocumentAddress(clientId)
+  const { oauth_documents } = app.settings
+  const isKnown = host === 'allow' || knownDocument(clientId) !== undefined
+  const stored = await findStoredClient(app.store, clientId)
+  const policy = stored?.policy ?? 'default'
+  if (isDocument && !isAllowed({ source: 'document', policy }, oauth_documents, isKnown))
+    throw notAllowed(clientId)
+  const row = isDocument ? await documents.find(clientId, ip) : stored
+  if (!row)
+    throw refused(
+      'invalid_client',
+      `This server does not know the program ${JSON.stringify(clientId.slice(0, 200))}. Remove the connection in the program and add it again.`,
+    )
+  const client = oauthClientOf(row)
+  if (!isAllowed(client, oauth_documents, isKnown)) throw notAllowed(clientId)
+  return client
+}
+
+function notAllowed(clientId: string): OAuthError {
+  return refused(
+    'unauthorized_client',
+    `The program ${JSON.stringify(clientId.slice(0, 200))} may not be connected to this server. Whoever runs it can allow that with \`workspace oauth clients allow\`.`,
+  )
+}
+
+/** @throws OAuthError */
+function requireRedirect(
+  { settings }: App,
+  client: OAuthClient,
+  redirect: string,
+  host: CallbackHostPolicy,
+): void {
+  const kind = redirectKind(redirect, appRedirects)
+  if (!isRegistered(client.redirects, redirect) || kind === undefined)
+    throw refused(
+      'invalid_redirect_uri',
+      `${client.name} wants its answer at ${JSON.stringify(redirect.slice(0, 200))}, which is not one of its own addresses.`,
+    )
+  const isUnknown = client.source === 'registered' && kind === 'web' && !isKnownCallback(redirect)
+  const isDecided = client.policy === 'allow' || host === 'allow'
+  if (isUnknown && !isDecided && settings.oauth_registration !== 'any')
+    throw refused(
+      'invalid_redirect_uri',
+      `${redirect.slice(0, 200)} is not a callback that this server allows. Whoever runs it can allow its host with \`workspace oauth hosts allow\`, or enter the client with \`workspace oauth clients add\`.`,
+    )
+}
+
+const refused = (code: OAuthErrorCode, description: string) =>
+  new OAuthError(code, description, { status: 400 })

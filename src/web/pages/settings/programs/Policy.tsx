@@ -1,0 +1,21 @@
+import { Badge, Button } from '@mantine/core'
+import { settingsTexts as t } from '../texts.ts'
+
+/** What an administrator decided about a program or a host; nothing where the settings decide. */
+export function PolicyBadge({ policy }: { policy: 'default' | 'allow' | 'refuse' }) {
+  if (policy === 'default') return null
+  return (
+    <Badge variant="light" color={policy === 'refuse' ? 'red' : 'green'}>
+      {t.programs.policy[policy]}
+    </Badge>
+  )
+}
+
+/** Lifts such a decision; `label` names of what. */
+export function LiftButton({ label, onClick }: { label: string; onClick: () => void }) {
+  return (
+    <Button size="xs" variant="default" aria-label={label} onClick={onClick}>
+      {t.programs.reset}
+    </Button>
+  )
+}
