@@ -1,6 +1,6 @@
 import { useSignedIn } from '../session/session.ts'
 import { t } from '../texts/index.ts'
-import { MenuButton } from '../ui/MenuButton.tsx'
+import { MenuButton } from '../ui/actions/MenuButton.tsx'
 import { onDemand } from '../ui/on-demand.tsx'
 import { Face } from '../ui/work/Who.tsx'
 import styles from './shell.module.css'

@@ -11,8 +11,8 @@ import { runCommand } from '../keys/commands.ts'
 import { KeyCombo } from '../keys/KeyCombo.tsx'
 import { useSignedIn } from '../session/session.ts'
 import { t } from '../texts/index.ts'
-import { ButtonMenu } from '../ui/ButtonMenu.tsx'
-import type { ButtonMenuProps } from '../ui/MenuButton.tsx'
+import { ButtonMenu } from '../ui/actions/ButtonMenu.tsx'
+import type { ButtonMenuProps } from '../ui/actions/MenuButton.tsx'
 import styles from './shell.module.css'
 
 const schemes: readonly [MantineColorScheme, string, typeof IconSun][] = [

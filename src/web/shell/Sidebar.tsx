@@ -2,7 +2,7 @@ import { IconArrowLeft, IconLayoutSidebar, IconSearch, IconSettings } from '@tab
 import type { ReactNode } from 'react'
 import { runCommand } from '../keys/commands.ts'
 import { KeyCombo } from '../keys/KeyCombo.tsx'
-import { WaitingBadge } from '../pages/activity/WaitingBadge.tsx'
+import { WaitingBadge } from '../pages/activity/approvals/WaitingBadge.tsx'
 import { InboxBadge } from '../pages/inbox/InboxBadge.tsx'
 import { ChatBadge } from '../pages/chat/channels/ChatBadge.tsx'
 import { RunningBadge } from '../pages/planning/time/RunningTimer.tsx'

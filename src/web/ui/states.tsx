@@ -3,7 +3,7 @@ import { IconAlertTriangle, IconPlugConnectedX, type Icon } from '@tabler/icons-
 import type { ReactNode } from 'react'
 import { ApiError, errorMessage } from '../api/problem.ts'
 import { t } from '../texts/index.ts'
-import { CopyTextLink } from './CopyTextLink.tsx'
+import { CopyTextLink } from './actions/CopyTextLink.tsx'
 import styles from './states.module.css'
 
 const lines = [1, 2, 3, 4, 5, 6]

@@ -9,13 +9,13 @@ import { RouterLink } from '../../ui/AppLink.tsx'
 import { Page } from '../../ui/Page.tsx'
 import { Empty, Loading, Problem } from '../../ui/states.tsx'
 import styles from './activity.module.css'
-import { CallList } from './CallList.tsx'
+import { CallList } from './calls/CallList.tsx'
 import { streamOf, useFilter } from './filter.ts'
 import { Filters } from './Filters.tsx'
-import { Holds } from './Holds.tsx'
+import { Holds } from './approvals/Holds.tsx'
 import { KeysHelp } from './KeysHelp.tsx'
 import { Tabs } from './Tabs.tsx'
-import { useCallLog } from './useCallLog.ts'
+import { useCallLog } from './calls/useCallLog.ts'
 
 /** How far down one may be and still see new calls come in. */
 const nearTop = 240

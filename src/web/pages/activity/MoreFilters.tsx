@@ -4,7 +4,7 @@ import { useEndpoint } from '../../api/queries.ts'
 import { activityTexts as t } from './texts.ts'
 import { Problem } from '../../ui/states.tsx'
 import styles from './activity.module.css'
-import { describeTool } from './calls.ts'
+import { describeTool } from './calls/calls.ts'
 import type { Filter } from './filter.ts'
 
 type LogNames = GetOutput<'/web/activity/names'>

@@ -3,10 +3,10 @@ import { page } from '../../ui/pages.ts'
 
 export function activityRoutes(parent: AnyRoute): AnyRoute[] {
   const log = page(parent, '/activity', () => import('./Activity.tsx'), 'Activity')
-  const call = page(log, 'calls/$id', () => import('./CallPanel.tsx'), 'CallPanel')
+  const call = page(log, 'calls/$id', () => import('./calls/CallPanel.tsx'), 'CallPanel')
   return [
     log.addChildren([call] as never) as unknown as AnyRoute,
-    page(parent, '/activity/usage', () => import('./Usage.tsx'), 'UsagePage'),
-    page(parent, '/approvals', () => import('./Approvals.tsx'), 'Approvals'),
+    page(parent, '/activity/usage', () => import('./usage/Usage.tsx'), 'UsagePage'),
+    page(parent, '/approvals', () => import('./approvals/Approvals.tsx'), 'Approvals'),
   ]
 }

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useEffect, useReducer, useState } from 'react'
 import { get } from '../../api/client.ts'
 import { useStream } from '../../api/live.ts'
-import type { ApiCall } from '../activity/calls.ts'
+import type { ApiCall } from '../activity/calls/calls.ts'
 
 /** How long after its last call an assistant counts as at work, in milliseconds. */
 const workingMs = 60_000

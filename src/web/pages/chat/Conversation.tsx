@@ -14,7 +14,7 @@ import { sendMessage } from './data/send.ts'
 import { ListContext, quoteOf, type ListActions } from './list/actions.ts'
 import { editLast, focusComposer, focusLast } from './list/focus.ts'
 import { MessageList } from './list/MessageList.tsx'
-import { MessagePopups } from './list/MessagePopups.tsx'
+import { MessagePopups } from './message/MessagePopups.tsx'
 import { useMessageCommands } from './list/useMessageCommands.ts'
 import { SidePanel } from './side/SidePanel.tsx'
 

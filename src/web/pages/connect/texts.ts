@@ -1,4 +1,4 @@
-import { connect } from '../../texts/en/connect.ts'
+import { connect } from '../../texts/en/settings/connect.ts'
 import { keys } from '../../texts/en/keys.ts'
 import { t as shared } from '../../texts/index.ts'
 

@@ -5,7 +5,7 @@ import { t } from '../../texts/index.ts'
 import { Page } from '../../ui/Page.tsx'
 import { Shown } from '../../ui/states.tsx'
 import { isLive, useKeys, type Key, type NewKey } from '../keys/keys.ts'
-import { useKeptOpen } from '../keys/kept-open.ts'
+import { useKeptOpen } from '../keys/create/kept-open.ts'
 import { AddressStep, ConnectStep, KeyStep, NextStep } from './steps.tsx'
 
 /** From the first sign-in to the first call of an assistant. Whoever has a key already goes on with connecting it. */

@@ -1,7 +1,7 @@
 import { useOperation } from '../../api/queries.ts'
 import { Markdown } from '../../ui/Markdown.tsx'
 import { Loading, Problem } from '../../ui/states.tsx'
-import { ItemContent } from '../items/Generic.tsx'
+import { ItemContent } from '../items/kinds/Generic.tsx'
 import { titleOf, type Fields } from '../items/values.ts'
 import { TaskDetail } from '../tasks/item/TaskDetail.tsx'
 import { useTask } from '../tasks/item/useTask.ts'

@@ -1,5 +1,5 @@
 import type { RowOf } from '../../store/index.ts'
-import type { Approval } from '../activity/approvals.ts'
+import type { Approval } from '../activity/approvals/approvals.ts'
 
 export const tabs = ['inbox', 'later', 'done'] as const
 /** What the screen lists: what is unread, what was put off, and what was dealt with. */

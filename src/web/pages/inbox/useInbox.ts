@@ -10,7 +10,7 @@ import {
   useToldOf,
   type ServerEvent,
 } from '../../store/index.ts'
-import { useWaiting, type Approval } from '../activity/approvals.ts'
+import { useWaiting, type Approval } from '../activity/approvals/approvals.ts'
 import { entriesOf, tabOf, type InboxEntry, type NotificationRow, type Tab } from './entries.ts'
 
 const pageSize = 100

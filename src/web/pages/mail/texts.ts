@@ -1,5 +1,5 @@
 import { inbox } from '../../texts/en/inbox.ts'
-import { mailbox } from '../../texts/en/mailbox.ts'
+import { mailbox } from '../../texts/en/settings/mailbox.ts'
 import { t as shared } from '../../texts/index.ts'
 
 /** What the mail screen says: loaded with it, not with the app. */

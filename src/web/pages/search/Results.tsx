@@ -5,7 +5,7 @@ import { useList } from '../../api/queries.ts'
 import { t } from '../../texts/index.ts'
 import { Empty, Shown } from '../../ui/states.tsx'
 import { formatMoment } from '../../ui/times.tsx'
-import { MoreButton } from '../../ui/MoreButton.tsx'
+import { MoreButton } from '../../ui/actions/MoreButton.tsx'
 import { inputOf, kinds, type SearchQuery } from './query.ts'
 import { Hit } from './Hit.tsx'
 

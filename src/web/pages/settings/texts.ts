@@ -1,7 +1,7 @@
-import { accounts } from '../../texts/en/accounts.ts'
-import { organization } from '../../texts/en/organization.ts'
-import { programs } from '../../texts/en/programs.ts'
-import { singleSignOn } from '../../texts/en/single-sign-on.ts'
+import { accounts } from '../../texts/en/settings/accounts.ts'
+import { organization } from '../../texts/en/settings/organization.ts'
+import { programs } from '../../texts/en/settings/programs.ts'
+import { singleSignOn } from '../../texts/en/settings/single-sign-on.ts'
 import { t as shared } from '../../texts/index.ts'
 
 /** What the settings say: loaded with them, not with the app. */

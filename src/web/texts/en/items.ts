@@ -1,5 +1,5 @@
 import { localCount as count, localNumber as whole } from './count.ts'
-import { fieldNames } from './fields.ts'
+import { fieldNames } from './settings/fields.ts'
 import { search } from './search.ts'
 
 const phrase = (text: string) => {

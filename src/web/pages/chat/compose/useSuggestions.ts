@@ -5,7 +5,7 @@ import { useOperation } from '../../../api/queries.ts'
 import { table } from '../../../store/index.ts'
 import { t } from '../../../texts/index.ts'
 import type { Channel } from '../data/rows.ts'
-import { findEmoji } from '../list/emoji.ts'
+import { findEmoji } from '../message/emoji.ts'
 import { matching, type Suggestion, type CompletionRequest } from './completion.ts'
 
 const maxSuggestions = 8

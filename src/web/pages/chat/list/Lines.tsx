@@ -3,7 +3,7 @@ import { t } from '../../../texts/index.ts'
 import { date } from '../../../ui/times.tsx'
 import { dayKey, type MessageLine } from './lines.ts'
 import styles from './list.module.css'
-import { MessageRow } from './MessageRow.tsx'
+import { MessageRow } from '../message/MessageRow.tsx'
 
 interface LinesProps {
   lines: readonly MessageLine[]

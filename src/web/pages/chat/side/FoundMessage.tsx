@@ -3,7 +3,7 @@ import { formatMoment } from '../../../ui/times.tsx'
 import { Face } from '../../../ui/work/Who.tsx'
 import { chatPath } from '../data/address.ts'
 import type { Message } from '../data/rows.ts'
-import { authorOf } from '../list/author.ts'
+import { authorOf } from '../message/author.ts'
 import styles from './side.module.css'
 
 /** A message of a list; it leads to where it was said. */

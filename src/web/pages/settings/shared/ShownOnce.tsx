@@ -1,6 +1,6 @@
 import { Button, Group, Modal, Stack, Text } from '@mantine/core'
 import type { ReactNode } from 'react'
-import { Copyable, CopyTextButton } from '../../../ui/Copyable.tsx'
+import { Copyable, CopyTextButton } from '../../../ui/actions/Copyable.tsx'
 
 interface Words {
   /** What the value is. */

@@ -1,5 +1,5 @@
 import { Stack, Text } from '@mantine/core'
-import { Copyable } from '../../../ui/Copyable.tsx'
+import { Copyable } from '../../../ui/actions/Copyable.tsx'
 
 /** An address to be copied to the provider. */
 export function Address({ label, value }: { label: string; value: string }) {

@@ -11,7 +11,7 @@ import {
 import { useContext, useRef } from 'react'
 import { runCommand } from '../../../keys/commands.ts'
 import { t } from '../../../texts/index.ts'
-import { MenuButton } from '../../../ui/MenuButton.tsx'
+import { MenuButton } from '../../../ui/actions/MenuButton.tsx'
 import { onDemand } from '../../../ui/on-demand.tsx'
 import styles from '../tasks.module.css'
 import { openFilter } from './filter-menu.ts'

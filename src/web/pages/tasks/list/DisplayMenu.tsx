@@ -1,8 +1,8 @@
 import { Menu } from '@mantine/core'
 import { IconCheck } from '@tabler/icons-react'
 import { t } from '../../../texts/index.ts'
-import { ButtonMenu } from '../../../ui/ButtonMenu.tsx'
-import type { ButtonMenuProps } from '../../../ui/MenuButton.tsx'
+import { ButtonMenu } from '../../../ui/actions/ButtonMenu.tsx'
+import type { ButtonMenuProps } from '../../../ui/actions/MenuButton.tsx'
 import { groupings, sorts, useView } from './view.ts'
 
 /** How the tasks are grouped and sorted. */

@@ -1,0 +1,96 @@
+import { Alert, Button, Group, Stack, Text } from '@mantine/core'
+import { IconHandStop } from '@tabler/icons-react'
+import { useQueryClient } from '@tanstack/react-query'
+import { useStream } from '../../../api/live.ts'
+import { usePost, useEndpoint } from '../../../api/queries.ts'
+import { activityTexts as t } from '../texts.ts'
+import { RouterLink } from '../../../ui/AppLink.tsx'
+import { confirm, notifySuccess, notifyProblem } from '../../../ui/confirm.tsx'
+import { Ago, formatMoment } from '../../../ui/times.tsx'
+import type { Hold } from '../../keys/holds.ts'
+import type { ApiCall } from '../calls/calls.ts'
+
+/** Keys that the rules against abuse hold back now; nothing where there are none. `stream`: the one of the log, which tells of new ones. */
+export function Holds({ stream }: { stream: string }) {
+  const client = useQueryClient()
+  const again = () => void client.invalidateQueries({ queryKey: ['web', '/web/holds'] })
+  useStream(
+    stream,
+    'call',
+    (data) => {
+      const { tool } = data as ApiCall
+      if (tool.startsWith('abuse.') || tool === 'release_hold') again()
+    },
+    again,
+  )
+  const holds = useEndpoint('/web/holds', { open: true }, { staleTime: 60_000 })
+  const open = holds.data?.items.filter((item) => item.holds !== 'none') ?? []
+  if (open.length === 0) return null
+  return (
+    <Stack gap="xs" component="section" aria-label={t.activity.holds.label}>
+      {open.map((hold) => (
+        <HoldAlert key={hold.id} of={hold} />
+      ))}
+    </Stack>
+  )
+}
+
+function HoldAlert({ of }: { of: Hold }) {
+  const release = usePost('/web/holds/:id/release', ['/web/holds', '/web/api-keys'])
+  const text = t.activity.holds
+  const key = of.key?.name ?? ''
+  const letGo = async () => {
+    if (
+      !(await confirm({
+        title: text.releaseTitle,
+        text: text.releaseText(key),
+        action: text.release,
+        isDangerous: false,
+      }))
+    )
+      return
+    release.mutate(
+      { id: of.id },
+      { onSuccess: () => notifySuccess(text.released), onError: notifyProblem },
+    )
+  }
+  return (
+    <Alert
+      color="red"
+      variant="light"
+      icon={<IconHandStop />}
+      title={of.key ? text.title(key) : text.titleOther}
+    >
+      <Stack gap={4} align="flex-start">
+        <Text size="sm">
+          {text.holds[of.holds]} {of.trigger && text.found(of.trigger)}
+        </Text>
+        <Text size="xs" c="dimmed">
+          {text.since} <Ago at={of.first_at} />
+          {of.occurrences > 1 && `, ${text.times(of.occurrences)}`}
+          {of.until && `. ${text.until} ${formatMoment(of.until)}.`}
+        </Text>
+        <Group gap="xs" mt={4}>
+          <Button
+            size="xs"
+            variant="default"
+            loading={release.isPending}
+            onClick={() => void letGo()}
+          >
+            {text.release}
+          </Button>
+          {of.key && (
+            <Button
+              size="xs"
+              variant="subtle"
+              component={RouterLink}
+              to={`/activity?key=${of.key.id}`}
+            >
+              {text.see}
+            </Button>
+          )}
+        </Group>
+      </Stack>
+    </Alert>
+  )
+}

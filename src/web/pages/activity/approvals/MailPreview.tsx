@@ -1,0 +1,98 @@
+import { Alert, List, Loader, Group, Stack, Text } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { callByName } from '../../../api/client.ts'
+import type { Output } from '../../../api/client.ts'
+import { errorMessage } from '../../../api/problem.ts'
+import { activityTexts as t } from '../texts.ts'
+import { PlainText } from '../../../ui/Outside.tsx'
+import styles from '../activity.module.css'
+import type { Approval } from './approvals.ts'
+import { Given } from '../calls/Given.tsx'
+
+type Letter = Output<'send_email'>
+const mails: ReadonlySet<string> = new Set([
+  'send_email',
+  'reply_to_email',
+  'forward_email',
+  'send_email_draft',
+])
+
+export function isMail(tool: string): boolean {
+  return mails.has(tool)
+}
+
+/** The mail as it would go out now: whom an answer goes to is only known by making it, without sending. */
+export function MailPreview({ of }: { of: Approval }) {
+  const text = t.activity.approvals.mail
+  const letter = useQuery({
+    queryKey: ['letter', of.id],
+    queryFn: ({ signal }) =>
+      callByName<Letter>(of.tool, { ...of.arguments, dry_run: true }, signal),
+    staleTime: 60_000,
+    retry: false,
+    refetchOnWindowFocus: false,
+  })
+  if (letter.isPending) {
+    return (
+      <Group gap="xs" role="status">
+        <Loader size="xs" />
+        <Text size="sm">{text.preparing}</Text>
+      </Group>
+    )
+  }
+  if (letter.error) {
+    return (
+      <Stack gap="xs">
+        <Alert color="yellow" variant="light" title={text.cannot}>
+          {errorMessage(letter.error)}
+        </Alert>
+        <Given of={of.arguments} items={of.items} />
+      </Stack>
+    )
+  }
+  return (
+    <Stack gap="xs">
+      <Envelope of={letter.data} />
+      {letter.data.warnings.length > 0 && (
+        <Alert color="yellow" variant="light">
+          <List size="sm">
+            {letter.data.warnings.map((warning) => (
+              <List.Item key={warning}>{warning}</List.Item>
+            ))}
+          </List>
+        </Alert>
+      )}
+      <Given of={of.arguments} items={of.items} label={t.activity.approvals.given} isClosed />
+    </Stack>
+  )
+}
+
+function Envelope({ of }: { of: Letter }) {
+  const text = t.activity.approvals.mail
+  const names = (some: Letter['to'] | undefined) =>
+    some?.map((item) => (item.name ? `${item.name} <${item.email}>` : item.email)).join(', ')
+  const lines: [string, string | undefined][] = [
+    [text.from, names([of.from])],
+    [text.to, names(of.to)],
+    [text.cc, names(of.cc)],
+    [text.bcc, names(of.bcc)],
+    [text.subject, of.subject],
+    [text.attachments, of.attachments.map((attachment) => attachment.name).join(', ')],
+  ]
+  return (
+    <>
+      <dl className={styles.values}>
+        {lines
+          .filter(([, value]) => value)
+          .map(([name, value]) => (
+            <div key={name} style={{ display: 'contents' }}>
+              <dt>{name}</dt>
+              <dd dir="auto">{value}</dd>
+            </div>
+          ))}
+      </dl>
+      {/* To the letter: as Markdown, comments and the addresses of links would not be seen. */}
+      <PlainText text={of.outgoing?.text ?? of.content?.text ?? of.snippet} />
+    </>
+  )
+}

@@ -1,0 +1,45 @@
+import { Text } from '@mantine/core'
+import { activityTexts as t } from '../texts.ts'
+import { ItemLink } from '../../../ui/ItemLink.tsx'
+import styles from '../activity.module.css'
+import type { FullCall } from './calls.ts'
+import { fieldName, shownValue } from '../values.ts'
+
+const mostFields = 12
+
+/** What a call changed, item by item and field by field. */
+export function ChangeList({ of, total }: { of: NonNullable<FullCall['changes']>; total: number }) {
+  const text = t.activity.call
+  return (
+    <>
+      <ul className={styles.plain}>
+        {of.map(({ op, item, fields }, i) => (
+          <li key={i}>
+            <ItemLink item={item} />{' '}
+            <Text span size="sm" c="dimmed">
+              {text.ops[op] ?? op}
+            </Text>
+            {op === 'updated' && fields.length > 0 && (
+              <dl className={styles.values}>
+                {fields.slice(0, mostFields).map((field) => (
+                  <div key={field.field} style={{ display: 'contents' }}>
+                    <dt>{fieldName(field.field)}</dt>
+                    <dd dir="auto">
+                      <del className={styles.before}>{shownValue(field.from)}</del> →{' '}
+                      {shownValue(field.to)}
+                    </dd>
+                  </div>
+                ))}
+              </dl>
+            )}
+          </li>
+        ))}
+      </ul>
+      {total > of.length && (
+        <Text size="xs" c="dimmed">
+          {text.moreChanges(total - of.length)}
+        </Text>
+      )}
+    </>
+  )
+}

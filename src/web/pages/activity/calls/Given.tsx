@@ -1,0 +1,64 @@
+import { Button, Text } from '@mantine/core'
+import { useDisclosure } from '@mantine/hooks'
+import { activityTexts as t } from '../texts.ts'
+import { Copyable } from '../../../ui/actions/Copyable.tsx'
+import { ItemLink, type Referred } from '../../../ui/ItemLink.tsx'
+import styles from '../activity.module.css'
+import { fieldName, shownValue } from '../values.ts'
+
+interface Props {
+  of: Readonly<Record<string, unknown>>
+  /** Items that values name by id. */
+  items?: readonly Referred[] | undefined
+  label?: string
+  /** Shown once somebody asks for it. */
+  isClosed?: boolean
+}
+
+/** The arguments of a call in words, and as they are. */
+export function Given({
+  of,
+  items = [],
+  label = t.activity.call.arguments,
+  isClosed = false,
+}: Props) {
+  const [isRaw, { toggle }] = useDisclosure()
+  const [isOpen, { toggle: toggleOpen }] = useDisclosure(!isClosed)
+  const text = t.activity.call
+  const some = Object.entries(of)
+  if (some.length === 0) return <Text size="sm">{text.noArguments}</Text>
+  return (
+    <div>
+      {isClosed && (
+        <Button size="compact-xs" variant="subtle" onClick={toggleOpen} aria-expanded={isOpen}>
+          {label}
+        </Button>
+      )}
+      {isOpen && (
+        <>
+          <dl className={styles.values}>
+            {some.map(([name, value]) => (
+              <div key={name} style={{ display: 'contents' }}>
+                <dt>{fieldName(name)}</dt>
+                <dd dir="auto">
+                  <Value of={value} items={items} />
+                </dd>
+              </div>
+            ))}
+          </dl>
+          <Button size="compact-xs" variant="subtle" mt={4} onClick={toggle} aria-expanded={isRaw}>
+            {isRaw ? text.rawHide : text.raw}
+          </Button>
+          {isRaw && <Copyable text={JSON.stringify(of, null, 2)} label={label} />}
+        </>
+      )}
+    </div>
+  )
+}
+
+function Value({ of, items }: { of: unknown; items: readonly Referred[] }) {
+  const ids = Array.isArray(of) ? of : [of]
+  const named = ids.flatMap((id) => items.find((item) => item.id === id) ?? [])
+  if (named.length === 0 || named.length < ids.length) return shownValue(of)
+  return named.map((item) => <ItemLink key={item.id} item={item} />)
+}

@@ -1,0 +1,83 @@
+import { activityTexts as t } from '../texts.ts'
+import type { GetOutput } from '../../../api/client.ts'
+import type { LoggedCall, LoggedCallDetails } from '../../../api/operations.ts'
+
+/** An entry of the call log. Of the calls of others some is missing. */
+export type ApiCall = LoggedCall
+
+/** One of them with all that is known of it. */
+export type FullCall = LoggedCallDetails
+
+export type LogPage = GetOutput<'/web/activity'>
+
+const irregular: Readonly<Record<string, string>> = {
+  get: 'Read',
+  send: 'Sent',
+  find: 'Found',
+  set: 'Set',
+  run: 'Ran',
+  undo: 'Undid',
+  submit: 'Submitted',
+  begin: 'Began',
+  make: 'Made',
+  log: 'Logged',
+  pin: 'Pinned',
+  edit: 'Edited',
+  reset: 'Reset',
+  stop: 'Stopped',
+  leave: 'Left',
+  bulk: 'Did in bulk:',
+  search: 'Searched',
+  publish: 'Published',
+  finish: 'Finished',
+  cancel: 'Cancelled',
+  label: 'Labelled',
+  follow: 'Followed',
+  look: 'Looked',
+  unsubscribe: 'Unsubscribed',
+  reply: 'Replied',
+  sign: 'Signed',
+  deny: 'Denied',
+  verify: 'Verified',
+}
+const verbs = new Set(
+  'list create update delete add remove move start restore mark import archive trash share resolve reopen record merge export complete assign upload unshare unpublish unlink test snooze schedule save revoke respond preview post link join invalidate forward explain escalate enable disable count copy close append acknowledge release'.split(
+    ' ',
+  ),
+)
+
+/** What an operation does, in words: `create_task` is “Create task”. */
+export function describeTool(tool: string): string {
+  if (tool.startsWith('abuse.'))
+    return t.activity.rule(tool.slice('abuse.'.length).replaceAll('-', ' '))
+  const words = tool.replaceAll('_', ' ').replace(/\bapi\b/g, 'API')
+  return words.charAt(0).toUpperCase() + words.slice(1)
+}
+
+/** What a call did: “Created task”; where it did not: “Create task”. */
+export function didWhat({ tool, status }: Pick<ApiCall, 'tool' | 'status'>): string {
+  const [verb = '', ...rest] = tool.split('_')
+  if (status !== 'ok') return describeTool(tool)
+  const did =
+    irregular[verb] ??
+    (verbs.has(verb) ? describeTool(verb) + (verb.endsWith('e') ? 'd' : 'ed') : undefined)
+  return did === undefined
+    ? describeTool(tool)
+    : [did, ...rest].join(' ').replace(/\bapi\b/g, 'API')
+}
+
+/** Why it did not do it, in words. */
+export function whyNot({
+  status,
+  error_code,
+}: Pick<ApiCall, 'status' | 'error_code'>): string | undefined {
+  if (status === 'ok') return undefined
+  return t.activity.errors[error_code ?? ''] ?? t.activity.failed(error_code)
+}
+
+/** By what it was made: the key, and the program that used it. */
+export function madeBy({ key, transport, client }: ApiCall): string[] {
+  if (key.id === '') return [t.activity.noKey[transport]]
+  const program = client && [client.name, client.version].filter(Boolean).join(' ')
+  return [key.title, program].filter((item): item is string => item !== undefined && item !== '')
+}

@@ -1,0 +1,180 @@
+import { useInfiniteQuery, useQueryClient, type InfiniteData } from '@tanstack/react-query'
+import { useDebouncedCallback } from '@mantine/hooks'
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
+import { get } from '../../../api/client.ts'
+import { endpointKey } from '../../../api/queries.ts'
+import { useStream } from '../../../api/live.ts'
+import type { ApiCall, LogPage } from './calls.ts'
+import { isAskedFor, filterQuery, streamOf, type Filter } from '../filter.ts'
+
+const logKey = ['web', '/web/activity'] as const
+type Pages = InfiniteData<LogPage, string>
+type LogKey = readonly unknown[]
+type LogQuery = ReturnType<typeof filterQuery>
+
+/** Entries of the first page, which is to be there at once, and of those behind it. */
+const firstLength = 60
+const length = 200
+
+/** The call log as asked for, page by page, with what comes in while it is looked at: at once where `isAtTop`, else once it is asked for. */
+export function useCallLog(filter: Filter, isAtTop: () => boolean) {
+  const queryKey = useMemo(() => [...logKey, filter], [filter])
+  const query = useMemo(() => filterQuery(filter, Date.now()), [filter])
+  const found = useLogPages(queryKey, query)
+  const calls = useMemo(() => found.data?.pages.flatMap((page) => page.items) ?? [], [found.data])
+  const isLoaded = found.data !== undefined
+  const { add, missed } = useLogUpdates({ queryKey, query, isLoaded })
+  const { waiting, heard, show } = useNewCalls({ filter, queryKey, isLoaded, isAtTop, add })
+  useStream(
+    streamOf(filter),
+    'call',
+    (data) => heard(data as ApiCall),
+    () => void missed(),
+  )
+  return { ...found, calls, waiting: waiting.length, show }
+}
+
+function useLogPages(queryKey: LogKey, query: LogQuery) {
+  return useInfiniteQuery({
+    queryKey,
+    queryFn: ({ pageParam, signal }) =>
+      get(
+        '/web/activity',
+        {
+          ...query,
+          limit: pageParam === '' ? firstLength : length,
+          ...(pageParam === '' ? {} : { cursor: pageParam }),
+        },
+        signal,
+      ),
+    initialPageParam: '',
+    getNextPageParam: (last) => (last.has_more ? last.next_cursor : undefined),
+    staleTime: Infinity, // the stream keeps it true
+    gcTime: 300_000,
+    refetchOnWindowFocus: false,
+    refetchOnReconnect: false,
+    refetchOnMount: false,
+  })
+}
+
+interface LogUpdates {
+  queryKey: LogKey
+  query: LogQuery
+  isLoaded: boolean
+}
+
+/** Adds newer calls to the pages that are there, and reads again what may have been missed. */
+function useLogUpdates({ queryKey, query, isLoaded }: LogUpdates) {
+  const client = useQueryClient()
+  const add = useCallback(
+    (some: readonly ApiCall[]) => {
+      client.setQueryData<Pages>(queryKey, (known) => known && withNewer(known, some))
+    },
+    [client, queryKey],
+  )
+  const isDue = useRef(false)
+  /** Reads the newest again where some of them may have been missed; all of it where too many were. Not before the first page is there. */
+  const missed = useCallback(async () => {
+    const known = client.getQueryData<Pages>(queryKey)?.pages[0]
+    if (!known) {
+      isDue.current = true
+      return
+    }
+    const newest = await get('/web/activity', { ...query, limit: length }).catch(() => undefined)
+    const ids = new Set(known.items.map((item) => item.id))
+    const oldest = known.items.at(-1)?.id
+    const end = newest?.items.findIndex((item) => item.id === oldest) ?? -1 // what is behind it is on the next page
+    if (newest && (!newest.has_more || newest.items.some((item) => ids.has(item.id))))
+      add(end < 0 ? newest.items : newest.items.slice(0, end))
+    else await client.resetQueries({ queryKey })
+  }, [client, queryKey, query, add])
+  useEffect(() => {
+    if (client.getQueryData(queryKey)) void missed() // shown before, and left
+  }, [client, queryKey, missed])
+  useEffect(() => {
+    if (!isLoaded) return
+    if (isDue.current) void missed()
+    isDue.current = false
+  }, [isLoaded, missed])
+  return { add, missed }
+}
+
+interface NewCalls {
+  filter: Filter
+  queryKey: LogKey
+  isLoaded: boolean
+  isAtTop: () => boolean
+  add: (some: readonly ApiCall[]) => void
+}
+
+/** Gathers the calls that are heard of, and adds them at the top or lets them wait. */
+function useNewCalls({ filter, queryKey, isLoaded, isAtTop, add }: NewCalls) {
+  const client = useQueryClient()
+  const [waiting, setWaiting] = useState<ApiCall[]>([])
+  useEffect(() => setWaiting([]), [queryKey])
+  const gathered = useRef<ApiCall[]>([])
+  const settle = useDebouncedCallback(
+    () => {
+      if (!client.getQueryData(queryKey)) return // what came before the first page is added after it
+      const some = gathered.current.filter((call) => isAskedFor(call, filter))
+      gathered.current = []
+      if (isAtTop()) add(some)
+      else
+        setWaiting((before) => [
+          ...some.filter((call) => !before.some((apiCall) => apiCall.id === call.id)),
+          ...before,
+        ])
+    },
+    { delay: 80, maxWait: 300 },
+  )
+  useEffect(() => {
+    if (isLoaded) settle()
+  }, [isLoaded, settle])
+  const heard = (call: ApiCall) => {
+    gathered.current.push(call)
+    settle()
+  }
+  const show = useCallback(() => {
+    add(waiting)
+    setWaiting([])
+  }, [add, waiting])
+  return { waiting, heard, show }
+}
+
+const compareText = (a: string, b: string) => Number(a > b) - Number(a < b)
+
+/** Puts newer calls before what is known, in their order, each once. */
+function withNewer(known: Pages, some: readonly ApiCall[]): Pages {
+  const [first, ...rest] = known.pages
+  const ids = new Set(known.pages.flatMap((page) => page.items.map((item) => item.id)))
+  const fresh = some.filter((apiCall) => !ids.has(apiCall.id))
+  if (!first || fresh.length === 0) return known
+  const items = [...fresh, ...first.items].sort((a, b) =>
+    a.at === b.at ? compareText(b.id, a.id) : compareText(b.at, a.at),
+  )
+  return { ...known, pages: [{ ...first, items }, ...rest] }
+}
+
+/** Marks a call as undone wherever it is shown. */
+export function useMarkUndone(): (id: string) => void {
+  const client = useQueryClient()
+  return useCallback(
+    (id) => {
+      const marked = (page: LogPage) =>
+        page.items.some((item) => item.id === id)
+          ? {
+              ...page,
+              items: page.items.map((item) =>
+                item.id === id ? { ...item, undo: 'done' as const } : item,
+              ),
+            }
+          : page
+      client.setQueriesData<Pages>(
+        { queryKey: logKey },
+        (known) => known && { ...known, pages: known.pages.map(marked) },
+      )
+      void client.invalidateQueries({ queryKey: endpointKey('/web/activity/calls/:id', { id }) })
+    },
+    [client],
+  )
+}

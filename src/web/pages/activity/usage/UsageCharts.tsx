@@ -1,0 +1,72 @@
+import '@mantine/charts/styles.css'
+import { BarChart, BarsList } from '@mantine/charts'
+import { Card, Text, Title } from '@mantine/core'
+import { activityTexts as t } from '../texts.ts'
+import styles from '../activity.module.css'
+import { biggest, type UsagePart } from './usage.ts'
+import type { UsageReport } from '../../../api/usage.ts'
+
+const text = t.activity.usage
+const short = new Intl.DateTimeFormat('en', { day: 'numeric', month: 'short', timeZone: 'UTC' })
+const outcomes = [
+  { name: 'done', label: text.done, color: 'ink.6' },
+  { name: 'errors', label: text.errors, color: 'red.7' },
+  { name: 'denied', label: text.denied, color: 'yellow.7' },
+]
+
+/** Calls a day by outcome. */
+export function DayChart({ of }: { of: UsageReport }) {
+  const data = of.days.map(({ day, calls, errors, denied }) => ({
+    day: short.format(new Date(day)),
+    done: calls - errors - denied,
+    errors,
+    denied,
+  }))
+  return (
+    <Card withBorder component="section">
+      <Title order={2} size="h3" mb="sm">
+        {text.byDay}
+      </Title>
+      <div role="img" aria-label={text.chart(of.calls, of.days.length)}>
+        <BarChart
+          h={220}
+          data={data}
+          dataKey="day"
+          type="stacked"
+          series={outcomes}
+          withLegend
+          legendProps={{ verticalAlign: 'bottom' }}
+          tickLine="none"
+          yAxisProps={{ allowDecimals: false }}
+          barProps={{ isAnimationActive: false }}
+          valueFormatter={text.number}
+        />
+      </div>
+      <Text size="xs" c="dimmed" mt="xs">
+        {text.zone(of.timezone)}
+      </Text>
+    </Card>
+  )
+}
+
+/** What calls are made up of, the biggest parts first. */
+export function PartChart({ title, parts }: { title: string; parts: readonly UsagePart[] }) {
+  const data = biggest(parts, 8).map((usagePart) => ({
+    name: usagePart.name,
+    value: usagePart.calls,
+  }))
+  return (
+    <Card withBorder component="section" className={styles.bars}>
+      <Title order={2} size="h3" mb="sm">
+        {title}
+      </Title>
+      <BarsList
+        data={data}
+        valueFormatter={text.number}
+        barColor="var(--app-bar)"
+        barTextColor="var(--mantine-color-text)"
+        minBarSize={140}
+      />
+    </Card>
+  )
+}

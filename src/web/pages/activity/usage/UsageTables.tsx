@@ -1,0 +1,63 @@
+import { Stack, Table } from '@mantine/core'
+import { activityTexts as t } from '../texts.ts'
+import { date } from '../../../ui/times.tsx'
+import styles from '../activity.module.css'
+import { byKey, byTool, type UsagePart } from './usage.ts'
+import type { UsageReport } from '../../../api/usage.ts'
+
+/** The numbers behind the charts. */
+export function UsageTables({ of }: { of: UsageReport }) {
+  const text = t.activity.usage
+  const byDay = of.days.toReversed().map((day) => ({ ...day, name: date(`${day.day}T12:00:00`) }))
+  return (
+    <Stack>
+      <Numbers title={text.byDay} first={text.day} parts={byDay} />
+      <Numbers title={text.byKey} first={text.key} parts={byKey(of)} />
+      <Numbers title={text.byTool} first={text.tool} parts={byTool(of)} />
+    </Stack>
+  )
+}
+
+function Numbers({
+  title,
+  first,
+  parts,
+}: {
+  title: string
+  first: string
+  parts: readonly UsagePart[]
+}) {
+  const text = t.activity.usage
+  return (
+    <Table.ScrollContainer minWidth={320}>
+      <Table captionSide="top">
+        <Table.Caption>{title}</Table.Caption>
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th scope="col">{first}</Table.Th>
+            {[text.calls, text.errors, text.denied, text.rate].map((name) => (
+              <Table.Th key={name} scope="col" className={styles.number}>
+                {name}
+              </Table.Th>
+            ))}
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {parts.map(({ name, calls, errors, denied }, i) => (
+            <Table.Tr key={i}>
+              <Table.Th scope="row" fw={400} dir="auto">
+                {name}
+              </Table.Th>
+              <Table.Td className={styles.number}>{text.number(calls)}</Table.Td>
+              <Table.Td className={styles.number}>{text.number(errors)}</Table.Td>
+              <Table.Td className={styles.number}>{text.number(denied)}</Table.Td>
+              <Table.Td className={styles.number}>
+                {calls === 0 ? '–' : text.percent((errors + denied) / calls)}
+              </Table.Td>
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+    </Table.ScrollContainer>
+  )
+}

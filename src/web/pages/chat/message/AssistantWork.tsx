@@ -1,0 +1,134 @@
+import { useQuery } from '@tanstack/react-query'
+import { lazy, Suspense, useState } from 'react'
+import { get } from '../../../api/client.ts'
+import { t } from '../../../texts/index.ts'
+import { ItemLink } from '../../../ui/ItemLink.tsx'
+import { Problem } from '../../../ui/states.tsx'
+import { Ago } from '../../../ui/times.tsx'
+import type { ApiCall } from '../../activity/calls/calls.ts'
+import { shownValue, toldChanges } from '../../tasks/item/words.ts'
+import { readWork, type AssistantChange } from '../data/assistant-work.ts'
+import type { Message } from '../data/rows.ts'
+import styles from './work.module.css'
+
+const UndoDialog = lazy(() =>
+  import('../../activity/calls/UndoDialog.tsx').then((module) => ({ default: module.UndoDialog })),
+)
+
+/** What an assistant changed before it wrote a message: folded until somebody wants to know. */
+export function AssistantWork({ message }: { message: Message }) {
+  const [isOpen, setOpen] = useState(false)
+  return (
+    <details
+      className={styles.work}
+      data-work
+      onToggle={(event) => setOpen(event.currentTarget.open)}
+    >
+      <summary>{t.chat.work.title}</summary>
+      {isOpen && <Changes message={message} />}
+    </details>
+  )
+}
+
+function Changes({ message }: { message: Message }) {
+  const [undoing, setUndoing] = useState<ApiCall>()
+  const { data, error, refetch } = useQuery({
+    queryKey: ['assistant-work', message.id],
+    queryFn: ({ signal }) => readWork(message, signal),
+    staleTime: 0,
+  })
+  if (error) return <Problem error={error} retry={() => void refetch()} />
+  if (!data) return <p className={styles.none}>{t.app.loading}</p>
+  const { by, changes } = data
+  return (
+    <>
+      {by !== undefined && <p className={styles.none}>{t.chat.work.by(by)}</p>}
+      {changes.length === 0 && <p className={styles.none}>{t.chat.work.none}</p>}
+      <ol className={styles.changes}>
+        {changes.map((change, n) => (
+          <li key={change.id}>
+            <ChangeLine
+              change={change}
+              isLastOfCall={changes.findIndex((other) => other.call_id === change.call_id) === n}
+              undo={setUndoing}
+            />
+          </li>
+        ))}
+      </ol>
+      {undoing && (
+        <Suspense>
+          <UndoDialog
+            call={undoing}
+            close={() => {
+              setUndoing(undefined)
+              void refetch()
+            }}
+          />
+        </Suspense>
+      )}
+    </>
+  )
+}
+
+interface ChangeLineProps {
+  change: AssistantChange
+  /** A call is undone as a whole: of its changes, the one on top has the button. */
+  isLastOfCall: boolean
+  undo: (call: ApiCall) => void
+}
+
+function ChangeLine({ change, isLastOfCall, undo }: ChangeLineProps) {
+  const told = change.verb === 'updated' ? toldChanges(change) : []
+  const verb = t.items.word(change.verb)
+  return (
+    <>
+      <span>
+        {verb} <ItemLink item={change.item} />
+        {told.length > 0 && ': '}
+        {told.map(({ field, from, to }, n) => (
+          <span key={field} dir="auto">
+            {n > 0 && ', '}
+            {t.tasks.changeOf(
+              t.items.field(field),
+              from === null ? undefined : shownValue(field, from),
+              shownValue(field, to),
+            )}
+          </span>
+        ))}{' '}
+        <span className={styles.at}>
+          <Ago at={change.at} />
+        </span>
+      </span>
+      {isLastOfCall && <UndoButton change={change} undo={undo} />}
+    </>
+  )
+}
+
+function UndoButton({ change, undo }: Omit<ChangeLineProps, 'isLastOfCall'>) {
+  const id = change.call_id
+  const found = useQuery({
+    queryKey: ['undoable call', id],
+    queryFn: ({ signal }) => get('/web/activity/calls/:id', { id: id ?? '' }, signal),
+    enabled: false,
+  })
+  if (id === undefined) return null
+  if (change.undo === 'done') return <span className={styles.at}>{t.chat.work.undone}</span>
+  if (change.undo !== 'possible') return null
+  const open = async () => {
+    const { data } = await found.refetch()
+    if (data) undo(data)
+  }
+  return (
+    <>
+      <button
+        type="button"
+        className={styles.undo}
+        aria-label={t.chat.work.undoOf(t.items.word(change.verb), change.item.title)}
+        onClick={() => void open()}
+      >
+        {t.app.sync.undo}
+      </button>
+      {found.error && <Problem error={found.error} />}
+    </>
+  )
+}

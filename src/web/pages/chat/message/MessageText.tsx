@@ -1,0 +1,64 @@
+import { memo, useMemo } from 'react'
+import { useMe } from '../../../session/session.ts'
+import { RouterLink } from '../../../ui/AppLink.tsx'
+import { Markdown } from '../../../ui/Markdown.tsx'
+import type { MarkdownNode } from '../../../ui/MarkdownText.tsx'
+import { PlainText } from '../../../ui/Outside.tsx'
+import { chatPath } from '../data/address.ts'
+import type { Message } from '../data/rows.ts'
+import styles from './message.module.css'
+import { isEmojiOnly, isPlain, partsOf, type TextPart } from '../list/parts.ts'
+
+/** The text of a message: Markdown, with mentions and channels marked. What comes from outside stays plain. */
+export const MessageText = memo(function MessageText({ message }: { message: Message }) {
+  const { text, trust } = message.content
+  if (trust === 'external') return <PlainText text={text} />
+  if (isEmojiOnly(text)) return <p className={styles.emojiOnly}>{text}</p>
+  if (isPlain(text)) return <PlainParts message={message} />
+  return <RichText message={message} />
+})
+
+function PlainParts({ message }: { message: Message }) {
+  const { id: me } = useMe()
+  return (
+    <p className={styles.plain} dir="auto">
+      {partsOf(message.content.text, message, me).map((part) => (
+        <Part key={part.at} part={part} />
+      ))}
+    </p>
+  )
+}
+
+function Part({ part }: { part: TextPart }) {
+  if (part.kind === 'text') return part.text
+  if (part.kind === 'channel')
+    return <RouterLink to={chatPath({ channelId: part.id })}>{part.text}</RouterLink>
+  return <span className={part.isMe ? styles.mentionOfMe : styles.mention}>{part.text}</span>
+}
+
+function RichText({ message }: { message: Message }) {
+  const { id: me } = useMe()
+  const split = useMemo(
+    () => (text: string) => partsOf(text, message, me).map(nodeOf),
+    [message, me],
+  )
+  return (
+    <div className={styles.rich}>
+      <Markdown text={message.content.text} under={2} split={split} />
+    </div>
+  )
+}
+
+function nodeOf(part: TextPart): MarkdownNode {
+  const children = [{ type: 'text', value: part.text }]
+  if (part.kind === 'text') return { type: 'text', value: part.text }
+  if (part.kind === 'channel')
+    return {
+      type: 'element',
+      tagName: 'a',
+      properties: { href: chatPath({ channelId: part.id }) },
+      children,
+    }
+  const className = [part.isMe ? styles.mentionOfMe : styles.mention]
+  return { type: 'element', tagName: 'span', properties: { className }, children }
+}

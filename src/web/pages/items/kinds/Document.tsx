@@ -1,0 +1,192 @@
+import { Anchor, Badge, Breadcrumbs, Button, Stack } from '@mantine/core'
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { useLocation, useParams } from '@tanstack/react-router'
+import { lazy, Suspense, useEffect, type ReactNode } from 'react'
+import { call, type Output } from '../../../api/client.ts'
+import { loadPart } from '../../../api/parts.ts'
+import { useList, useOperation } from '../../../api/queries.ts'
+import { t } from '../../../texts/index.ts'
+import { ItemLink } from '../../../ui/ItemLink.tsx'
+import { Markdown } from '../../../ui/Markdown.tsx'
+import { MoreButton } from '../../../ui/actions/MoreButton.tsx'
+import { Loading, Shown } from '../../../ui/states.tsx'
+import { date } from '../../../ui/times.tsx'
+import { EditButton, PageTitle, useEditing, useForgottenDraft } from '../../wiki/PageHead.tsx'
+import { CommentList } from './CommentList.tsx'
+import { Links, Quiet } from '../Facts.tsx'
+import { Facts } from '../../../ui/Facts.tsx'
+import { isMissing, Loaded } from '../Found.tsx'
+import { ItemFrame } from '../Frame.tsx'
+import { ItemSection } from '../Section.tsx'
+
+const PageEditor = lazy(() =>
+  loadPart(() => import('../../wiki/PageEditor.tsx')).then((item) => ({
+    default: item.PageEditor,
+  })),
+)
+
+/** A page of the wiki. */
+export function Document() {
+  const { id } = useParams({ strict: false }) as { id: string }
+  const found = useInfiniteQuery({
+    queryKey: ['call', 'get_page', { page_id: id }, 'parts'],
+    queryFn: ({ pageParam, signal }) =>
+      call(
+        'get_page',
+        { page_id: id, max_chars: 100_000, ...(pageParam === 0 ? {} : { offset: pageParam }) },
+        signal,
+      ),
+    initialPageParam: 0,
+    getNextPageParam: (last) => last.next_offset,
+  })
+  useForgottenDraft(id, isMissing(found.error))
+  return (
+    <Loaded of={{ ...found, data: found.data?.pages }}>
+      {([page, ...more]) =>
+        page && (
+          <DocumentPage
+            page={page}
+            text={[page, ...more].map((item) => item.body_markdown ?? '').join('')}
+            rest={
+              found.hasNextPage && (
+                <Button
+                  variant="default"
+                  loading={found.isFetchingNextPage}
+                  onClick={() => void found.fetchNextPage()}
+                >
+                  {t.items.page.rest}
+                </Button>
+              )
+            }
+          />
+        )
+      }
+    </Loaded>
+  )
+}
+
+type WikiPage = Output<'get_page'>
+
+const withIcon = ({ icon, title }: WikiPage) => (icon === undefined ? title : `${icon} ${title}`)
+
+function DocumentPage({ page, text, rest }: { page: WikiPage; text: string; rest: ReactNode }) {
+  const mayEdit = page.my_role === 'owner' || page.my_role === 'editor'
+  const editing = useEditing(page.id, mayEdit)
+  const kind = page.kind !== 'page' && (
+    <Badge variant="light" tt="none">
+      {t.items.word(page.kind)}
+    </Badge>
+  )
+  return (
+    <ItemFrame
+      type="page"
+      title={withIcon(page)}
+      heading={mayEdit ? <PageTitle page={page} /> : undefined}
+      item={page}
+      id={page.id}
+      status={kind}
+      actions={
+        mayEdit && !editing.isOpen && <EditButton ref={editing.button} open={editing.open} />
+      }
+    >
+      <About of={page} />
+      {editing.isOpen ? (
+        <Suspense fallback={<Loading />}>
+          <PageEditor pageId={page.id} close={editing.close} />
+        </Suspense>
+      ) : (
+        <>
+          <Text of={text} />
+          {rest}
+        </>
+      )}
+      {page.backlinks && page.backlinks.length > 0 && (
+        <ItemSection title={t.items.page.backlinks}>
+          <Links of={page.backlinks} />
+        </ItemSection>
+      )}
+      <Comments of={page.id} />
+      <Versions of={page.id} />
+    </ItemFrame>
+  )
+}
+
+function Text({ of }: { of: string }) {
+  const { hash } = useLocation()
+  useEffect(() => {
+    if (hash !== '') document.getElementById(hash)?.scrollIntoView()
+  }, [hash, of])
+  return of.trim() === '' ? <Quiet>{t.items.page.empty}</Quiet> : <Markdown text={of} withAnchors />
+}
+
+function About({ of: page }: { of: Output<'get_page'> }) {
+  return (
+    <Stack gap="sm">
+      {page.breadcrumb.length > 0 && (
+        <Breadcrumbs>
+          {page.breadcrumb.map((createdBy) => (
+            <ItemLink key={createdBy.id} item={createdBy} withIcon={false} />
+          ))}
+        </Breadcrumbs>
+      )}
+      <Facts
+        of={[
+          [t.items.field('owner'), <ItemLink item={page.owner} />],
+          [t.items.field('project'), page.project && <ItemLink item={page.project} />],
+          [t.items.field('labels'), page.labels.length > 0 && <Links of={page.labels} />],
+          [
+            t.items.field('publication'),
+            page.publication && (
+              <Anchor href={page.publication.public_url} size="sm">
+                {page.publication.public_url}
+              </Anchor>
+            ),
+          ],
+        ]}
+      />
+    </Stack>
+  )
+}
+
+function Comments({ of }: { of: string }) {
+  const found = useList('list_page_comments', { page_id: of, limit: 100 })
+  return (
+    <Shown of={found}>
+      {() =>
+        found.items.length > 0 && (
+          <ItemSection title={t.items.page.comments}>
+            <CommentList of={found.items} />
+            <MoreButton of={found} />
+          </ItemSection>
+        )
+      }
+    </Shown>
+  )
+}
+
+function Versions({ of }: { of: string }) {
+  const found = useOperation('list_page_versions', { page_id: of, limit: 10 })
+  return (
+    <Shown of={found}>
+      {({ items }) =>
+        items.length > 1 && (
+          <ItemSection title={t.items.page.versions}>
+            <Stack gap={4}>
+              {items.map((pageVersion) => (
+                <ItemLink
+                  key={pageVersion.id}
+                  withIcon={false}
+                  item={{
+                    id: pageVersion.id,
+                    url: pageVersion.url,
+                    title: `${t.items.page.version(pageVersion.number)} · ${pageVersion.author.title} · ${date(pageVersion.created_at)}`,
+                  }}
+                />
+              ))}
+            </Stack>
+          </ItemSection>
+        )
+      }
+    </Shown>
+  )
+}

@@ -1,0 +1,157 @@
+import { Alert, Badge, Stack } from '@mantine/core'
+import { useParams } from '@tanstack/react-router'
+import type { Output } from '../../../api/client.ts'
+import { useList, useOperation } from '../../../api/queries.ts'
+import { t } from '../../../texts/index.ts'
+import { ItemLink } from '../../../ui/ItemLink.tsx'
+import { MoreButton } from '../../../ui/actions/MoreButton.tsx'
+import { Shown } from '../../../ui/states.tsx'
+import { date } from '../../../ui/times.tsx'
+import { Links, Quiet } from '../Facts.tsx'
+import { Facts } from '../../../ui/Facts.tsx'
+import { Download, Preview } from './FilePreview.tsx'
+import { Loaded } from '../Found.tsx'
+import { ItemFrame } from '../Frame.tsx'
+import { ItemSection } from '../Section.tsx'
+
+type Details = Output<'get_file'>
+
+/** A file or folder; a version of it, where the address names one. */
+export function FilePage() {
+  const { of, id } = useParams({ strict: false }) as { of?: string; id: string }
+  const found = useOperation('get_file', { file_id: of ?? id })
+  const version = of === undefined ? undefined : id
+  return (
+    <Loaded of={found}>
+      {(file) => (
+        <ItemFrame
+          type="file"
+          title={file.name}
+          item={file}
+          id={file.id}
+          status={
+            <Badge variant="light" tt="none">
+              {t.items.word(file.type)}
+            </Badge>
+          }
+          actions={file.type !== 'folder' && <Download id={file.id} version={version} />}
+        >
+          <FileFacts of={file} />
+          {file.type === 'folder' ? (
+            <Contents of={file.id} />
+          ) : (
+            <Content of={file} version={version} />
+          )}
+        </ItemFrame>
+      )}
+    </Loaded>
+  )
+}
+
+function FileFacts({ of: file }: { of: Details }) {
+  const { field } = t.items
+  const shares = file.shares ?? []
+  return (
+    <Facts
+      of={[
+        [field('path'), <span dir="auto">{file.path}</span>],
+        [field('description'), file.description && <span dir="auto">{file.description}</span>],
+        [field('size_bytes'), file.type !== 'folder' && t.items.bytes(file.size_bytes)],
+        [field('mime_type'), file.type !== 'folder' && file.mime_type],
+        [field('owner'), <ItemLink item={file.owner} />],
+        [field('modified_by'), <ItemLink item={file.modified_by} />],
+        [field('labels'), file.labels.length > 0 && <Links of={file.labels} />],
+        [
+          t.items.file.shares,
+          shares.length > 0 && (
+            <Links
+              of={shares.map(
+                (share) => share.person ?? { id: share.id, title: t.items.word(share.kind) },
+              )}
+            />
+          ),
+        ],
+      ]}
+    />
+  )
+}
+
+function Contents({ of }: { of: string }) {
+  const found = useList('list_files', { folder_id: of, limit: 100 })
+  return (
+    <ItemSection title={t.items.file.in}>
+      <Shown of={found}>
+        {() =>
+          found.items.length === 0 ? (
+            <Quiet>{t.items.file.emptyFolder}</Quiet>
+          ) : (
+            <Stack gap={6} component="ul" className="plain-list">
+              {found.items.map((fileInList) => (
+                <li key={fileInList.id}>
+                  <ItemLink
+                    item={{
+                      id: fileInList.id,
+                      title: fileInList.name,
+                      url: fileInList.url,
+                      type: fileInList.type === 'folder' ? 'project' : 'file',
+                    }}
+                  />
+                </li>
+              ))}
+            </Stack>
+          )
+        }
+      </Shown>
+      <MoreButton of={found} />
+    </ItemSection>
+  )
+}
+
+function Content({ of: file, version }: { of: Details; version: string | undefined }) {
+  const found = useOperation('list_file_versions', { file_id: file.id, limit: 25 })
+  return (
+    <Shown of={found}>
+      {({ items }) => {
+        const shown = version === undefined ? undefined : items.find((item) => item.id === version)
+        return (
+          <>
+            {shown && !shown.is_current && <Alert>{t.items.file.shownVersion(shown.number)}</Alert>}
+            <Preview
+              id={file.id}
+              version={version}
+              mime={shown?.mime_type ?? file.mime_type}
+              size={shown?.size_bytes ?? file.size_bytes}
+              name={file.name}
+              isPending={file.text_status === 'pending'}
+            />
+            {items.length > 1 && (
+              <ItemSection title={t.items.file.versions}>
+                <Stack gap={4}>
+                  {items.map((fileContent) => (
+                    <ItemLink
+                      key={fileContent.id}
+                      withIcon={false}
+                      item={{
+                        id: fileContent.id,
+                        url: `/files/${file.id}/versions/${fileContent.id}`,
+                        title: [
+                          t.items.file.version(fileContent.number),
+                          fileContent.author.title,
+                          date(fileContent.created_at),
+                          t.items.bytes(fileContent.size_bytes),
+                          fileContent.is_current ? t.items.file.current : '',
+                        ]
+                          .filter((part) => part !== '')
+                          .join(' · '),
+                      }}
+                    />
+                  ))}
+                </Stack>
+              </ItemSection>
+            )}
+          </>
+        )
+      }}
+    </Shown>
+  )
+}

@@ -1,0 +1,104 @@
+import { Button } from '@mantine/core'
+import { IconDownload } from '@tabler/icons-react'
+import { useState } from 'react'
+import { call } from '../../../api/client.ts'
+import { ApiError } from '../../../api/problem.ts'
+import { useOperation } from '../../../api/queries.ts'
+import { t } from '../../../texts/index.ts'
+import { notifyProblem } from '../../../ui/confirm.tsx'
+import { FileImage, isDrawn } from '../../../ui/FileImage.tsx'
+import { Markdown } from '../../../ui/Markdown.tsx'
+import { OutsideBadge, PlainText } from '../../../ui/Outside.tsx'
+import { Shown } from '../../../ui/states.tsx'
+import { Quiet } from '../Facts.tsx'
+import { ItemSection } from '../Section.tsx'
+
+/** The largest picture that is shown without being asked for, in bytes. */
+const mostDrawn = 20_000_000
+
+/** Saves a file: the server answers it as something to be saved, never to be shown. */
+export function Download({ id, version }: { id: string; version: string | undefined }) {
+  const [isBusy, setBusy] = useState(false)
+  const fetchLink = async () => {
+    setBusy(true)
+    try {
+      const { download_url } = await call('get_file_content', {
+        file_id: id,
+        format: 'link',
+        ...(version === undefined ? {} : { version_id: version }),
+      })
+      window.location.assign(new URL(download_url!).pathname)
+    } catch (error) {
+      notifyProblem(error)
+    } finally {
+      setBusy(false)
+    }
+  }
+  return (
+    <Button
+      variant="default"
+      leftSection={<IconDownload size={16} />}
+      loading={isBusy}
+      onClick={() => void fetchLink()}
+    >
+      {t.items.file.download}
+    </Button>
+  )
+}
+
+interface Props {
+  id: string
+  version: string | undefined
+  mime: string
+  size: number
+  name: string
+  /** Its text is still being read. */
+  isPending: boolean
+}
+
+/** What can be shown of a file without running anything in it: a picture, or the text that was read out of it. */
+export function Preview(props: Props) {
+  return (
+    <ItemSection title={t.items.file.preview}>
+      <PreviewContent {...props} />
+    </ItemSection>
+  )
+}
+
+function PreviewContent(props: Props) {
+  const { id, version, mime, size, name, isPending } = props
+  if (isDrawn(mime) && size <= mostDrawn) return <FileImage id={id} version={version} alt={name} />
+  return isPending ? <Pending id={id} /> : <TextPreview {...props} />
+}
+
+/** Looks again until the text was read; the page then goes on by itself. */
+function Pending({ id }: { id: string }) {
+  useOperation('get_file', { file_id: id }, { refetchInterval: 2000 })
+  return <Quiet>{t.items.file.reading}</Quiet>
+}
+
+function TextPreview({ id, version }: Props) {
+  const found = useOperation('get_file_content', {
+    file_id: id,
+    format: 'text',
+    max_chars: 50_000,
+    ...(version === undefined ? {} : { version_id: version }),
+  })
+  if (found.error instanceof ApiError && !found.error.isOffline && found.error.status < 500)
+    return <Quiet>{t.items.file.noText}</Quiet>
+  return (
+    <Shown of={found}>
+      {({ content, format, next_offset }) => (
+        <>
+          {content?.trust === 'external' && <OutsideBadge />}
+          {format === 'markdown' ? (
+            <Markdown text={content?.text ?? ''} under={2} />
+          ) : (
+            <PlainText text={content?.text ?? ''} />
+          )}
+          {next_offset !== undefined && <Quiet>{t.items.file.cut}</Quiet>}
+        </>
+      )}
+    </Shown>
+  )
+}

@@ -1,0 +1,136 @@
+import { Stack } from '@mantine/core'
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { useOperation } from '../../../api/queries.ts'
+import { t } from '../../../texts/index.ts'
+import { appPath } from '../../../ui/AppLink.tsx'
+import { ItemLink, type Referred } from '../../../ui/ItemLink.tsx'
+import { MoreButton } from '../../../ui/actions/MoreButton.tsx'
+import { Shown } from '../../../ui/states.tsx'
+import { formatMoment } from '../../../ui/times.tsx'
+import { FieldFacts, own, Quiet, Value } from '../Facts.tsx'
+import { Loaded, isMissing } from '../Found.tsx'
+import { ItemFrame } from '../Frame.tsx'
+import { History } from '../History.tsx'
+import { ask, nextDays, useAddress } from './item-query.ts'
+import type { Below } from '../registry.ts'
+import { ItemSection } from '../Section.tsx'
+import { isBlank, isFields, isMoment, textIn, titleOf, type Fields, type Json } from '../values.ts'
+
+/** An item of any kind: its fields in words, what it refers to as links. */
+export function Generic() {
+  const { address, id } = useAddress()
+  const found = useOperation('get_item', { item_id: id })
+  // What lies in the trash is known by its history.
+  if (isMissing(found.error)) return <History />
+  return (
+    <Loaded of={found}>
+      {(answer) => {
+        const item: Fields = answer.item ?? answer
+        return (
+          <ItemFrame
+            type={answer.type}
+            title={titleOf(item) ?? answer.title}
+            item={item}
+            id={hasSide(answer.type) ? id : undefined}
+          >
+            <ItemContent of={item} />
+            {address.below && <BelowList of={address.below} id={id} />}
+          </ItemFrame>
+        )
+      }}
+    </Loaded>
+  )
+}
+
+/** Versions, inboxes and what stands in them are parts of other items: nothing refers to them. */
+const hasSide = (type: string) => !['page_version', 'notification', 'job'].includes(type)
+
+const isLong = (name: string, value: Json) =>
+  /_markdown$|^diff$/.test(name) ||
+  (Array.isArray(value) && value.some((item) => isFields(item) && Object.keys(item).length > 5))
+
+/** Short fields as facts, long ones as parts with headings. */
+export function ItemContent({ of, without = [] }: { of: Fields; without?: readonly string[] }) {
+  const title = titleOf(of)
+  const shown = Object.entries(of).filter(
+    ([name, value]) =>
+      !own.includes(name) &&
+      !without.includes(name) &&
+      !isBlank(value) &&
+      name !== 'key' &&
+      !(value === title && typeof value === 'string'),
+  )
+  const long = shown.filter(([name, value]) => isLong(name, value))
+  return (
+    <>
+      <FieldFacts of={Object.fromEntries(shown.filter(([name, value]) => !isLong(name, value)))} />
+      {long.map(([name, value]) => (
+        <ItemSection key={name} title={t.items.field(name)}>
+          <Value name={name} value={value} />
+        </ItemSection>
+      ))}
+    </>
+  )
+}
+
+function BelowList({ of, id }: { of: Below; id: string }) {
+  const args = { ...of.args(id, nextDays()), limit: 50 }
+  const found = useInfiniteQuery({
+    queryKey: ['call', of.operation, args, 'pages'],
+    queryFn: ({ pageParam, signal }) =>
+      ask(of.operation, pageParam === '' ? args : { ...args, cursor: pageParam }, signal),
+    initialPageParam: '',
+    getNextPageParam: (last) => textIn(last.next_cursor),
+  })
+  return (
+    <ItemSection title={t.items.below[of.title]}>
+      <Shown of={found}>
+        {({ pages }) => <Rows of={pages.flatMap(({ items }) => items as Fields[])} />}
+      </Shown>
+      <MoreButton of={found} />
+    </ItemSection>
+  )
+}
+
+function Rows({ of }: { of: readonly Fields[] }) {
+  if (of.length === 0) return <Quiet>{t.items.none}</Quiet>
+  return (
+    <Stack gap={6} component="ul" className="plain-list">
+      {of.map((row, i) => {
+        const item = (isFields(row.item)
+          ? row.item
+          : {
+              id: row.id,
+              title: rowTitle(row),
+              url: row.url,
+              key: row.key,
+            }) as unknown as Referred
+        return (
+          <li key={textIn(item.id) ?? i}>
+            <ItemLink
+              item={
+                item.url !== undefined && appPath(item.url) === undefined
+                  ? { ...item, url: undefined }
+                  : item
+              }
+            />
+          </li>
+        )
+      })}
+    </Stack>
+  )
+}
+
+function rowTitle(row: Fields): string {
+  const [at, status] = [
+    textIn(row.starts_at ?? row.started_at ?? row.created_at),
+    textIn(row.status),
+  ]
+  return [
+    titleOf(row),
+    status && t.items.word(status),
+    at && isMoment(at) ? formatMoment(at) : undefined,
+  ]
+    .filter((part) => part !== undefined)
+    .join(' · ')
+}

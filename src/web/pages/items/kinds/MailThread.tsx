@@ -1,0 +1,188 @@
+import { Alert, Button, Card, Group, Stack, Text } from '@mantine/core'
+import { IconAlertTriangle } from '@tabler/icons-react'
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { Navigate, useParams } from '@tanstack/react-router'
+import { call, type Output } from '../../../api/client.ts'
+import { useOperation } from '../../../api/queries.ts'
+import { t } from '../../../texts/index.ts'
+import { kindOf } from '../../../ui/kinds.ts'
+import { OutsideBadge, PlainText } from '../../../ui/Outside.tsx'
+import { formatMoment } from '../../../ui/times.tsx'
+import { AddressFact, Links, Quiet } from '../Facts.tsx'
+import { Facts } from '../../../ui/Facts.tsx'
+import { Loaded } from '../Found.tsx'
+import { ItemFrame } from '../Frame.tsx'
+import { Spot } from '../Section.tsx'
+import type { Addressed } from '../values.ts'
+
+type Thread = Output<'get_email_thread'>
+type Mail = Thread['messages'][number]
+
+/** A thread of mails, or one of them in it. */
+export function MailThread() {
+  const { of, id } = useParams({ strict: false }) as { of?: string; id: string }
+  return of === undefined && kindOf(id) === 'email' ? (
+    <ToThread of={id} />
+  ) : (
+    <Mails thread_id={of ?? id} marked={of === undefined ? undefined : id} />
+  )
+}
+
+/** What knows only the mail that it came with. */
+function ToThread({ of }: { of: string }) {
+  const found = useOperation('get_email', { email_id: of, format: 'text', max_chars: 1 })
+  return (
+    <Loaded of={found}>
+      {(mail) => <Navigate to={`/mail/${mail.thread_id}/${mail.id}` as never} replace />}
+    </Loaded>
+  )
+}
+
+/** As text: nothing that a mail brings is loaded or run. */
+function Mails({ thread_id, marked }: { thread_id: string; marked: string | undefined }) {
+  const found = useInfiniteQuery({
+    queryKey: ['call', 'get_email_thread', { thread_id }, 'parts'],
+    queryFn: ({ pageParam, signal }) =>
+      call(
+        'get_email_thread',
+        {
+          thread_id,
+          format: 'text',
+          limit: 50,
+          ...(pageParam === '' ? {} : { cursor: pageParam }),
+        },
+        signal,
+      ),
+    initialPageParam: '',
+    getNextPageParam: (last) => last.next_cursor,
+  })
+  const parts = found.data?.pages
+  return (
+    <Loaded of={{ ...found, data: parts }}>
+      {([thread, ...more]) => (
+        <ItemFrame
+          type="thread"
+          title={thread!.subject}
+          item={thread!}
+          id={thread!.id}
+          status={
+            <Text span size="sm">
+              {t.items.mail.count(thread!.message_count)}
+            </Text>
+          }
+        >
+          <About of={thread!} />
+          <Stack gap="sm">
+            {[thread!, ...more]
+              .flatMap((item) => item.messages)
+              .map((mail) => (
+                <Spot key={mail.id} id={mail.id} isMarked={mail.id === marked}>
+                  <OneMail of={mail} />
+                </Spot>
+              ))}
+          </Stack>
+          {found.hasNextPage && (
+            <Button
+              variant="default"
+              loading={found.isFetchingNextPage}
+              onClick={() => void found.fetchNextPage()}
+            >
+              {t.items.mail.more}
+            </Button>
+          )}
+        </ItemFrame>
+      )}
+    </Loaded>
+  )
+}
+
+function About({ of: thread }: { of: Thread }) {
+  return (
+    <Facts
+      of={[
+        [t.items.field('labels'), thread.labels.join(', ')],
+        [t.items.mail.linked, thread.linked_items.length > 0 && <Links of={thread.linked_items} />],
+        [t.items.mail.drafts, thread.drafts.length > 0 && <Links of={thread.drafts} />],
+      ]}
+    />
+  )
+}
+
+function OneMail({ of: mail }: { of: Mail }) {
+  const isSuspicious = mail.delivery === 'received' && mail.authentication.dmarc === 'fail'
+  return (
+    <Card
+      withBorder
+      padding="md"
+      component="article"
+      aria-label={t.items.mail.one(
+        mail.from.name ?? mail.from.email ?? '',
+        formatMoment(mail.date),
+      )}
+    >
+      <Stack gap="sm">
+        <Group justify="space-between" align="flex-start" gap="xs">
+          <Facts
+            of={[
+              [t.items.mail.from, <AddressFact of={mail.from} />],
+              [t.items.mail.to, <Addresses of={mail.to} />],
+              [t.items.mail.cc, mail.cc.length > 0 && <Addresses of={mail.cc} />],
+            ]}
+          />
+          <Group gap="xs">
+            {mail.content?.trust === 'external' && <OutsideBadge />}
+            <Quiet>
+              <time dateTime={mail.date}>{formatMoment(mail.date)}</time>
+            </Quiet>
+          </Group>
+        </Group>
+        {isSuspicious && (
+          <Alert color="yellow" icon={<IconAlertTriangle />} p="xs">
+            {t.items.mail.unverified}
+          </Alert>
+        )}
+        <Body of={mail} />
+        {mail.attachments.length > 0 && (
+          <Facts
+            of={[
+              [
+                t.items.mail.attachments,
+                mail.attachments
+                  .map(
+                    (attachment) => `${attachment.name} (${t.items.bytes(attachment.size_bytes)})`,
+                  )
+                  .join(', '),
+              ],
+            ]}
+          />
+        )}
+      </Stack>
+    </Card>
+  )
+}
+
+function Body({ of: { content, body_state, snippet } }: { of: Mail }) {
+  if (!content)
+    return (
+      <Quiet>
+        {body_state === 'pending' ? t.items.mail.pending : snippet || t.items.mail.noText}
+      </Quiet>
+    )
+  if (content.text.trim() === '') return <Quiet>{t.items.mail.noText}</Quiet>
+  return (
+    <>
+      <PlainText text={content.text} />
+      {content.next_offset !== undefined && <Quiet>{t.items.mail.cut}</Quiet>}
+    </>
+  )
+}
+
+function Addresses({ of }: { of: readonly Addressed[] }) {
+  return (
+    <Group gap={6}>
+      {of.map((addressed, i) => (
+        <AddressFact key={i} of={addressed} />
+      ))}
+    </Group>
+  )
+}

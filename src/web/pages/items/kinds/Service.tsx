@@ -1,0 +1,108 @@
+import { Badge, Stack } from '@mantine/core'
+import { useParams } from '@tanstack/react-router'
+import { ApiError } from '../../../api/problem.ts'
+import { useOperation } from '../../../api/queries.ts'
+import { t } from '../../../texts/index.ts'
+import { ItemLink } from '../../../ui/ItemLink.tsx'
+import { Shown } from '../../../ui/states.tsx'
+import { date } from '../../../ui/times.tsx'
+import { Links, Quiet } from '../Facts.tsx'
+import { Facts } from '../../../ui/Facts.tsx'
+import { Loaded } from '../Found.tsx'
+import { ItemFrame } from '../Frame.tsx'
+import { ItemSection } from '../Section.tsx'
+
+/** A service, as the status page has it. */
+export function ServiceItem() {
+  const { id } = useParams({ strict: false }) as { id: string }
+  const page = useOperation('get_status_page', { days: 1 })
+  const service = page.data?.services.find((item) => item.service.id === id)
+  const missing = page.data && !service ? new ApiError(404, { code: 'not_found' }) : null
+  return (
+    <Loaded of={{ ...page, data: service, error: page.error ?? missing }}>
+      {(found) => (
+        <ItemFrame
+          type="service"
+          title={found.service.title}
+          item={found}
+          id={id}
+          status={
+            <Badge variant="light" tt="none">
+              {t.items.word(found.state)}
+            </Badge>
+          }
+        >
+          <Facts
+            of={[
+              [
+                t.items.service.uptime,
+                `${found.uptime_90d.toLocaleString(undefined, { maximumFractionDigits: 2 })} %`,
+              ],
+            ]}
+          />
+          <OnCall of={id} />
+          <Runbooks of={id} />
+          <Incidents of={id} />
+        </ItemFrame>
+      )}
+    </Loaded>
+  )
+}
+
+function OnCall({ of }: { of: string }) {
+  const found = useOperation('get_on_call', { service_id: of })
+  return (
+    <ItemSection title={t.items.service.onCall}>
+      <Shown of={found}>
+        {({ items }) =>
+          items.length === 0 ? (
+            <Quiet>{t.items.service.nobody}</Quiet>
+          ) : (
+            <Links of={items.map((item) => item.person)} />
+          )
+        }
+      </Shown>
+    </ItemSection>
+  )
+}
+
+function Runbooks({ of }: { of: string }) {
+  const found = useOperation('list_runbooks', { service_id: of })
+  return (
+    <Shown of={found}>
+      {({ items }) =>
+        items.length > 0 && (
+          <ItemSection title={t.items.service.runbooks}>
+            <Links of={items.map((item) => ({ id: item.id, url: item.url, title: item.name }))} />
+          </ItemSection>
+        )
+      }
+    </Shown>
+  )
+}
+
+function Incidents({ of }: { of: string }) {
+  const found = useOperation('list_incidents', { service_id: of, limit: 25 })
+  return (
+    <ItemSection title={t.items.service.incidents}>
+      <Shown of={found}>
+        {({ items }) =>
+          items.length === 0 ? (
+            <Quiet>{t.items.service.noIncidents}</Quiet>
+          ) : (
+            <Stack gap={6} component="ul" className="plain-list">
+              {items.map((incidentInList) => (
+                <li key={incidentInList.id}>
+                  <ItemLink item={incidentInList} />
+                  <Quiet>
+                    {t.items.word(incidentInList.status)} · {date(incidentInList.opened_at)}
+                  </Quiet>
+                </li>
+              ))}
+            </Stack>
+          )
+        }
+      </Shown>
+    </ItemSection>
+  )
+}

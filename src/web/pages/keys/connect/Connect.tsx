@@ -1,0 +1,75 @@
+import { Group, NativeSelect, Stack, Tabs } from '@mantine/core'
+import { useState } from 'react'
+import { useEndpoint } from '../../../api/queries.ts'
+import { keyTexts as t } from '../texts.ts'
+import { Shown } from '../../../ui/states.tsx'
+import { ClientWays } from './ClientWays.tsx'
+import { differs, platformHere, platforms, type Platform } from './setups.ts'
+
+/** Programs that drop tools beyond a limit of theirs: they are shown those that are used most. */
+const withFewTools: readonly string[] = ['cursor', 'vscode', 'windsurf']
+const presets = ['all', 'core', 'daily', 'compact'] as const
+type Preset = (typeof presets)[number]
+
+/** How each program is connected, with the key in place where it is known. */
+export function Connect({ secret }: { secret?: string }) {
+  const [client, setClient] = useState('claude-code')
+  const [platform, setPlatform] = useState<Platform>(platformHere)
+  const [chosen, setChosen] = useState<Preset>()
+  const preset = chosen ?? (withFewTools.includes(client) ? 'core' : 'all')
+  const answer = useEndpoint('/web/connect', preset === 'all' ? {} : { preset })
+  const text = t.keys.connect
+  return (
+    <Shown of={answer}>
+      {({ clients, key_placeholder }) => {
+        const shown = clients.find((clientSetup) => clientSetup.id === client) ?? clients[0]!
+        return (
+          <Tabs
+            value={shown.id}
+            onChange={(id) => id && setClient(id)}
+            variant="pills"
+            keepMounted={false}
+          >
+            <Tabs.List aria-label={text.programs}>
+              {clients.map(({ id, title }) => (
+                <Tabs.Tab key={id} value={id}>
+                  {title}
+                </Tabs.Tab>
+              ))}
+            </Tabs.List>
+            {clients.map((clientSetup) => (
+              <Tabs.Panel key={clientSetup.id} value={clientSetup.id} pt="sm">
+                <Stack gap="sm">
+                  <Group gap="md" align="flex-end">
+                    {clientSetup.ways.some(differs) && (
+                      <NativeSelect
+                        size="xs"
+                        label={text.platform}
+                        data={platforms.map((value) => ({ value, label: text.platforms[value] }))}
+                        value={platform}
+                        onChange={(event) => setPlatform(event.currentTarget.value as Platform)}
+                      />
+                    )}
+                    <NativeSelect
+                      size="xs"
+                      label={text.tools}
+                      data={presets.map((value) => ({ value, label: text.presets[value] }))}
+                      value={preset}
+                      onChange={(event) => setChosen(event.currentTarget.value as Preset)}
+                    />
+                  </Group>
+                  <ClientWays
+                    of={clientSetup}
+                    platform={platform}
+                    placeholder={key_placeholder}
+                    secret={secret}
+                  />
+                </Stack>
+              </Tabs.Panel>
+            ))}
+          </Tabs>
+        )
+      }}
+    </Shown>
+  )
+}

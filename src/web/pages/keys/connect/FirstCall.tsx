@@ -1,0 +1,43 @@
+import { Alert, Text } from '@mantine/core'
+import { IconHourglass, IconPlugConnected } from '@tabler/icons-react'
+import { useEffect, useState } from 'react'
+import { useEndpoint } from '../../../api/queries.ts'
+import { keyTexts as t } from '../texts.ts'
+import { clientName, useRecentCalls } from '../calls.ts'
+
+const every = 4000
+
+/** Waits for the first sign of life of a key: that something has connected with it, and what it did first. */
+export function FirstCall({ keyId }: { keyId: string }) {
+  const [hasConnected, setConnected] = useState(false)
+  const key = useEndpoint(
+    '/web/api-keys/:id',
+    { id: keyId },
+    hasConnected ? {} : { refetchInterval: every },
+  )
+  const { data: calls = [] } = useRecentCalls(100, keyId)
+  const first = calls.at(-1)
+  const isConnected = first !== undefined || key.data?.last_used_at !== undefined
+  useEffect(() => setConnected(isConnected), [isConnected])
+  const text = t.keys.first
+  return (
+    <div role="status">
+      {isConnected ? (
+        <Alert
+          color="green"
+          variant="light"
+          icon={<IconPlugConnected />}
+          title={
+            first
+              ? text.called(clientName(first) ?? key.data?.last_client, first.tool)
+              : text.connected(key.data?.last_client)
+          }
+        />
+      ) : (
+        <Alert color="gray" variant="light" icon={<IconHourglass />} title={text.waiting}>
+          <Text size="sm">{text.waitingText}</Text>
+        </Alert>
+      )}
+    </div>
+  )
+}

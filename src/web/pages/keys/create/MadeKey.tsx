@@ -1,0 +1,37 @@
+import { Alert, Button, Group, Stack } from '@mantine/core'
+import { IconAlertTriangle } from '@tabler/icons-react'
+import { keyTexts as t } from '../texts.ts'
+import { CopyTextButton, Copyable } from '../../../ui/actions/Copyable.tsx'
+import { Connect } from '../connect/Connect.tsx'
+import { FirstCall } from '../connect/FirstCall.tsx'
+import type { NewKey } from '../keys.ts'
+import { useKeptOpen } from './kept-open.ts'
+
+/** A new key, this once, with all that connects an assistant with it. */
+export function MadeKey({ of, stored }: { of: NewKey; stored: () => void }) {
+  useKeptOpen()
+  return (
+    <Stack>
+      <KeyOnce of={of} />
+      <Connect secret={of.key} />
+      <FirstCall keyId={of.id} />
+      <Group justify="flex-end">
+        <Button onClick={stored}>{t.keys.made.stored}</Button>
+      </Group>
+    </Stack>
+  )
+}
+
+export function KeyOnce({ of }: { of: NewKey }) {
+  return (
+    <Stack gap="sm">
+      <Alert color="yellow" variant="light" icon={<IconAlertTriangle />}>
+        {t.keys.made.once}
+      </Alert>
+      <Copyable text={of.key} label={t.keys.made.key} />
+      <Group>
+        <CopyTextButton text={of.key}>{t.keys.made.copy}</CopyTextButton>
+      </Group>
+    </Stack>
+  )
+}

@@ -1,0 +1,104 @@
+import { useForm } from '@mantine/form'
+import { keyTexts as t } from '../texts.ts'
+import { lifetimeDays, inDays, type KeyBounds, type Key } from '../keys.ts'
+
+export const endings = ['never', '30', '90', '365', 'date'] as const
+export type Ending = (typeof endings)[number]
+export type Access = 'ro' | 'rw'
+
+export interface KeyValues {
+  name: string
+  ending: Ending
+  /** The last day, where the ending is one. */
+  date: string
+  readOnly: boolean
+  hold: boolean
+  admin: boolean
+  hasAllAreas: boolean
+  areas: Record<string, Access>
+}
+
+const nothing: KeyValues = {
+  name: '',
+  ending: 'never',
+  date: '',
+  readOnly: false,
+  hold: false,
+  admin: false,
+  hasAllAreas: true,
+  areas: {},
+}
+
+/** `first`: values it begins with, where it is not like another key. */
+export function useKeyForm(like: Key | undefined, name = '', first: Partial<KeyValues> = {}) {
+  return useForm<KeyValues>({
+    initialValues: like ? valuesOf(like) : { ...nothing, ...first, name },
+    validate: {
+      name: (text) => (text.trim() === '' ? t.keys.form.needsName : null),
+      date: (text, { ending }) => (ending === 'date' && text === '' ? t.keys.form.needsDate : null),
+      areas: (areas, { hasAllAreas }) =>
+        !hasAllAreas && Object.keys(areas).length === 0 ? t.keys.form.noArea : null,
+    },
+  })
+}
+
+/** A key as it is asked for again: with the same bounds, and for as long. */
+function valuesOf(key: Key): KeyValues {
+  const days = lifetimeDays(key)
+  const preset = endings.find((item) => item === String(days))
+  const ending = days === undefined ? 'never' : (preset ?? 'date')
+  return {
+    name: key.name,
+    ending,
+    date: ending === 'date' ? inDays(days!).slice(0, 10) : '',
+    readOnly: key.read_only,
+    hold: key.hold_outbound,
+    admin: key.admin,
+    hasAllAreas: key.toolsets === null,
+    areas: Object.fromEntries(
+      (key.toolsets ?? []).map((text) =>
+        text.endsWith(':ro') ? [text.slice(0, -3), 'ro'] : [text, 'rw'],
+      ),
+    ),
+  }
+}
+
+function expiryOf(ending: Ending, date: string): string | null {
+  if (ending === 'never') return null
+  return ending === 'date' ? date : inDays(Number(ending))
+}
+
+/** The body of the request. */
+export function requestOf({
+  name,
+  ending,
+  date,
+  readOnly,
+  hold,
+  admin,
+  hasAllAreas,
+  areas,
+}: KeyValues): KeyBounds & { name: string; expires_at: string | null } {
+  const toolsets = Object.entries(areas).map(([area, access]) =>
+    access === 'ro' ? `${area}:ro` : area,
+  )
+  return {
+    name,
+    expires_at: expiryOf(ending, date),
+    read_only: readOnly,
+    toolsets: hasAllAreas ? null : toolsets,
+    hold_outbound: hold,
+    admin,
+  }
+}
+
+/** The field of the form where a refusal of the server belongs. */
+export function fieldFor(argument: string): keyof KeyValues | undefined {
+  const known: Record<string, keyof KeyValues> = {
+    name: 'name',
+    expires_at: 'date',
+    toolsets: 'areas',
+    admin: 'admin',
+  }
+  return known[argument]
+}
