@@ -843,6 +843,7 @@ CREATE TABLE tasks (
   deleted_at BIGINT,
   deleted_by TEXT,
   deleted_with TEXT,
+  delegate_key_id TEXT,                  -- the key that works on it beside the assignees; stays when the key ends, and is then shown as ended
   description_markdown TEXT,             -- the last column: lists need not read past a long text
   UNIQUE (org_id, id),
   UNIQUE (org_id, key),
@@ -865,6 +866,7 @@ CREATE INDEX tasks_by_parent ON tasks (parent_id) WHERE parent_id IS NOT NULL;
 CREATE INDEX tasks_by_sprint ON tasks (sprint_id) WHERE sprint_id IS NOT NULL;
 CREATE INDEX tasks_by_milestone ON tasks (milestone_id) WHERE milestone_id IS NOT NULL;
 CREATE INDEX tasks_by_status ON tasks (status_id);
+CREATE INDEX tasks_by_delegate ON tasks (delegate_key_id, updated_at, id) WHERE delegate_key_id IS NOT NULL;
 CREATE INDEX tasks_by_source ON tasks (source_id) WHERE source_id IS NOT NULL;
 CREATE INDEX tasks_recurring ON tasks (recurrence_create_at) WHERE recurrence_create_at IS NOT NULL;
 CREATE INDEX tasks_overdue ON tasks (due_at, overdue_told_at) WHERE due_at IS NOT NULL AND completed_at IS NULL;

@@ -669,7 +669,7 @@ const moduleImports: Record<string, readonly string[]> = {
   automations: ['directory', 'portfolio', 'activity'],
   views: ['directory', 'portfolio'],
   drive: ['directory', 'portfolio', 'accounts', 'labels'],
-  tasks: ['directory', 'portfolio', 'system', 'labels', 'drive'],
+  tasks: ['directory', 'portfolio', 'system', 'labels', 'activity', 'drive'],
   pages: ['directory', 'portfolio', 'labels', 'activity', 'drive'],
   time: ['directory', 'portfolio', 'labels', 'tasks'],
   chat: ['directory', 'portfolio', 'system', 'activity', 'drive', 'tasks'],

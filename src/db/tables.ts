@@ -2599,6 +2599,7 @@ export interface TasksTable {
   deleted_at: number | null
   deleted_by: string | null
   deleted_with: string | null
+  delegate_key_id: string | null
   description_markdown: string | null
 }
 
@@ -3221,7 +3222,7 @@ export const nullable: { [T in keyof Tables]: readonly string[] } = {
   task_labels: [],
   task_people: [],
   task_templates: ['project_id', 'deleted_at', 'deleted_by', 'deleted_with'],
-  tasks: ['due_at', 'due_on', 'start_at', 'start_on', 'completed_at', 'estimate_minutes', 'points', 'parent_id', 'sprint_id', 'milestone_id', 'recurrence_rrule', 'recurrence_timezone', 'recurrence_create_next', 'recurrence_ends_on', 'recurrence_start', 'recurrence_next_at', 'recurrence_create_at', 'recurrence_of_id', 'source_type', 'source_id', 'overdue_told_at', 'deleted_at', 'deleted_by', 'deleted_with', 'description_markdown'],
+  tasks: ['due_at', 'due_on', 'start_at', 'start_on', 'completed_at', 'estimate_minutes', 'points', 'parent_id', 'sprint_id', 'milestone_id', 'recurrence_rrule', 'recurrence_timezone', 'recurrence_create_next', 'recurrence_ends_on', 'recurrence_start', 'recurrence_next_at', 'recurrence_create_at', 'recurrence_of_id', 'source_type', 'source_id', 'overdue_told_at', 'deleted_at', 'deleted_by', 'deleted_with', 'delegate_key_id', 'description_markdown'],
   team_members: [],
   teams: ['description', 'deleted_at', 'deleted_by', 'deleted_with'],
   time_entries: ['task_id', 'project_id', 'note', 'running_since_at', 'started_at', 'stopped_at', 'long_told_at', 'deleted_at', 'deleted_by', 'deleted_with'],
@@ -3423,7 +3424,7 @@ export const columns: { [T in keyof Tables]: readonly string[] } = {
   task_labels: ['task_id', 'label_id', 'org_id', 'added_at'],
   task_people: ['task_id', 'person_id', 'role', 'org_id', 'added_at'],
   task_templates: ['id', 'org_id', 'project_id', 'name', 'outline_json', 'variables_json', 'use_count', 'revision', 'created_at', 'updated_at', 'created_by', 'created_via', 'deleted_at', 'deleted_by', 'deleted_with'],
-  tasks: ['id', 'org_id', 'project_id', 'key', 'title', 'status_id', 'status_category', 'priority', 'priority_rank', 'due_at', 'due_on', 'start_at', 'start_on', 'completed_at', 'estimate_minutes', 'points', 'parent_id', 'sprint_id', 'milestone_id', 'custom_fields_json', 'position', 'recurrence_rrule', 'recurrence_timezone', 'recurrence_create_next', 'recurrence_ends_on', 'recurrence_start', 'recurrence_next_at', 'recurrence_create_at', 'recurrence_of_id', 'source_type', 'source_id', 'overdue_told_at', 'revision', 'created_at', 'updated_at', 'created_by', 'created_via', 'deleted_at', 'deleted_by', 'deleted_with', 'description_markdown'],
+  tasks: ['id', 'org_id', 'project_id', 'key', 'title', 'status_id', 'status_category', 'priority', 'priority_rank', 'due_at', 'due_on', 'start_at', 'start_on', 'completed_at', 'estimate_minutes', 'points', 'parent_id', 'sprint_id', 'milestone_id', 'custom_fields_json', 'position', 'recurrence_rrule', 'recurrence_timezone', 'recurrence_create_next', 'recurrence_ends_on', 'recurrence_start', 'recurrence_next_at', 'recurrence_create_at', 'recurrence_of_id', 'source_type', 'source_id', 'overdue_told_at', 'revision', 'created_at', 'updated_at', 'created_by', 'created_via', 'deleted_at', 'deleted_by', 'deleted_with', 'delegate_key_id', 'description_markdown'],
   team_members: ['team_id', 'person_id', 'org_id', 'role', 'added_at'],
   teams: ['id', 'org_id', 'name', 'description', 'revision', 'created_at', 'updated_at', 'created_by', 'created_via', 'deleted_at', 'deleted_by', 'deleted_with'],
   time_entries: ['id', 'org_id', 'person_id', 'task_id', 'project_id', 'spent_on', 'duration_minutes', 'note', 'billable', 'running_since_at', 'started_at', 'stopped_at', 'long_told_at', 'revision', 'created_at', 'updated_at', 'created_by', 'created_via', 'deleted_at', 'deleted_by', 'deleted_with'],

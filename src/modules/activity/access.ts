@@ -1,12 +1,12 @@
-import { isAdmin } from '../../kernel/actor.ts'
-import type { Id } from '../../kernel/ids.ts'
 import { itemsNow } from '../../operations/approvals/items.ts'
 import type { ReadContext } from '../../operations/context.ts'
-import { type AccessScope, type Viewer, sightOf } from '../../records/access-scope.ts'
+import type { AccessScope } from '../../records/access-scope.ts'
 import { ExtensionPoint } from '../../records/extension-point.ts'
 import type { CoveredItem } from '../../records/resource-definition.ts'
 import { type Row, resource } from '../../records/resource.ts'
 import type { Ref } from '../../records/shapes.ts'
+
+export { delegatesOf, keyNames, keysNamed, ownKeyIds } from './access-delegates.ts'
 
 /** The automations behind runs that made changes, by run: of those that the reader sees. The module of automations tells. */
 export const automationsOfRuns = new ExtensionPoint<
@@ -58,16 +58,3 @@ export const approval = resource('approvals', {
   title: (row) => row.tool,
   path: () => 'approvals',
 })
-
-/** Names of keys: of the actor's own, and for an administrator of everybody's in the organization. */
-export async function keyNames(from: Viewer, ids: readonly string[]): Promise<Map<string, string>> {
-  if (ids.length === 0) return new Map()
-  const s = sightOf(from)
-  let keys = s.all
-    .selectFrom('api_keys')
-    .select(['id', 'name'])
-    .where('id', 'in', ids as Id<'api_keys'>[])
-    .where('org_id', '=', s.actor.org_id)
-  if (!isAdmin(s.actor)) keys = keys.where('owner_id', '=', s.actor.id)
-  return new Map((await keys.execute()).map((row) => [row.id, row.name]))
-}

@@ -7,6 +7,7 @@ import { iso } from '../../kernel/time/times.ts'
 import type { ReadContext } from '../../operations/context.ts'
 import { type Row, resourceByPrefix } from '../../records/resource.ts'
 import { ItemRef, Ref, common, commonOf } from '../../records/shapes.ts'
+import { delegatesOf } from '../activity/access.ts'
 import { categoryEnum } from '../portfolio/shapes.ts'
 import { task, taskDependency } from './access.ts'
 import { type ListedRow, type Marks, taskMarks } from './lists/access-lists.ts'
@@ -40,6 +41,14 @@ export const Comment = shape('TaskComment', {
   unresolved_mentions: unresolvedMentionsField(),
 })
 
+/** The key that works on a task beside those who answer for it. */
+const TaskDelegate = shape('TaskDelegate', {
+  id: z.string().optional(),
+  title: z.string().optional().describe('told to its owner and to administrators'),
+  owner: Ref,
+  state: z.enum(['active', 'paused', 'ended']),
+})
+
 const taskFields = {
   ...common,
   key: z.string(),
@@ -50,6 +59,7 @@ const taskFields = {
   status_category: categoryEnum,
   priority: priorityEnum,
   assignees: z.array(Ref),
+  delegate: TaskDelegate.optional(),
   watchers: z.array(Ref).optional(),
   due_at: datetimeString().optional(),
   due_on: day().optional().describe('the day, if the due date is a day'),
@@ -200,6 +210,7 @@ interface Around {
   names: Map<string, Ref>
   links: Map<string, Links>
   sources: Map<string, z.infer<typeof ItemRef>>
+  delegates: Map<string, z.infer<typeof TaskDelegate>>
   fields: Row<'custom_fields'>[]
 }
 
@@ -224,6 +235,10 @@ async function surroundings(ctx: ReadContext, rows: readonly ListedRow[]): Promi
       sourced.length > 0
         ? await sourceRefs(ctx, sourced)
         : new Map<string, z.infer<typeof ItemRef>>(),
+    delegates: await delegatesOf(
+      ctx,
+      rows.flatMap((row) => row.delegate_key_id ?? []),
+    ),
     fields: withFields.length > 0 ? await fieldsOf(ctx, withFields) : [],
   }
 }
@@ -233,7 +248,7 @@ const noLinks: Links = { blockedBy: [], blocks: [], open: false }
 function showTask(
   ctx: ReadContext,
   row: ListedRow,
-  { marks, names, links: allLinks, sources, fields }: Around,
+  { marks, names, links: allLinks, sources, delegates, fields }: Around,
   body: boolean,
 ): ListedTaskShape {
   const mark = marks.get(row.id)
@@ -278,6 +293,8 @@ function showTask(
   if (row.recurrence_rrule !== null) shape.recurrence = recurrenceOf(ctx, row)
   const source = row.source_id === null ? undefined : sources.get(row.source_id)
   if (source) shape.source = source
+  const delegate = row.delegate_key_id === null ? undefined : delegates.get(row.delegate_key_id)
+  if (delegate) shape.delegate = delegate
   return shape
 }
 

@@ -78,6 +78,7 @@ const header = [
   'updated_at',
   'url',
   'description',
+  'delegate',
 ]
 
 /** Oldest first, so that what is made meanwhile does not move the pages. Custom fields of one project are columns. */
@@ -139,7 +140,12 @@ function cellsOf(task: ListedTaskShape): Cell[] {
     task.updated_at,
     task.url,
     task.description_markdown,
+    delegateCell(task),
   ]
+}
+
+function delegateCell({ delegate }: ListedTaskShape): Cell {
+  return delegate && (delegate.title ?? `key of ${delegate.owner.title}`)
 }
 
 function fieldCells(

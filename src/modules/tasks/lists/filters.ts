@@ -16,6 +16,7 @@ import { person } from '../../directory/access.ts'
 import { milestone, project, sprint, status } from '../../portfolio/access.ts'
 import { categoryEnum } from '../../portfolio/shapes.ts'
 import { task, taskLabel, taskPerson } from '../access.ts'
+import { delegateFilter } from '../tasks/delegates.ts'
 import { dueBound, dueFrom, dueUntil } from './access-due.ts'
 import { isAssigned, isBlocked, isLabelled, loosely } from './access-lists.ts'
 import type { TaskQueryPlan } from './plans.ts'
@@ -27,6 +28,12 @@ interface TaskConditions {
   now: number
   plan: TaskQueryPlan
 }
+
+/** Tasks that a key works on. */
+const delegateReading = reading(
+  z.string().max(320).optional().describe('key: id, name or me'),
+  (text, ctx, field) => delegateFilter(ctx, text, field),
+)
 
 const due = (edge: 'start' | 'end') =>
   reading(
@@ -58,6 +65,10 @@ const declared = filtersGiven<TaskConditions>()('tasks', {
               .select('task_people.task_id'),
           )
         : found.where(isAssigned(id)),
+  },
+  delegated_to: {
+    input: delegateReading,
+    where: (found, ids) => found.where('tasks.delegate_key_id', 'in', ids),
   },
   label: {
     input: label.see.many.maybe.named('label_id').describe('tasks that have all of these'),

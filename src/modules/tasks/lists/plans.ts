@@ -22,6 +22,7 @@ export async function planFor(ctx: Viewer, filter: TaskFilter, sort: Sort): Prom
   if (
     fewOfPerson ||
     fewOfLabel ||
+    filter.delegated_to !== undefined ||
     filter.sprint !== undefined ||
     filter.milestone !== undefined ||
     filter.parent !== undefined

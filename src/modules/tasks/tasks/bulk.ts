@@ -12,6 +12,7 @@ import { inProject, milestone, project, sprint } from '../../portfolio/access.ts
 import { task } from '../access.ts'
 import { changeTask, type TaskChanges } from './updates.ts'
 import { draftInput, make, minutes, storyPoints, type TaskInput } from './creation.ts'
+import { delegateChange } from './delegates.ts'
 import { filterTasks, readFilterObject, taskFilters } from '../lists/filters.ts'
 import { planFor } from '../lists/plans.ts'
 import { orderOfItems } from '../refs.ts'
@@ -177,8 +178,9 @@ const ChangeObject = z.strictObject({
   add_label_ids: z.array(id()).max(50).optional(),
   remove_label_ids: z.array(id()).max(50).optional(),
   assignee_ids: z.array(id()).max(50).optional(),
-  custom_fields: freeObject().optional().describe('{name or id of a field: value}'),
+  custom_fields: freeObject().optional(),
   watching: z.boolean().optional(),
+  delegate_key_id: z.string().max(320).nullable().optional(),
 })
 
 const most = 200
@@ -310,11 +312,13 @@ async function changesOf(
     add_label_ids,
     remove_label_ids,
     assignee_ids,
+    delegate_key_id,
     ...plain
   }: z.infer<typeof ChangeObject>,
 ): Promise<TaskChanges> {
   return {
     ...plain,
+    delegate: await delegateChange(ctx, delegate_key_id, 'changes.delegate_key_id'),
     parent: parent_id
       ? await task.demand(ctx, parent_id, 'see', 'changes.parent_id')
       : (parent_id as null | undefined),

@@ -5,6 +5,7 @@ import { invalid } from '../../../kernel/refusal.ts'
 import type { Row } from '../../../records/resource.ts'
 import { noteSprintMove, takeTaskNumber } from '../../portfolio/access.ts'
 import { dueColumns, startColumns } from '../lists/dates.ts'
+import { type Delegate, delegated, demandDelegable, demandDelegate } from './delegates.ts'
 import { demandAssignable, memberNamed } from './people.ts'
 import { positionAtEnd } from './positions.ts'
 import { priorities, priorityEnum } from '../shapes.ts'
@@ -14,6 +15,15 @@ import { demandRequired, mergeValues } from './values.ts'
 import { customFields, firstStatus, statusesOf, statusNamed } from './workflow.ts'
 
 export const minutes = () => z.int().min(0).max(5_000_000)
+/** A key that is to work on a task. */
+export const delegateText = () =>
+  z
+    .string()
+    .min(1)
+    .max(200)
+    .describe(
+      'key (assistant) that works on it: id, name or me (this key); assignees stay responsible',
+    )
 export const storyPoints = () => z.number().min(0).max(100_000)
 
 /** What a new task is given, but for the rows that it refers to. */
@@ -31,6 +41,7 @@ export const draftInput = {
   custom_fields: freeObject()
     .optional()
     .describe('{name or id of a field: value}; options by name'),
+  delegate_key_id: delegateText().optional(),
 }
 
 export interface TaskInput {
@@ -43,6 +54,7 @@ export interface TaskInput {
   estimate_minutes?: number | undefined
   points?: number | undefined
   custom_fields?: Record<string, unknown> | undefined
+  delegate_key_id?: string | undefined
   assignees?: Row<'users'>[] | undefined
   parent?: Row<'tasks'> | undefined
   sprint?: Row<'sprints'> | undefined
@@ -76,6 +88,7 @@ export async function make(
   if (sprint) demandSprint(into.id, sprint)
   if (milestone) demandMilestone(into.id, milestone)
   await demandAssignable(ctx, into.id, assignees)
+  const delegate = await delegateOf(ctx, into, draft)
   const row = await ctx.add('tasks', {
     project_id: into.id,
     key: `${into.key}-${await takeTaskNumber(ctx, into.id)}`,
@@ -93,6 +106,7 @@ export async function make(
     sprint_id: sprint?.id ?? null,
     milestone_id: milestone?.id ?? null,
     custom_fields_json: JSON.stringify(values),
+    delegate_key_id: delegate?.id ?? null,
     source_type: draft.source?.type ?? null,
     source_id: draft.source?.id ?? null,
     position: await positionAtEnd(ctx, into.id),
@@ -104,8 +118,20 @@ export async function make(
   if (assignees.some((assignee) => assignee.id !== ctx.actor.id))
     ctx.event('task.assigned', 'tasks', row)
   if (!draft.silent) tellAssigned(ctx, row, assignees)
+  if (delegate) await delegated(ctx, row, delegate)
   await noteSprintMove(ctx, row.sprint_id, row, 'added')
   return row
+}
+
+async function delegateOf(
+  ctx: ReadContext,
+  into: Row<'projects'>,
+  { delegate_key_id }: TaskInput,
+): Promise<Delegate | undefined> {
+  if (delegate_key_id === undefined) return undefined
+  const key = await demandDelegate(ctx, delegate_key_id)
+  await demandDelegable(ctx, into.id, key)
+  return key
 }
 
 function timesOf(

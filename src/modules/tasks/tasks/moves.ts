@@ -6,6 +6,7 @@ import { Refusal } from '../../../kernel/refusal.ts'
 import type { Row } from '../../../records/resource.ts'
 import { noteSprintMove, project, projectMember, takeTaskNumber } from '../../portfolio/access.ts'
 import { descendants, task, taskPerson } from '../access.ts'
+import { delegateAmong } from './delegates.ts'
 import { enter, showChanged } from './updates.ts'
 import { carryValues } from './field-transfers.ts'
 import { positionBeside, positionsAtEnd } from './positions.ts'
@@ -105,14 +106,27 @@ async function carry(
       position: positions[i]!,
       parent_id: i === 0 ? null : undefined,
       ...fitted(row, from, there, given.status && i === 0, said),
+      delegate_key_id: await keptDelegate(ctx, row, there),
     })
     await leaveOut(ctx, row, there.members, said)
+    if (patch.delegate_key_id === null)
+      said('the owner of the key that works on it is not a member there, so it was taken back.')
     await noteSprintMove(ctx, row.sprint_id, row, 'removed')
     carried.push(await ctx.change('tasks', row, patch))
     tellSight(ctx, carried[i]!, from.members, there.members)
   }
   demandedThere(carried[0]!, to, there, notes)
   return carried[0]!
+}
+
+/** Null where the key cannot go along; undefined where nothing changes. */
+async function keptDelegate(
+  ctx: WriteContext,
+  row: Row<'tasks'>,
+  { members }: Ground,
+): Promise<null | undefined> {
+  if (row.delegate_key_id === null) return undefined
+  return (await delegateAmong(ctx, row, members)) === null ? null : undefined
 }
 
 /** The columns of a task as they have to be in the other project. */

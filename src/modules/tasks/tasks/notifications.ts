@@ -22,6 +22,16 @@ export function tellAssigned(
   )
 }
 
+/** Tells the owner of a key that a task was given to it; not who gave it. */
+export function tellDelegated(
+  ctx: WriteContext,
+  row: Row<'tasks'>,
+  { name, owner_id }: Row<'api_keys'>,
+): void {
+  const text = `${ctx.actor.display_name} delegated ${row.key} to your key "${name}"`
+  ctx.notify('assignment', [owner_id], 'tasks', row, text)
+}
+
 /** Tells those who do a task that they may begin: what it waited for is done. */
 export async function tellFree(ctx: WriteContext, row: Row<'tasks'>): Promise<void> {
   ctx.notify(

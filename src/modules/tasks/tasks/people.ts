@@ -72,7 +72,11 @@ async function onlyMember(
   return found.length === 1 ? found[0] : undefined
 }
 
-async function assigneesOf(ctx: ReadContext, id: Id<'tasks'>): Promise<Row<'task_people'>[]> {
+/** Who does a task. */
+export async function assigneesOf(
+  ctx: ReadContext,
+  id: Id<'tasks'>,
+): Promise<Row<'task_people'>[]> {
   return taskPerson
     .of(ctx, [id])
     .selectAll('task_people')

@@ -29,6 +29,7 @@ import { momentsIn, movedDates } from '../lists/dates.ts'
 import { Task, isOpen } from '../shapes.ts'
 import { latestOf, repeatOf, repeatsByDay } from './next-occurrence.ts'
 import { presentTask } from '../presentation/presenter.ts'
+import { delegateAmong } from './delegates.ts'
 import { tellAssigned } from './notifications.ts'
 import { firstStatus } from './workflow.ts'
 
@@ -272,6 +273,7 @@ async function copy(
     estimate_minutes,
     points,
     custom_fields_json,
+    delegate_key_id: await delegateAmong(ctx, row, place.members),
     ...over,
   })
   await copyParts(ctx, row.id, made, place)

@@ -20,7 +20,8 @@ import { person } from '../../directory/access.ts'
 import { milestone, noteSprintMove, project, sprint } from '../../portfolio/access.ts'
 import { comment, descendants, task, taskDependency } from '../access.ts'
 import { changeTask, showChanged } from './updates.ts'
-import { draftInput, make, minutes, storyPoints } from './creation.ts'
+import { delegateText, draftInput, make, minutes, storyPoints } from './creation.ts'
+import { delegateChange } from './delegates.ts'
 import { readTaskFilters, taskFilters } from '../lists/filters.ts'
 import { listPage, usualDirection } from '../lists/pages.ts'
 import { ListedTask, Task, priorityEnum, showTasks, taskRef } from '../shapes.ts'
@@ -180,7 +181,7 @@ export const updateTask = operation({
   name: 'update_task',
   searchHint:
     'edit a ticket, change the due date, set the priority, rename, reschedule, postpone, ' +
-    'estimate, push the deadline',
+    'estimate, push the deadline, hand to an assistant',
   kind: 'write',
   idempotent: true,
   rest: 'PATCH /api/tasks/{task_id}',
@@ -206,6 +207,7 @@ export const updateTask = operation({
     custom_fields: freeObject()
       .optional()
       .describe('{name or id of a field: value}; null clears a value, omitted fields stay'),
+    delegate_key_id: delegateText().nullable().optional(),
     watching: z.boolean().optional().describe('whether you receive notifications about it'),
   },
   argumentHints: {
@@ -221,8 +223,9 @@ export const updateTask = operation({
   },
   revision: 'task',
   output: Task,
-  async handle({ task: row, ...changes }, ctx) {
-    return showChanged(ctx, await changeTask(ctx, row, changes))
+  async handle({ task: row, delegate_key_id, ...changes }, ctx) {
+    const delegate = await delegateChange(ctx, delegate_key_id)
+    return showChanged(ctx, await changeTask(ctx, row, { ...changes, delegate }))
   },
 })
 

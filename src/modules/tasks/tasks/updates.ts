@@ -6,6 +6,7 @@ import { noteSprintMove } from '../../portfolio/access.ts'
 import { task, taskDependency, taskLabel } from '../access.ts'
 import { isBlocked } from '../lists/access-lists.ts'
 import { dueColumns, startColumns } from '../lists/dates.ts'
+import { type Delegate, delegated, demandDelegable } from './delegates.ts'
 import { demandMilestone, demandSpan, demandSprint } from './creation.ts'
 import { demandAssignable, memberNamed, setAssignees, setWatching } from './people.ts'
 import { createNext } from './recurrences.ts'
@@ -34,6 +35,7 @@ export interface TaskChanges {
   addLabels?: Row<'labels'>[] | undefined
   removeLabels?: Row<'labels'>[] | undefined
   assignees?: Row<'users'>[] | undefined
+  delegate?: Delegate | null | undefined
 }
 
 /** A task after a change, with what its completion brought about. */
@@ -67,12 +69,15 @@ export async function changeTask(
     ...(await valuesPatch(ctx, row, changes)),
   }
   if (changes.assignees) await demandAssignable(ctx, row.project_id, changes.assignees)
+  const delegate = changes.delegate?.id === row.delegate_key_id ? undefined : changes.delegate
+  if (delegate) await demandDelegable(ctx, row.project_id, delegate)
   const changed = await enter(ctx, row, to, patch)
   const parts = [
     await labelled(ctx, row, changes),
     changes.watching !== undefined && (await setWatching(ctx, row, changes.watching)),
     changes.assignees !== undefined && (await setAssignees(ctx, row, changes.assignees)),
   ]
+  if (delegate) await delegated(ctx, row, delegate)
   return { ...changed, changed: changed.changed || parts.includes(true) }
 }
 
@@ -116,7 +121,7 @@ function timePatch(ctx: ReadContext, row: Row<'tasks'>, { due_at, start_at }: Ta
 async function tiesPatch(
   ctx: ReadContext,
   row: Row<'tasks'>,
-  { parent, sprint, milestone }: TaskChanges,
+  { parent, sprint, milestone, delegate }: TaskChanges,
 ): Promise<Patch> {
   if (parent && parent.id !== row.parent_id) await demandParent(ctx, row.project_id, parent, row)
   if (sprint && sprint.id !== row.sprint_id) demandSprint(row.project_id, sprint)
@@ -125,6 +130,7 @@ async function tiesPatch(
     parent_id: parent === undefined ? undefined : (parent?.id ?? null),
     sprint_id: sprint === undefined ? undefined : (sprint?.id ?? null),
     milestone_id: milestone === undefined ? undefined : (milestone?.id ?? null),
+    delegate_key_id: delegate === undefined ? undefined : (delegate?.id ?? null),
   })
 }
 

@@ -1,0 +1,111 @@
+// Keys of an organization as those who may work on a task: who may choose which, and what is told of them.
+import { isAdmin } from '../../kernel/actor.ts'
+import type { Id } from '../../kernel/ids.ts'
+import { present } from '../../kernel/present.ts'
+import { type AccessScope, type Viewer, sightOf } from '../../records/access-scope.ts'
+import type { Row } from '../../records/resource.ts'
+import type { Ref } from '../../records/shapes.ts'
+
+/** Keys whose names the actor may know: their own, and for an administrator everybody's in the organization. */
+function knownKeys({ all, actor }: AccessScope) {
+  const keys = all.selectFrom('api_keys').where('api_keys.org_id', '=', actor.org_id)
+  return isAdmin(actor) ? keys : keys.where('api_keys.owner_id', '=', actor.id)
+}
+
+/** Names of keys: of the actor's own, and for an administrator of everybody's in the organization. */
+export async function keyNames(from: Viewer, ids: readonly string[]): Promise<Map<string, string>> {
+  if (ids.length === 0) return new Map()
+  const rows = await knownKeys(sightOf(from))
+    .select(['api_keys.id', 'api_keys.name'])
+    .where('api_keys.id', 'in', ids as Id<'api_keys'>[])
+    .execute()
+  return new Map(rows.map((row) => [row.id, row.name]))
+}
+
+/**
+ * The keys that a text names, of those whose names the actor may know: an id, `me` or `current` for the key of the call, or
+ * a name; among several of a name, those that have not ended.
+ */
+export async function keysNamed(from: Viewer, text: string): Promise<Row<'api_keys'>[]> {
+  const s = sightOf(from)
+  const known = knownKeys(s).selectAll('api_keys')
+  if (text === 'me' || text === 'current')
+    return s.actor.key === undefined
+      ? []
+      : known.where('api_keys.id', '=', s.actor.key.id).execute()
+  const byId = await known.where('api_keys.id', '=', text as Id<'api_keys'>).execute()
+  if (byId.length > 0) return byId
+  const byName = await known
+    .where((eb) =>
+      eb(
+        eb.fn<string>('lower', ['api_keys.name']),
+        '=',
+        eb.fn<string>('lower', [eb.val(text.trim())]),
+      ),
+    )
+    .orderBy('api_keys.id')
+    .limit(20)
+    .execute()
+  const open = byName.filter((row) => row.revoked_at === null)
+  return open.length > 0 ? open : byName
+}
+
+/** The ids of the actor's keys, the newest 400, also of those that have ended. */
+export async function ownKeyIds(from: Viewer): Promise<Id<'api_keys'>[]> {
+  const { all, actor } = sightOf(from)
+  const rows = await all
+    .selectFrom('api_keys')
+    .select('id')
+    .where('owner_id', '=', actor.id)
+    .orderBy('id', 'desc')
+    .limit(400)
+    .execute()
+  return rows.map((row) => row.id)
+}
+
+/** A key that works on an item. Its id and name are told to its owner and to administrators. */
+export interface ShownDelegate {
+  id?: string
+  title?: string
+  owner: Ref
+  state: 'active' | 'paused' | 'ended'
+}
+
+/** Keys of the organization that items name, by id. */
+export async function delegatesOf(
+  from: Viewer,
+  ids: readonly string[],
+): Promise<Map<string, ShownDelegate>> {
+  if (ids.length === 0) return new Map()
+  const s = sightOf(from)
+  const rows = await s.all
+    .selectFrom('api_keys')
+    .innerJoin('users', 'users.id', 'api_keys.owner_id')
+    .selectAll('api_keys')
+    .select(['users.display_name', 'users.status'])
+    .where('api_keys.org_id', '=', s.actor.org_id)
+    .where('api_keys.id', 'in', [...new Set(ids)] as Id<'api_keys'>[])
+    .execute()
+  const isKnown = (owner: string) => owner === s.actor.id || isAdmin(s.actor)
+  return new Map(
+    rows.map((row) => [
+      row.id,
+      present({
+        id: isKnown(row.owner_id) ? row.id : undefined,
+        title: isKnown(row.owner_id) ? row.name : undefined,
+        owner: { id: row.owner_id, title: row.display_name },
+        state: stateOf(row, s.now),
+      }),
+    ]),
+  )
+}
+
+function stateOf(
+  row: Pick<Row<'api_keys'>, 'revoked_at' | 'expires_at' | 'suspended_at'> & {
+    status: Row<'users'>['status']
+  },
+  now: number,
+): ShownDelegate['state'] {
+  if (row.revoked_at !== null || (row.expires_at !== null && row.expires_at <= now)) return 'ended'
+  return row.suspended_at === null && row.status === 'active' ? 'active' : 'paused'
+}

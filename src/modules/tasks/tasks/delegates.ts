@@ -1,0 +1,138 @@
+import type { Id } from '../../../kernel/ids.ts'
+import { invalid, notFound, Refusal } from '../../../kernel/refusal.ts'
+import { parseToolset } from '../../../kernel/toolsets.ts'
+import type { ReadContext, WriteContext } from '../../../operations/context.ts'
+import type { Row } from '../../../records/resource.ts'
+import { delegatesOf, keysNamed, ownKeyIds } from '../../activity/access.ts'
+import { person } from '../../directory/access.ts'
+import { isMember } from '../../portfolio/access.ts'
+import { tellDelegated } from './notifications.ts'
+import { assigneesOf, setAssignees } from './people.ts'
+
+/** A key that is to work on a task. */
+export type Delegate = Row<'api_keys'>
+
+/**
+ * The key that an argument names: one's own by id or name, `me` for the key of the call; administrators name any of the
+ * organization.
+ * @throws Refusal not_found, invalid_argument for `me` without a key, conflict where several have the name
+ */
+export async function demandDelegate(
+  ctx: ReadContext,
+  text: string,
+  field = 'delegate_key_id',
+): Promise<Delegate> {
+  const found = await keysNamed(ctx, text)
+  if (found.length > 1) throw severalNamed(text, found, field)
+  const [key] = found
+  if (key) return key
+  if (text === 'me' || text === 'current')
+    throw invalid(field, `${text} is the key of the call, and this call has none.`, listHint)
+  throw notFound('key', field)
+}
+
+/** The same for an argument that null clears and that may be left out. @throws Refusal as demandDelegate() */
+export async function delegateChange(
+  ctx: ReadContext,
+  text: string | null | undefined,
+  field?: string,
+): Promise<Delegate | null | undefined> {
+  return text === null || text === undefined ? text : demandDelegate(ctx, text, field)
+}
+
+const listHint = 'Send the id or name of a key from list_api_keys.'
+
+function severalNamed(text: string, keys: readonly Delegate[], field: string): Refusal {
+  return new Refusal('conflict', `${field}: ${keys.length} keys are called "${text}".`, {
+    field,
+    hint: 'Send the id of one of them.',
+    context: { candidates: keys.map(({ id, name }) => ({ id, name })) },
+  })
+}
+
+/**
+ * Holds that a key can work on tasks of a project.
+ * @throws Refusal invalid_argument where it has ended, is paused or cannot use tasks, or its owner is not a member
+ */
+export async function demandDelegable(
+  ctx: ReadContext,
+  projectId: Id<'projects'>,
+  key: Delegate,
+  field = 'delegate_key_id',
+): Promise<void> {
+  const shown = (await delegatesOf(ctx, [key.id])).get(key.id)
+  if (!shown) throw notFound('key', field)
+  if (shown.state === 'ended')
+    throw invalid(field, `the key "${key.name}" has ended.`, 'Choose an active key.')
+  if (shown.state === 'paused')
+    throw invalid(field, `the key "${key.name}" is paused.`, 'Resume it, or choose an active key.')
+  if (!canUseTasks(key))
+    throw invalid(
+      field,
+      `the key "${key.name}" cannot use tasks.`,
+      'Choose a key whose toolsets include tasks.',
+    )
+  if (!(await isMember(ctx, projectId, key.owner_id)))
+    throw new Refusal(
+      'invalid_argument',
+      `${field}: ${shown.owner.title}, whose key "${key.name}" is, is not a member of the project.`,
+      {
+        field,
+        hint: 'Its lead can add them with add_project_member.',
+        next: {
+          tool: 'add_project_member',
+          arguments: { project_id: projectId, person_id: key.owner_id },
+        },
+      },
+    )
+}
+
+function canUseTasks({ toolsets_json }: Delegate): boolean {
+  if (toolsets_json === null) return true
+  return (JSON.parse(toolsets_json) as string[]).some(
+    (text) => parseToolset(text)?.module === 'tasks',
+  )
+}
+
+/** What follows from delegating: a task that nobody does is the delegating person's, and the key's owner hears of it. */
+export async function delegated(
+  ctx: WriteContext,
+  row: Row<'tasks'>,
+  key: Delegate,
+): Promise<void> {
+  tellDelegated(ctx, row, key)
+  if (
+    (await assigneesOf(ctx, row.id)).length > 0 ||
+    !(await isMember(ctx, row.project_id, ctx.actor.id))
+  )
+    return
+  const actor = (await person.among(ctx, [ctx.actor.id])).get(ctx.actor.id)
+  if (actor) await setAssignees(ctx, row, [actor])
+}
+
+/** The key of a task that goes on with it among other people, or null: it has ended, or its owner is not one of them. */
+export async function delegateAmong(
+  ctx: ReadContext,
+  { delegate_key_id }: Pick<Row<'tasks'>, 'delegate_key_id'>,
+  members: ReadonlySet<string>,
+): Promise<string | null> {
+  if (delegate_key_id === null) return null
+  const key = (await delegatesOf(ctx, [delegate_key_id])).get(delegate_key_id)
+  return key && key.state !== 'ended' && members.has(key.owner.id) ? delegate_key_id : null
+}
+
+/**
+ * The ids of the keys that a filter names; `me` without a key stands for all keys of the person.
+ * @throws Refusal not_found where it names none
+ */
+export async function delegateFilter(
+  ctx: ReadContext,
+  text: string,
+  field: string,
+): Promise<string[]> {
+  const keys =
+    text === 'me' && ctx.actor.key === undefined
+      ? await ownKeyIds(ctx)
+      : [(await demandDelegate(ctx, text, field)).id]
+  return keys.length > 0 ? keys : ['none']
+}
