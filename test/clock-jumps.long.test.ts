@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict'
 import { existsSync, globSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { test } from 'node:test'
+import { test, type TestContext } from 'node:test'
 import { verifyCalls } from '../src/audit/verify.ts'
 import { ClockWatch } from '../src/cli/server/clock-watch.ts'
 import { runTicks } from '../src/jobs/scheduler.ts'
-import { dayLong, makeWorkspace } from '../src/testing/harness.ts'
+import { allowProgram, connectDirectly } from '../src/oauth/testing.ts'
+import { dayLong, HandClock, makeWorkspace } from '../src/testing/harness.ts'
 import { scratch, serve, workspace, workspaceJson } from '../src/testing/process.ts'
 
 const year = 365 * dayLong
@@ -54,6 +55,27 @@ test('a clock that jumps a year ahead and back erases nothing, expires no key, a
   assert.equal(left().tasks, 0, 'where a year has passed indeed, the trash is emptied')
 })
 
+/** A server whose wall clock the test moves by hand: `+2d`, `-366d`. */
+async function serveUnderFakeClock(t: TestContext, dir: string, ...args: string[]) {
+  const { dir: place, remove } = scratch()
+  t.after(remove)
+  const hand = join(place, 'clock')
+  const setClock = (by: string) => writeFileSync(hand, by)
+  setClock('+0')
+  const fake = {
+    LD_PRELOAD: faketime,
+    FAKETIME_TIMESTAMP_FILE: hand,
+    FAKETIME_NO_CACHE: '1',
+    FAKETIME_DONT_FAKE_MONOTONIC: '1',
+  }
+  Object.assign(process.env, fake)
+  const server = await serve(dir, ...args).finally(() =>
+    Object.keys(fake).forEach((name) => delete process.env[name]),
+  )
+  t.after(() => void (server.child.exitCode ?? server.child.kill('SIGKILL')))
+  return { server, setClock }
+}
+
 test('a server under a clock that jumps a year and back goes on: keys hold, writes are kept, nothing waits for a negative time', async (t) => {
   if (faketime === undefined || !existsSync(faketime)) return t.skip('libfaketime is not installed')
   const { dir, remove } = scratch()
@@ -80,19 +102,7 @@ test('a server under a clock that jumps a year and back goes on: keys hold, writ
     '--data',
     dir,
   )
-  const hand = join(dir, 'clock')
-  writeFileSync(hand, '+0')
-  const fake = {
-    LD_PRELOAD: faketime,
-    FAKETIME_TIMESTAMP_FILE: hand,
-    FAKETIME_NO_CACHE: '1',
-    FAKETIME_DONT_FAKE_MONOTONIC: '1',
-  }
-  Object.assign(process.env, fake)
-  const server = await serve(dir).finally(() =>
-    Object.keys(fake).forEach((name) => delete process.env[name]),
-  )
-  t.after(() => void (server.child.exitCode ?? server.child.kill('SIGKILL')))
+  const { server, setClock } = await serveUnderFakeClock(t, dir)
   let said = ''
   server.child.stderr!.on('data', (part: Buffer) => (said += part.toString()))
   const ask = async (method: string, body?: unknown) => {
@@ -106,7 +116,7 @@ test('a server under a clock that jumps a year and back goes on: keys hold, writ
   }
   const years: number[] = []
   for (const [i, jump] of ['+0', '+366d', '-366d', '+0'].entries()) {
-    writeFileSync(hand, jump)
+    setClock(jump)
     const made = await ask('POST', { name: `label ${i}` })
     assert.equal(made.status, 201, `${jump}: ${said}`)
     years.push(new Date(made.json.created_at).getUTCFullYear())
@@ -115,4 +125,66 @@ test('a server under a clock that jumps a year and back goes on: keys hold, writ
   assert.ok(years[1]! > years[0]! && years[2]! < years[0]!, 'the clock did jump')
   assert.equal(await server.end(), 0)
   assert.equal((await workspace(['audit', 'verify', '--data', dir])).code, 0)
+})
+
+class WallClock extends HandClock {
+  override now(): number {
+    return Date.now()
+  }
+}
+
+test('codes and tokens of connections under a clock that jumps: refused while it is wrong, good once it is right, and no connection is taken for copied', async (t) => {
+  if (faketime === undefined || !existsSync(faketime)) return t.skip('libfaketime is not installed')
+  const made = await makeWorkspace({ clock: new WallClock(), role: 'begin' })
+  t.after(() => made.close())
+  const { app, bob, carol, clock, dataDir } = made
+  const keyFile = ['--master-key-file', app.settings.master_key_file]
+  const { server, setClock } = await serveUnderFakeClock(t, dataDir, ...keyFile)
+  const place = { app, clock, issuer: server.url }
+  const redirectUri = 'https://app.example/callback' // two minutes of grace
+  const token = async (clientId: string, form: Record<string, string>) => {
+    const answer = await fetch(`${server.url}/oauth/token`, {
+      method: 'POST',
+      body: new URLSearchParams({ client_id: clientId, ...form }),
+    })
+    const { error = '', ...tokens } = (await answer.json()) as Record<string, string>
+    assert.ok(answer.status < 500, error)
+    return { status: answer.status, error, tokens }
+  }
+  const isCallable = async (access = '') => {
+    const answer = await fetch(`${server.url}/mcp`, {
+      method: 'POST',
+      headers: {
+        authorization: `Bearer ${access}`,
+        'content-type': 'application/json',
+        accept: 'application/json, text/event-stream',
+      },
+      body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list' }),
+    })
+    await answer.text()
+    return answer.status
+  }
+  const connected = await connectDirectly(place, bob, { redirectUri })
+  const refresh = (refresh_token = '') =>
+    token(connected.client.clientId, { grant_type: 'refresh_token', refresh_token })
+  const { tokens: second } = await refresh(connected.refresh_token)
+  for (const jump of ['+2d', '+366d', '-2d', '-366d']) {
+    const { client, code, verifier } = await allowProgram(place, carol, { redirectUri })
+    const exchange = () =>
+      token(client.clientId, { grant_type: 'authorization_code', code, code_verifier: verifier })
+    setClock(jump)
+    assert.equal((await exchange()).error, 'invalid_grant', `a code, ${jump}`)
+    assert.equal(await isCallable(second.access_token), 401, `an access token, ${jump}`)
+    const late = await refresh(connected.refresh_token)
+    assert.equal(late.error, 'invalid_grant', `a replaced refresh token, ${jump}`)
+    if (jump !== '+2d')
+      assert.equal((await refresh(second.refresh_token)).error, 'invalid_grant', jump)
+    setClock('+0')
+    assert.equal((await exchange()).status, 200, `the code afterwards, ${jump}`)
+    assert.equal(await isCallable(second.access_token), 200, `the access token afterwards, ${jump}`)
+    const repeated = await refresh(connected.refresh_token)
+    assert.equal(repeated.tokens.refresh_token, second.refresh_token, `within its grace, ${jump}`)
+  }
+  assert.equal((await refresh(second.refresh_token)).status, 200)
+  assert.equal(await server.end(), 0)
 })

@@ -4,6 +4,7 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
 import pg from 'pg'
 import { scratch, serve, workspace, workspaceJson, type Served } from '../src/testing/process.ts'
+import { startOidcServer } from '../src/testing/servers/oidc.ts'
 import { noPostgres, startPostgres, type PostgresDaemon } from '../src/testing/servers/daemons.ts'
 
 // A workspace on PostgreSQL, as an operator starts it: the program, its commands, REST and MCP.
@@ -133,6 +134,31 @@ test('an assistant that signs in finds its way, as both checks of it say', async
     ['challenge', 'resource', 'server', 'client', 'consent', 'cleanup'],
   )
   assert.deepEqual(await workspaceJson('oauth', 'clients', 'list', '--data', dir), [])
+})
+
+test('the doctor looks at identity providers and SCIM tokens there, too', async () => {
+  const oidc = await startOidcServer()
+  process.env.WORKSPACE_OUTBOUND_ALLOW = new URL(oidc.issuer).host
+  oidc.allow('https://work.example/callback')
+  const signIn = async () => {
+    const { findings } = await workspaceJson('doctor', '--only', 'sign-in', '--data', dir)
+    return findings.map(({ state, says }: { state: string; says: string }) => [state, says])
+  }
+  assert.deepEqual(await signIn(), [['ok', 'No identity provider is set up.']])
+  const at = ['--data', dir]
+  const provider = ['--name', 'Keycloak', '--issuer', oidc.issuer, '--client-id', oidc.clientId]
+  const added = await workspace(
+    ['sso', 'add', ...provider, '--client-secret-stdin', ...at],
+    oidc.clientSecret,
+  )
+  assert.equal(added.code, 0, added.stderr)
+  assert.deepEqual(await signIn(), [['ok', 'Identity providers that answer, with their keys: 1.']])
+  await workspaceJson('sso', 'scim', 'create', 'Keycloak', '--expires', '3d', ...at)
+  await oidc.close()
+  const [down, ending] = await signIn()
+  assert.match(down.join(), /^warn,People cannot sign in at Keycloak/)
+  assert.match(ending.join(), /^warn,The SCIM token .+ of Keycloak ends within two weeks/)
+  delete process.env.WORKSPACE_OUTBOUND_ALLOW
 })
 
 test('connections that are cut are opened again', async () => {

@@ -6,3 +6,11 @@ const marks = { ok: 'ok  ', warn: 'WARN', fail: 'FAIL' } as const
 export function findingLine({ check, state, says, fix }: DoctorFinding): string {
   return `${marks[state]}  ${check.padEnd(9)} ${says}${fix && state !== 'ok' ? `\n                → ${fix}` : ''}`
 }
+
+/** Below the lines: how it stands. */
+export function summary(all: readonly DoctorFinding[]): string {
+  const count = (state: DoctorFinding['state']) =>
+    all.filter((doctorFinding) => doctorFinding.state === state).length
+  if (count('fail') > 0) return `Wrong: ${count('fail')}. Worth a look: ${count('warn')}.`
+  return count('warn') > 0 ? `Nothing is wrong. Worth a look: ${count('warn')}.` : 'All is well.'
+}

@@ -149,6 +149,19 @@ test('keys that are too much, no JSON, no keys, elsewhere or do not come open no
   await verifier().verify(client(), await key.sign(), [issuer])
 })
 
+test('the last of 50 keys holds; more than 50 are refused, and it is said how many may be there', async () => {
+  const keys = await Promise.all(Array.from({ length: 51 }, (_, n) => signingKey(`key ${n}`)))
+  const last = keys[49]!
+  publish(...keys.slice(0, 50))
+  await verifier().verify(client(), await last.sign(), [issuer])
+  publish(...keys)
+  await assert.rejects(
+    verifier().verify(client(), await last.sign(), [issuer]),
+    ({ code, status, message }: OAuthError) =>
+      code === 'invalid_client' && status === 401 && message.includes('more than 50'),
+  )
+})
+
 test(`no keys are fetched from inner addresses, in ${innerHosts.length} spellings or by a name that leads there`, async () => {
   const key = await signingKey('good')
   publish(key)

@@ -16,6 +16,7 @@ const longestSeconds = 3600
 const jwksFreshMs = 5 * minute
 const leastBetweenFetchesMs = 30_000
 const mostCached = 200
+const maxKeys = 50
 /** Characters of an RSA modulus in base64url: 8192 bits. Larger ones take long to compute with. */
 const longestModulus = 1366
 
@@ -92,9 +93,11 @@ export class Assertions {
       if (status !== 200 || isCut) throw invalid(`The keys of ${clientId} could not be fetched.`)
       const value = JSON.parse(body.toString('utf8')) as Partial<Jwks> | null
       if (!Array.isArray(value?.keys)) throw invalid(`The keys of ${clientId} are not a JWK set.`)
-      return {
-        keys: value.keys.slice(0, 50).filter((key) => key !== null && typeof key === 'object'),
-      }
+      if (value.keys.length > maxKeys)
+        throw invalid(
+          `The keys of ${clientId} are more than ${maxKeys}: publish those in use only.`,
+        )
+      return { keys: value.keys.filter((key) => key !== null && typeof key === 'object') }
     } catch (error) {
       if (error instanceof Unreachable)
         throw new OAuthError('temporarily_unavailable', 'The client’s keys could not be fetched.', {

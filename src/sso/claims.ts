@@ -1,5 +1,10 @@
-import type { Claims } from './client.ts'
 import type { Provider } from './providers.ts'
+
+/** How far the clock of a provider may be off, in seconds. */
+export const clockToleranceSeconds = 60
+
+/** Claims of an ID token that was checked, completed from the userinfo endpoint. */
+export type Claims = Readonly<Record<string, unknown>> & { sub: string }
 
 /** What a provider says of who signed in there. */
 export interface ProviderPerson {
@@ -21,6 +26,21 @@ export interface ProviderPerson {
 }
 
 const maxGroups = 2000
+
+/**
+ * What openid-client leaves open: a token that was made for another client of the same provider, or in the future.
+ * @throws Error saying what is wrong, for the log
+ */
+export function requireOwn({ client_id }: Provider, claims: Claims): Claims {
+  const { azp, iat, sub } = claims
+  if (azp !== undefined && azp !== client_id)
+    throw new Error('The ID token was made for another client (azp).')
+  if (typeof iat !== 'number' || iat > Date.now() / 1000 + clockToleranceSeconds)
+    throw new Error('The ID token was made in the future (iat).')
+  if (sub === '' || sub.length > 255)
+    throw new Error('The subject of the ID token has to have 1 to 255 characters (sub).')
+  return claims
+}
 
 export function personIn(provider: Provider, claims: Claims): ProviderPerson {
   const email = emailIn(claims)

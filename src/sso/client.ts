@@ -8,13 +8,12 @@ import type { App } from '../operations/app.ts'
 import { Unreachable } from '../outbound/guard.ts'
 import type { Outbound } from '../outbound/outbound.ts'
 import type { OutboundRequest } from '../outbound/request.ts'
+import { clockToleranceSeconds, requireOwn, type Claims } from './claims.ts'
 import { isLoopback } from './provider-checks.ts'
 import { secretLocation, type Provider } from './providers.ts'
 
 const requestTimeMs = 8000
 const largestAnswerBytes = 512 * 1024
-/** How far the clock of a provider may be off, in seconds. */
-const clockToleranceSeconds = 60
 /** How old the sign-in at the provider may be where it has to be a new one, in seconds. */
 const maxVerifyAgeSeconds = 300
 const metadataFreshMs = 5 * 60_000
@@ -25,9 +24,6 @@ export interface Proofs {
   nonce: string
   verifier: string
 }
-
-/** Claims of an ID token that was checked, completed from the userinfo endpoint. */
-export type Claims = Readonly<Record<string, unknown>> & { sub: string }
 
 type ClientApp = Pick<App, 'outbound' | 'secrets' | 'store' | 'log'>
 
@@ -78,7 +74,7 @@ export class ProviderClient {
         idTokenExpected: true,
         ...(again ? { maxAge: maxVerifyAgeSeconds } : {}),
       })
-      const claims = tokens.claims() as Claims
+      const claims = requireOwn(provider, tokens.claims() as Claims)
       const idToken = tokens.id_token
       if (configuration.serverMetadata().userinfo_endpoint === undefined) return { claims, idToken }
       const more = await openid.fetchUserInfo(configuration, tokens.access_token, claims.sub)

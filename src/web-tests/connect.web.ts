@@ -2,17 +2,23 @@ import assert from 'node:assert/strict'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { after, before, test } from 'node:test'
+import type { Page } from 'playwright-core'
 import { authorizationOf, newProof, postForm, register } from '../http/oauth/testing.ts'
-import { noChromium, openWeb, password, type Web } from './setup.ts'
+import { startOidcServer, type OidcServer } from '../testing/servers/oidc.ts'
+import { noChromium, openWeb, password, type Visitor, type Web } from './setup.ts'
+import { addKeycloak } from './steps.ts'
 
 // A host on another origin opens the consent page in a window of its own, as hosted assistants do, and is told the outcome there.
 
 let web: Web
+let oidc: OidcServer
 let host: Server
 let hostUrl: string
 before(async () => {
   if (noChromium) return
-  web = await openWeb(undefined)
+  oidc = await startOidcServer()
+  web = await openWeb(undefined, { outbound_allow: new URL(oidc.issuer).host })
+  await addKeycloak(web, oidc)
   host = createServer((request, response) => {
     response.setHeader('content-type', 'text/html')
     response.end(
@@ -27,6 +33,7 @@ before(async () => {
 after(async () => {
   host?.close()
   await web?.close()
+  await oidc?.close()
 })
 
 async function authorization(): Promise<{ clientId: string; verifier: string; url: string }> {
@@ -37,11 +44,8 @@ async function authorization(): Promise<{ clientId: string; verifier: string; ur
   return { clientId, verifier, url: `${web.url}/oauth/authorize?${query}` }
 }
 
-test('a program opens the consent page in a window, the person signs in there and allows it, and the window finds back', {
-  skip: noChromium,
-}, async () => {
-  const { clientId, verifier, url } = await authorization()
-  const visitor = await web.visit()
+/** The host opens the consent page in a window of its own, and waits to be told. */
+async function openPopup(visitor: Visitor, url: string): Promise<Page> {
   await visitor.page.goto(hostUrl)
   await visitor.page.evaluate(() => {
     addEventListener('message', ({ data }) => (document.title = String(data)))
@@ -50,18 +54,18 @@ test('a program opens the consent page in a window, the person signs in there an
   await visitor.page.evaluate((address) => {
     Object.assign(globalThis, { popup: open(address, 'consent', 'width=360,height=740') })
   }, url)
-  const popup = await opened
-  await popup.getByLabel('Email address').fill(web.bob.actor.email)
-  await popup.locator('input[name=password]').fill(password)
-  await popup.getByRole('button', { name: 'Sign in', exact: true }).click()
-  await popup.getByRole('heading', { name: 'Connect Some assistant?' }).waitFor()
-  assert.equal(
-    await visitor.page.evaluate(() => (globalThis as { popup?: Window }).popup?.closed),
-    false,
-    'the host still knows its window',
-  )
-  assert.ok(await popup.getByText('Nobody has checked who it really is').isVisible())
-  assert.ok(await popup.getByText('127.0.0.1', { exact: true }).isVisible())
+  return opened
+}
+
+const isPopupClosed = (visitor: Visitor) =>
+  visitor.page.evaluate(() => (globalThis as { popup?: Window }).popup?.closed)
+
+/** Allows it: the host is told its code, for which it gets tokens. */
+async function requireTokens(
+  visitor: Visitor,
+  popup: Page,
+  { clientId, verifier }: { clientId: string; verifier: string },
+): Promise<void> {
   await popup.getByRole('button', { name: 'Allow' }).click()
   await visitor.page.waitForFunction(() => document.title.includes('code='))
   const answered = new URLSearchParams(await visitor.page.title())
@@ -72,6 +76,44 @@ test('a program opens the consent page in a window, the person signs in there an
     code_verifier: verifier,
   })
   assert.equal(got.status, 200, got.text)
+}
+
+test('a program opens the consent page in a window, the person signs in there and allows it, and the window finds back', {
+  skip: noChromium,
+}, async () => {
+  const { clientId, verifier, url } = await authorization()
+  const visitor = await web.visit()
+  const popup = await openPopup(visitor, url)
+  await popup.getByLabel('Email address').fill(web.bob.actor.email)
+  await popup.locator('input[name=password]').fill(password)
+  await popup.getByRole('button', { name: 'Sign in', exact: true }).click()
+  await popup.getByRole('heading', { name: 'Connect Some assistant?' }).waitFor()
+  assert.equal(await isPopupClosed(visitor), false, 'the host still knows its window')
+  assert.ok(await popup.getByText('Nobody has checked who it really is').isVisible())
+  assert.ok(await popup.getByText('127.0.0.1', { exact: true }).isVisible())
+  await requireTokens(visitor, popup, { clientId, verifier })
+})
+
+test('in the window the person signs in at an identity provider, proves an older account there, and the window finds back', {
+  skip: noChromium,
+}, async () => {
+  oidc.person = { sub: 'bob', email: web.bob.actor.email, email_verified: true, name: 'Bob' }
+  for (const isFirst of [true, false]) {
+    const { clientId, verifier, url } = await authorization()
+    const visitor = await web.visit()
+    const popup = await openPopup(visitor, url)
+    await popup.getByLabel('Email address').fill(web.bob.actor.email)
+    await popup.getByRole('button', { name: 'Sign in with Keycloak' }).click()
+    if (isFirst) {
+      await popup.getByText('then it is connected with Keycloak').waitFor()
+      await popup.getByLabel('Email address').fill(web.bob.actor.email)
+      await popup.locator('input[name=password]').fill(password)
+      await popup.getByRole('button', { name: 'Sign in', exact: true }).click()
+    }
+    await popup.getByRole('heading', { name: 'Connect Some assistant?' }).waitFor()
+    assert.equal(await isPopupClosed(visitor), false, 'the host still knows its window')
+    await requireTokens(visitor, popup, { clientId, verifier })
+  }
 })
 
 test('the consent page fits a telephone, can be read by everybody, and is listed where it is ended', {

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { decodeJwt } from 'jose'
-import { insertProvider, type Provider } from '../sso/providers.ts'
-import { callbackUrl } from '../sso/sign-in.ts'
+import type { Provider } from '../sso/providers.ts'
 import { startOidcServer, type OidcServer } from '../testing/servers/oidc.ts'
 import { noChromium, openWeb, password, type Web } from './setup.ts'
+import { addKeycloak } from './steps.ts'
 
 // People sign in at a provider on another origin, which sends their browser back.
 
@@ -15,16 +15,7 @@ before(async () => {
   if (noChromium) return
   oidc = await startOidcServer()
   web = await openWeb(undefined, { outbound_allow: new URL(oidc.issuer).host })
-  provider = await web.app.store.writer.run(() =>
-    insertProvider(web.app, web.ann.actor.org_id, {
-      name: 'Keycloak',
-      issuer: oidc.issuer,
-      clientId: oidc.clientId,
-      clientSecret: oidc.clientSecret,
-      domains: ['acme.test'],
-    }),
-  )
-  oidc.allow(callbackUrl(web.app.baseUrl, provider.id))
+  provider = await addKeycloak(web, oidc)
 })
 after(async () => {
   await web?.close()

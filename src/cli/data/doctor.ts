@@ -1,8 +1,8 @@
 import { existsSync, statSync } from 'node:fs'
 import type { Command } from 'commander'
 import type Database from 'better-sqlite3'
-import { nearest } from '../../kernel/text/nearest.ts'
-import { readSettings, settingList, type Settings } from '../../config/settings.ts'
+import type { Settings } from '../../config/settings.ts'
+import { kyselyOver } from '../../db/dialect.ts'
 import { databasePath } from '../../db/open.ts'
 import { checkAccounts } from '../../ops/doctor/accounts.ts'
 import { checkContents } from '../../ops/doctor/contents.ts'
@@ -30,22 +30,10 @@ import { outboundOf } from '../../start.ts'
 import { certificateFiles, trustOwnCertificate } from '../server/certificate.ts'
 import { command, print, type Common } from '../command.ts'
 import { exits, Stop } from '../exit.ts'
-import { findingLine } from '../findings.ts'
+import { findingLine, summary } from '../findings.ts'
+import { withStore } from '../open.ts'
 import { runningServer } from '../server/running-server.ts'
-
-const prefix = 'WORKSPACE_'
-/** What other commands and the launcher read. */
-const otherVariables = [
-  'WORKSPACE_KEY',
-  'WORKSPACE_URL',
-  'WORKSPACE_MASTER_KEY',
-  'WORKSPACE_EMBEDDINGS_KEY',
-  'WORKSPACE_RERANK_KEY',
-  'WORKSPACE_PRESET',
-  'WORKSPACE_READONLY',
-  'WORKSPACE_ALLOW_HTTP',
-  'WORKSPACE_LAUNCHER',
-]
+import { settingsFound } from './doctor-settings.ts'
 
 const checks = [
   'settings',
@@ -117,9 +105,11 @@ async function findings(given: Common & { only?: string }): Promise<DoctorFindin
   ]
   return [
     ...about,
-    ...(await withDatabase(settings, (db) =>
-      inDatabase(db, settings, now, running !== undefined, wanted),
-    )),
+    ...(settings.database === ''
+      ? await withDatabase(settings, (db) =>
+          inDatabase(db, settings, now, running !== undefined, wanted),
+        )
+      : await inPostgres(given, now, wanted)),
   ]
 }
 
@@ -152,13 +142,32 @@ async function inDatabase(
     backups: () => checkBackups(db, now),
     jobs: () => checkJobs(db, now, isServed),
     accounts: () => checkAccounts(db, now),
-    'sign-in': () => checkSignIn(db, now, inspectorOf(settings)),
+    'sign-in': () => checkSignIn(kyselyOver(db), now, inspectorOf(settings)),
     contents: () => checkContents(db, settings.data, !wanted('database')),
   }
   const found = [...whole]
   for (const [check, work] of Object.entries(each))
     if (wanted(check)) found.push(...(await attempted(check, work)))
   return found
+}
+
+/** What is checked in a PostgreSQL database: what people need to sign in. Its pages, indexes and backups are for its own tools. */
+async function inPostgres(
+  given: Common,
+  now: number,
+  wanted: CheckFilter,
+): Promise<DoctorFinding[]> {
+  const other: DoctorFinding = {
+    check: 'database',
+    state: 'warn',
+    says: 'The workspace is in a PostgreSQL database, of which this command checks the sign-in only.',
+    fix: 'workspace audit verify, and the tools of PostgreSQL',
+  }
+  if (!wanted('sign-in')) return [other]
+  const found = await attempted('sign-in', () =>
+    withStore(given, ({ store, settings }) => checkSignIn(store.read, now, inspectorOf(settings))),
+  )
+  return [other, ...found]
 }
 
 function checkReranker(settings: Settings): Promise<DoctorFinding[]> {
@@ -196,15 +205,6 @@ async function withDatabase(
   settings: Settings,
   work: (db: Database.Database) => Promise<DoctorFinding[]>,
 ): Promise<DoctorFinding[]> {
-  if (settings.database !== '')
-    return [
-      {
-        check: 'database',
-        state: 'warn',
-        says: 'The workspace is in a PostgreSQL database, which this command does not check.',
-        fix: 'workspace audit verify, and the tools of PostgreSQL',
-      },
-    ]
   const path = databasePath(settings.data)
   if (!existsSync(path))
     return [
@@ -238,63 +238,9 @@ async function withDatabase(
   }
 }
 
-/** The settings as a server would read them here; a wrong one is a finding and no end of the checks. */
-function settingsFound(given: Common): { settings?: Settings; wrong: DoctorFinding[] } {
-  try {
-    const settings = readSettings({ data: given.data })
-    const unknown = unknownVariables(process.env)
-    return {
-      settings,
-      wrong:
-        unknown.length > 0
-          ? unknown
-          : [{ check: 'settings', state: 'ok', says: 'No setting in the environment is wrong.' }],
-    }
-  } catch (error) {
-    return {
-      wrong: [
-        {
-          check: 'settings',
-          state: 'fail',
-          says: (error as Error).message,
-          fix: 'see docs/reference/settings.md',
-        },
-      ],
-    }
-  }
-}
-
-/** Variables that look like settings and are none: slips, which nothing else would notice. */
-function unknownVariables(env: NodeJS.ProcessEnv): DoctorFinding[] {
-  const known = [...Object.values(settingList).map((item) => item.env), ...otherVariables]
-  const unknown = Object.keys(env).filter(
-    (name) => name.startsWith(prefix) && !known.includes(name),
-  )
-  return unknown.map((name) => {
-    const [meant] = nearest(
-      name.slice(prefix.length),
-      known.map((item) => item.slice(prefix.length).toLowerCase()),
-      1,
-    )
-    return {
-      check: 'settings',
-      state: 'warn',
-      says: `${name} is not a setting and has no effect.${meant ? ` Was ${prefix}${meant.toUpperCase()} meant?` : ''}`,
-      fix: 'see docs/reference/settings.md',
-    }
-  })
-}
-
 function tlsFindings(settings: Settings, now: number): DoctorFinding[] {
   const files = certificateFiles(settings)
   return files
     ? checkTls(files, settings.base_url ? new URL(settings.base_url).hostname : undefined, now)
     : []
-}
-
-function summary(all: readonly DoctorFinding[]): string {
-  const count = (state: DoctorFinding['state']) =>
-    all.filter((doctorFinding) => doctorFinding.state === state).length
-  if (count('fail') > 0) return `Wrong: ${count('fail')}. Worth a look: ${count('warn')}.`
-  return count('warn') > 0 ? `Nothing is wrong. Worth a look: ${count('warn')}.` : 'All is well.'
 }

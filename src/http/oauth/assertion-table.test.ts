@@ -1,16 +1,24 @@
 import assert from 'node:assert/strict'
-import { createHmac, generateKeyPairSync, sign, type KeyObject } from 'node:crypto'
+import { generateKeyPairSync, sign } from 'node:crypto'
 import { createServer } from 'node:http'
 import { after, before, test } from 'node:test'
 import { assertionType } from '../../oauth/assertions.ts'
 import { minute } from '../../testing/harness.ts'
+import {
+  ecdsa,
+  encoded,
+  handmadeToken,
+  hs256,
+  jwkOf,
+  rs256,
+  type Claims,
+  type Signer,
+} from '../../testing/oauth/jws.ts'
 import { serveWorkspace, type ServedWorkspace } from '../../testing/server.ts'
 import { loopbackRedirect, postForm } from './testing.ts'
 
 // Assertions of clients (private_key_jwt), right and wrong in one way each. What is accepted gets as far as its code, which nobody
 // gave out: invalid_grant. What is not is invalid_client. Nothing is our own failure, and no address that a header names is asked.
-
-type Json = Record<string, unknown>
 
 const rsa = generateKeyPairSync('rsa', { modulusLength: 2048 })
 const foreign = generateKeyPairSync('rsa', { modulusLength: 2048 })
@@ -19,17 +27,11 @@ const p256 = generateKeyPairSync('ec', { namedCurve: 'P-256' })
 const p384 = generateKeyPairSync('ec', { namedCurve: 'P-384' })
 const ed25519 = generateKeyPairSync('ed25519')
 
-const jwk = ({ publicKey }: { publicKey: KeyObject }, more: Json = {}): Json => ({
-  ...publicKey.export({ format: 'jwk' }),
-  kid: 'one',
-  ...more,
-})
-
 let served: ServedWorkspace
 let asked = 0
 const elsewhere = createServer((_, response) => {
   asked++
-  response.end(JSON.stringify({ keys: [jwk(foreign)] }))
+  response.end(JSON.stringify({ keys: [jwkOf(foreign)] }))
 })
 before(async () => {
   served = await serveWorkspace()
@@ -42,25 +44,16 @@ after(async () => {
 
 interface Attempt {
   /** The keys that the client has registered. */
-  keys?: Json[]
-  header?: Json
-  claims?: (id: string, now: number) => Json
-  signer?: (input: string) => Buffer
+  keys?: Claims[]
+  header?: Claims
+  claims?: (id: string, now: number) => Claims
+  signer?: Signer
   /** What is sent in place of the token. */
   sent?: (token: string) => string
   /** No client_id beside the assertion. */
   isAlone?: true
 }
 
-const rs256 = (key: KeyObject) => (input: string) => sign('sha256', Buffer.from(input), key)
-const es =
-  (digest: string, key: KeyObject, dsaEncoding: 'ieee-p1363' | 'der' = 'ieee-p1363') =>
-  (input: string) =>
-    sign(digest, Buffer.from(input), { key, dsaEncoding })
-const hs256 = (secret: string | Buffer) => (input: string) =>
-  createHmac('sha256', secret).update(input).digest()
-
-const encoded = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url')
 const pem = rsa.publicKey.export({ format: 'pem', type: 'spki' }) as string
 const place = () => {
   const address = elsewhere.address()
@@ -69,7 +62,7 @@ const place = () => {
 }
 const seconds = () => Math.floor(served.clock.now() / 1000)
 const many = (count: number) =>
-  Array.from({ length: count }, (_, n) => jwk(foreign, { kid: `other ${n}` }))
+  Array.from({ length: count }, (_, n) => jwkOf(foreign, { kid: `other ${n}` }))
 
 const accepted: [what: string, attempt: () => Attempt][] = [
   ['RS256 by a key with a kid', () => ({})],
@@ -77,17 +70,17 @@ const accepted: [what: string, attempt: () => Attempt][] = [
   [
     'ES256',
     () => ({
-      keys: [jwk(p256)],
+      keys: [jwkOf(p256)],
       header: { alg: 'ES256' },
-      signer: es('sha256', p256.privateKey),
+      signer: ecdsa('sha256', p256.privateKey),
     }),
   ],
-  ['the key among others', () => ({ keys: [...many(19), jwk(rsa)] })],
-  ['a key for signing', () => ({ keys: [jwk(rsa, { use: 'sig', key_ops: ['verify'] })] })],
-  ['a key that names its algorithm', () => ({ keys: [jwk(rsa, { alg: 'RS256' })] })],
+  ['the key among others', () => ({ keys: [...many(19), jwkOf(rsa)] })],
+  ['a key for signing', () => ({ keys: [jwkOf(rsa, { use: 'sig', key_ops: ['verify'] })] })],
+  ['a key that names its algorithm', () => ({ keys: [jwkOf(rsa, { alg: 'RS256' })] })],
   [
     'keys of kinds that are not known, beside',
-    () => ({ keys: [{ kty: 'NEW', kid: 'x' }, jwk(rsa)] }),
+    () => ({ keys: [{ kty: 'NEW', kid: 'x' }, jwkOf(rsa)] }),
   ],
   [
     'the token endpoint as audience',
@@ -108,7 +101,7 @@ const accepted: [what: string, attempt: () => Attempt][] = [
   [
     'jku, x5u and jwk headers, which are ignored',
     () => ({
-      header: { jku: place(), x5u: place(), jwk: jwk(foreign) },
+      header: { jku: place(), x5u: place(), jwk: jwkOf(foreign) },
     }),
   ],
   ['no client_id beside it', () => ({ isAlone: true })],
@@ -138,7 +131,7 @@ const refused: [what: string, attempt: () => Attempt][] = [
   [
     'EdDSA',
     () => ({
-      keys: [jwk(ed25519)],
+      keys: [jwkOf(ed25519)],
       header: { alg: 'EdDSA' },
       signer: (input) => sign(null, Buffer.from(input), ed25519.privateKey),
     }),
@@ -147,7 +140,7 @@ const refused: [what: string, attempt: () => Attempt][] = [
   [
     'another key, carried in the header',
     () => ({
-      header: { jwk: jwk(foreign) },
+      header: { jwk: jwkOf(foreign) },
       signer: rs256(foreign.privateKey),
     }),
   ],
@@ -171,64 +164,64 @@ const refused: [what: string, attempt: () => Attempt][] = [
   [
     'no kid where there are two keys',
     () => ({
-      keys: [jwk(rsa), jwk(foreign)],
+      keys: [jwkOf(rsa), jwkOf(foreign)],
       header: { kid: undefined },
     }),
   ],
-  ['a kid that two keys have', () => ({ keys: [jwk(foreign), jwk(rsa)] })],
-  ['a key for encrypting', () => ({ keys: [jwk(rsa, { use: 'enc' })] })],
-  ['a key whose operations are others', () => ({ keys: [jwk(rsa, { key_ops: ['encrypt'] })] })],
-  ['a key of another algorithm', () => ({ keys: [jwk(rsa, { alg: 'PS256' })] })],
-  ['a key of 1024 bits', () => ({ keys: [jwk(short)], signer: rs256(short.privateKey) })],
-  ['a modulus of a megabit', () => ({ keys: [jwk(rsa, { n: 'x'.repeat(4000) })] })],
-  ['a modulus that is no base64url', () => ({ keys: [jwk(rsa, { n: '!'.repeat(342) })] })],
-  ['a modulus that is a number', () => ({ keys: [jwk(rsa, { n: 1 })] })],
-  ['an empty modulus', () => ({ keys: [jwk(rsa, { n: '' })] })],
-  ['no exponent', () => ({ keys: [jwk(rsa, { e: undefined })] })],
+  ['a kid that two keys have', () => ({ keys: [jwkOf(foreign), jwkOf(rsa)] })],
+  ['a key for encrypting', () => ({ keys: [jwkOf(rsa, { use: 'enc' })] })],
+  ['a key whose operations are others', () => ({ keys: [jwkOf(rsa, { key_ops: ['encrypt'] })] })],
+  ['a key of another algorithm', () => ({ keys: [jwkOf(rsa, { alg: 'PS256' })] })],
+  ['a key of 1024 bits', () => ({ keys: [jwkOf(short)], signer: rs256(short.privateKey) })],
+  ['a modulus of a megabit', () => ({ keys: [jwkOf(rsa, { n: 'x'.repeat(4000) })] })],
+  ['a modulus that is no base64url', () => ({ keys: [jwkOf(rsa, { n: '!'.repeat(342) })] })],
+  ['a modulus that is a number', () => ({ keys: [jwkOf(rsa, { n: 1 })] })],
+  ['an empty modulus', () => ({ keys: [jwkOf(rsa, { n: '' })] })],
+  ['no exponent', () => ({ keys: [jwkOf(rsa, { e: undefined })] })],
   [
     'a key on another curve',
     () => ({
-      keys: [jwk(p384)],
+      keys: [jwkOf(p384)],
       header: { alg: 'ES256' },
-      signer: es('sha384', p384.privateKey),
+      signer: ecdsa('sha384', p384.privateKey),
     }),
   ],
   [
     'a key that only says P-256',
     () => ({
-      keys: [jwk(p384, { crv: 'P-256' })],
+      keys: [jwkOf(p384, { crv: 'P-256' })],
       header: { alg: 'ES256' },
-      signer: es('sha256', p384.privateKey),
+      signer: ecdsa('sha256', p384.privateKey),
     }),
   ],
   [
     'a point that is not on its curve',
     () => ({
-      keys: [jwk(p256, { x: 'A'.repeat(43) })],
+      keys: [jwkOf(p256, { x: 'A'.repeat(43) })],
       header: { alg: 'ES256' },
-      signer: es('sha256', p256.privateKey),
+      signer: ecdsa('sha256', p256.privateKey),
     }),
   ],
   [
     'a point without y',
     () => ({
-      keys: [jwk(p256, { y: undefined })],
+      keys: [jwkOf(p256, { y: undefined })],
       header: { alg: 'ES256' },
-      signer: es('sha256', p256.privateKey),
+      signer: ecdsa('sha256', p256.privateKey),
     }),
   ],
   [
     'a signature in DER',
     () => ({
-      keys: [jwk(p256)],
+      keys: [jwkOf(p256)],
       header: { alg: 'ES256' },
-      signer: es('sha256', p256.privateKey, 'der'),
+      signer: ecdsa('sha256', p256.privateKey, 'der'),
     }),
   ],
   [
     'a signature of zeros',
     () => ({
-      keys: [jwk(p256)],
+      keys: [jwkOf(p256)],
       header: { alg: 'ES256' },
       signer: () => Buffer.alloc(64),
     }),
@@ -286,19 +279,18 @@ async function attempt(what: string, given: Attempt) {
       client_name: `Signs ${serial++}`,
       redirect_uris: [loopbackRedirect],
       token_endpoint_auth_method: 'private_key_jwt',
-      jwks: { keys: given.keys ?? [jwk(rsa)] },
+      jwks: { keys: given.keys ?? [jwkOf(rsa)] },
     },
   })
   assert.equal(registered.status, 201, `${what}: ${registered.text}`)
   const id = registered.json.client_id as string
   const now = seconds()
   const usual = { iss: id, sub: id, aud: served.url, exp: now + 60, jti: `jti ${serial}` }
-  const input = [
-    encoded({ alg: 'RS256', kid: 'one', ...given.header }),
-    encoded({ ...usual, ...given.claims?.(id, now) }),
-  ].join('.')
-  const signature = (given.signer ?? rs256(rsa.privateKey))(input).toString('base64url')
-  const token = `${input}.${signature}`
+  const token = handmadeToken(
+    { alg: 'RS256', kid: 'one', ...given.header },
+    { ...usual, ...given.claims?.(id, now) },
+    given.signer ?? rs256(rsa.privateKey),
+  )
   const got = await postForm(served, '/oauth/token', {
     grant_type: 'authorization_code',
     code: 'wac_none',

@@ -1,7 +1,5 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import Sqlite from 'better-sqlite3'
-import { databasePath } from '../../db/open.ts'
 import { insertProvider } from '../../sso/providers.ts'
 import { inspectIssuer } from '../../sso/inspection.ts'
 import { issueScimToken } from '../../sso/scim/tokens.ts'
@@ -23,9 +21,10 @@ after(async () => {
 
 test('providers that cannot be reached, or say they are others, and tokens that end soon are named', async () => {
   const { app, ann } = workspace
-  const db = new Sqlite(databasePath(app.settings.data), { readonly: true })
   const check = () =>
-    checkSignIn(db, workspace.clock.now(), (issuer) => inspectIssuer(app.outbound, issuer))
+    checkSignIn(app.store.read, workspace.clock.now(), (issuer) =>
+      inspectIssuer(app.outbound, issuer),
+    )
   const add = (name: string, issuer: string) =>
     app.store.writer.run(() =>
       insertProvider(app, ann.actor.org_id, { name, issuer, clientId: 'x', clientSecret: 'y' }),
@@ -50,5 +49,4 @@ test('providers that cannot be reached, or say they are others, and tokens that 
   assert.match(told[0] ?? '', /cannot sign in at Gone/)
   assert.match(told[1] ?? '', /cannot sign in at Slash: its discovery document names the issuer/)
   assert.match(told[2] ?? '', /"Soon" of Good ends within two weeks/)
-  db.close()
 })

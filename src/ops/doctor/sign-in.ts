@@ -1,19 +1,22 @@
-import type Database from 'better-sqlite3'
+import type { Store } from '../../db/open.ts'
 import { DoctorFindings, type DoctorFinding } from './finding.ts'
 
 /** Looks at an issuer as a sign-in would. @throws Error that says what is wrong */
 export type InspectIssuer = (issuer: string) => Promise<void>
 
-/** Whether the identity providers can be reached, and SCIM tokens that end soon. */
+/** Whether the identity providers can be reached, and SCIM tokens that end soon; on either database. */
 export async function checkSignIn(
-  db: Database.Database,
+  db: Store['read'],
   now: number,
   inspect: InspectIssuer,
 ): Promise<DoctorFinding[]> {
   const found = new DoctorFindings('sign-in')
-  const providers = db
-    .prepare('SELECT id, name, issuer FROM sso_providers ORDER BY name, id')
-    .all() as { id: string; name: string; issuer: string }[]
+  const providers = await db
+    .selectFrom('sso_providers')
+    .select(['id', 'name', 'issuer'])
+    .orderBy('name')
+    .orderBy('id')
+    .execute()
   for (const { id, name, issuer } of providers)
     try {
       await inspect(issuer)
@@ -23,7 +26,7 @@ export async function checkSignIn(
         `workspace sso check ${id}`,
       )
     }
-  for (const { name, provider } of tokensEnding(db, now))
+  for (const { name, provider } of await tokensEnding(db, now))
     found.warn(
       `The SCIM token "${name}" of ${provider} ends within two weeks.`,
       `workspace sso scim create ${JSON.stringify(provider)}`,
@@ -37,11 +40,14 @@ export async function checkSignIn(
   return found.all
 }
 
-function tokensEnding(db: Database.Database, now: number) {
+function tokensEnding(db: Store['read'], now: number) {
   return db
-    .prepare(
-      `SELECT t.name, p.name AS provider FROM scim_tokens t JOIN sso_providers p ON p.id = t.provider_id
-       WHERE t.revoked_at IS NULL AND t.expires_at BETWEEN ? AND ? ORDER BY t.expires_at`,
-    )
-    .all(now, now + 14 * 24 * 3_600_000) as { name: string; provider: string }[]
+    .selectFrom('scim_tokens')
+    .innerJoin('sso_providers', 'sso_providers.id', 'scim_tokens.provider_id')
+    .select(['scim_tokens.name', 'sso_providers.name as provider'])
+    .where('scim_tokens.revoked_at', 'is', null)
+    .where('scim_tokens.expires_at', '>=', now)
+    .where('scim_tokens.expires_at', '<=', now + 14 * 24 * 3_600_000)
+    .orderBy('scim_tokens.expires_at')
+    .execute()
 }

@@ -1,0 +1,65 @@
+import { readSettings, settingList, type Settings } from '../../config/settings.ts'
+import { nearest } from '../../kernel/text/nearest.ts'
+import type { DoctorFinding } from '../../ops/doctor/finding.ts'
+import type { Common } from '../command.ts'
+
+const prefix = 'WORKSPACE_'
+/** What other commands and the launcher read. */
+const otherVariables = [
+  'WORKSPACE_KEY',
+  'WORKSPACE_URL',
+  'WORKSPACE_MASTER_KEY',
+  'WORKSPACE_EMBEDDINGS_KEY',
+  'WORKSPACE_RERANK_KEY',
+  'WORKSPACE_PRESET',
+  'WORKSPACE_READONLY',
+  'WORKSPACE_ALLOW_HTTP',
+  'WORKSPACE_LAUNCHER',
+]
+
+/** The settings as a server would read them here; a wrong one is a finding and no end of the checks. */
+export function settingsFound(given: Common): { settings?: Settings; wrong: DoctorFinding[] } {
+  try {
+    const settings = readSettings({ data: given.data })
+    const unknown = unknownVariables(process.env)
+    return {
+      settings,
+      wrong:
+        unknown.length > 0
+          ? unknown
+          : [{ check: 'settings', state: 'ok', says: 'No setting in the environment is wrong.' }],
+    }
+  } catch (error) {
+    return {
+      wrong: [
+        {
+          check: 'settings',
+          state: 'fail',
+          says: (error as Error).message,
+          fix: 'see docs/reference/settings.md',
+        },
+      ],
+    }
+  }
+}
+
+/** Variables that look like settings and are none: slips, which nothing else would notice. */
+function unknownVariables(env: NodeJS.ProcessEnv): DoctorFinding[] {
+  const known = [...Object.values(settingList).map((item) => item.env), ...otherVariables]
+  const unknown = Object.keys(env).filter(
+    (name) => name.startsWith(prefix) && !known.includes(name),
+  )
+  return unknown.map((name) => {
+    const [meant] = nearest(
+      name.slice(prefix.length),
+      known.map((item) => item.slice(prefix.length).toLowerCase()),
+      1,
+    )
+    return {
+      check: 'settings',
+      state: 'warn',
+      says: `${name} is not a setting and has no effect.${meant ? ` Was ${prefix}${meant.toUpperCase()} meant?` : ''}`,
+      fix: 'see docs/reference/settings.md',
+    }
+  })
+}
