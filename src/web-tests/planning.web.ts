@@ -246,7 +246,7 @@ test('by keys: bars of the timeline are moved and resized, and show what waits f
   await web.ann.call('add_task_dependency', { task_id: second.id, other_task_id: first.id })
   const { visitor, page, press } = await open(`/projects/${project}/tasks`)
   await page.getByRole('row').filter({ hasText: 'Choose paint' }).waitFor()
-  await press('3')
+  await press('4')
   await page.getByRole('grid', { name: 'Timeline' }).waitFor()
   await page.locator('path[data-late]').waitFor({ state: 'attached' }) // it begins before the other ends
   await visitor.look('timeline')
@@ -295,7 +295,7 @@ test('in the calendar a task moves to another day by keys and by dragging, and o
   await make('Some day')
   const { visitor, page, press } = await open(`/projects/${project}/tasks`)
   await page.getByRole('row').filter({ hasText: 'Some day' }).waitFor()
-  await press('4')
+  await press('5')
   const entry = page.getByRole('button', { name: 'Water the plants' })
   await entry.waitFor()
   await visitor.look('calendar')

@@ -50,7 +50,8 @@ export const singleKeys = {
   set: (on: boolean) => localStorage.setItem(offKey, on ? 'on' : 'off'),
 }
 
-const isSingle = (keys: string) => !/(mod|alt)\+|^(Escape|Enter|Arrow)/.test(keys)
+const named = /^(shift\+)?(Escape|Enter|Arrow|Tab|Home|End|Delete|Backspace|F\d)/
+const isSingle = (keys: string) => !/(mod|alt)\+/.test(keys) && !named.test(keys)
 
 /** Listens for the keys of the keymap, for as long as the app stands. */
 export function useKeyListener(): void {
@@ -64,8 +65,8 @@ export function useKeyListener(): void {
       const typing = isTyping(event.target)
       const isPair = performance.now() - before.at < sequenceTimeoutMs
       const wanted = isPair ? [`${before.key} ${key}`, key] : [key]
-      const id = wanted.map((keys) => commandFor(keys, typing)).find((found) => found !== undefined)
-      if (id !== undefined && runCommand(id, event)) event.preventDefault()
+      const ids = wanted.flatMap((keys) => commandsFor(keys, typing))
+      if (ids.some((id) => runCommand(id, event))) event.preventDefault()
       else if (!typing) first = { key, at: performance.now() }
     }
     window.addEventListener('keydown', pressed)
@@ -73,10 +74,10 @@ export function useKeyListener(): void {
   }, [])
 }
 
-/** The command of keys that somebody can carry out now. */
-function commandFor(keys: string, typing: boolean): CommandId | undefined {
-  if (isSingle(keys) && !singleKeys.areOn()) return undefined
-  return commandIds.find((id) => {
+/** The commands of keys that somebody can carry out now; the next is asked where one has nothing to do. */
+function commandsFor(keys: string, typing: boolean): CommandId[] {
+  if (isSingle(keys) && !singleKeys.areOn()) return []
+  return commandIds.filter((id) => {
     const binding = bindingOf(id)
     return binding.keys.includes(keys) && (!typing || binding.whileTyping === true) && isOffered(id)
   })

@@ -2,6 +2,7 @@
 type Place =
   | 'everywhere'
   | 'tasks'
+  | 'table'
   | 'goals'
   | 'chat'
   | 'activity'
@@ -32,8 +33,8 @@ const keymap = {
   'app.theme': bind('everywhere', 't t'),
   'app.sidebar': bind('everywhere', '['),
   'app.signOut': bind('everywhere'),
-  'app.undo': bind('everywhere', 'z'),
-  'app.redo': bind('everywhere', 'shift+z'),
+  'app.undo': bind('everywhere', 'z', 'mod+z'),
+  'app.redo': bind('everywhere', 'shift+z', 'mod+shift+z'),
 
   'go.home': bind('everywhere', 'g d', 'g h'),
   'go.inbox': bind('everywhere', 'g i'),
@@ -55,6 +56,27 @@ const keymap = {
 
   'tab.next': bind('everywhere', '}'),
   'tab.previous': bind('everywhere', '{'),
+
+  'table.edit': bind('table', 'Enter', 'F2'),
+  'table.next': bind('table', 'Tab'),
+  'table.previous': bind('table', 'shift+Tab'),
+  'table.left': bind('table', 'ArrowLeft'),
+  'table.right': bind('table', 'ArrowRight'),
+  'table.first': bind('table', 'Home'),
+  'table.last': bind('table', 'End'),
+  'table.extendLeft': bind('table', 'shift+ArrowLeft'),
+  'table.extendRight': bind('table', 'shift+ArrowRight'),
+  'table.clear': bind('table', 'Delete', 'Backspace'),
+  'table.copy': bind('table', 'mod+c'),
+  'table.paste': bind('table', 'mod+v'),
+  'table.menu': bind('table', 'alt+c'),
+  'table.narrower': bind('table', 'mod+shift+ArrowLeft'),
+  'table.wider': bind('table', 'mod+shift+ArrowRight'),
+  'table.moveLeft': bind('table'),
+  'table.moveRight': bind('table'),
+  'table.pin': bind('table'),
+  'table.hide': bind('table'),
+  'table.columns': bind('table'),
 
   'list.next': bind('tasks', 'j', 'ArrowDown'),
   'list.previous': bind('tasks', 'k', 'ArrowUp'),
@@ -92,8 +114,9 @@ const keymap = {
   'view.clear': bind('tasks', 'shift+f'),
   'view.list': bind('tasks', '1'),
   'view.board': bind('tasks', '2'),
-  'view.timeline': bind('tasks', '3'),
-  'view.calendar': bind('tasks', '4'),
+  'view.table': bind('tasks', '3'),
+  'view.timeline': bind('tasks', '4'),
+  'view.calendar': bind('tasks', '5'),
   'view.closed': bind('tasks', 'shift+d'),
 
   'days.earlier': bind('tasks', 'shift+ArrowLeft'),

@@ -25,6 +25,7 @@ import { TaskPicker } from './pick/TaskPicker.tsx'
 import styles from './tasks.module.css'
 
 const Board = onDemand(() => import('./list/Board.tsx').then(({ Board }) => Board))
+const Table = onDemand(() => import('./table/Table.tsx').then(({ Table }) => Table))
 const Timeline = onDemand(() => import('./timeline/Timeline.tsx').then(({ Timeline }) => Timeline))
 const TaskCalendar = onDemand(() =>
   import('./calendar/TaskCalendar.tsx').then(({ TaskCalendar }) => TaskCalendar),
@@ -68,7 +69,13 @@ export function TaskScreen() {
           {loading.error && groups.count === 0 ? (
             <Problem error={loading.error} retry={loading.retry} />
           ) : (
-            <Content view={view} groups={groups.shown} isLoading={!loading.isLoaded} open={open} />
+            <Content
+              view={view}
+              groups={groups.shown}
+              isLoading={!loading.isLoaded}
+              open={open}
+              hold={groups.hold}
+            />
           )}
           <PickedBar />
         </div>
@@ -111,9 +118,10 @@ interface ContentProps {
   groups: readonly TaskGroup[]
   isLoading: boolean
   open: (row: TaskRow) => void
+  hold: () => void
 }
 
-function Content({ view, groups, isLoading, open }: ContentProps) {
+function Content({ view, groups, isLoading, open, hold }: ContentProps) {
   const { isFiltered, change } = useView()
   const create = (group: TaskGroup) => createTask(startOf(group, view))
   if (groups.length === 0 && isLoading)
@@ -155,6 +163,8 @@ function Content({ view, groups, isLoading, open }: ContentProps) {
     )
   if (view.layout === 'board')
     return <Board groups={groups} view={view} open={open} create={create} />
+  if (view.layout === 'table')
+    return <Table groups={groups} withHeads={view.group !== 'none'} create={create} hold={hold} />
   if (view.layout === 'timeline')
     return <Timeline groups={groups} withHeads={view.group !== 'none'} open={open} />
   if (view.layout === 'calendar') return <TaskCalendar groups={groups} open={open} />

@@ -4,7 +4,8 @@ import { notify } from '../../store/index.ts'
 import { rowOf, type TaskRow } from './data/rows.ts'
 import { removeTasks } from './data/remove.ts'
 import { applyChange } from './pick/changes.ts'
-import { openPicker, type PickField } from './pick/open.ts'
+import { openPicker } from './pick/open.ts'
+import type { PickField } from './data/fields.ts'
 import { toggleDone } from './pick/done.ts'
 
 interface Acting {

@@ -1,4 +1,4 @@
-import type { Input, OperationName } from '../../api/client.ts'
+import type { Input, OperationName, Output } from '../../api/client.ts'
 import { t } from '../../texts/index.ts'
 import { randomId } from '../stream/tabs.ts'
 import type { RowChange } from '../types.ts'
@@ -21,20 +21,27 @@ export function writing<N extends OperationName>(
   return { operation, input, rows }
 }
 
-/** Makes several writes that are one change for people: said once, and undone by one `z`. Each can be refused by itself. */
-export async function writeTogether(text: string, writes: readonly Writing[]): Promise<void> {
+/**
+ * Makes several writes that are one change for people: said once, and undone by one `z`. Each can be refused by itself; returns the
+ * answers of those that were not.
+ */
+export async function writeTogether(
+  text: string,
+  writes: readonly Writing[],
+): Promise<Output<OperationName>[]> {
   const group = randomId()
   const results = await Promise.all(
     writes.map(({ operation, input, rows }) =>
       write(operation, input, { rows, text, noticeSeconds: 0, group }),
     ),
   )
-  const last = results.findLast((result) => result.state === 'done' && result.callId !== undefined)
-  if (last?.state !== 'done' || last.callId === undefined) return
-  const { callId } = last
-  notify({
-    text,
-    seconds: 20,
-    actions: [{ label: t.app.sync.undo, run: () => void undoLast(callId) }],
-  })
+  const done = results.filter((result) => result.state === 'done')
+  const callId = done.findLast((result) => result.callId !== undefined)?.callId
+  if (callId !== undefined)
+    notify({
+      text,
+      seconds: 20,
+      actions: [{ label: t.app.sync.undo, run: () => void undoLast(callId) }],
+    })
+  return done.flatMap(({ value }) => (value === undefined ? [] : [value]))
 }

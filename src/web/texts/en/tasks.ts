@@ -1,5 +1,6 @@
 import { count } from './count.ts'
-import { preview } from './task-changes.ts'
+import { preview } from './tasks/changes.ts'
+import { taskTable } from './tasks/table.ts'
 
 const priorities = {
   urgent: 'Urgent',
@@ -31,6 +32,7 @@ const set = {
     name === undefined ? 'no milestone' : `milestone ${name}`,
   title: 'title changed',
   labels: 'labels changed',
+  custom: (name: string, value: string) => (value === '' ? `${name} cleared` : `${name} ${value}`),
   description: 'description changed',
   deleted: 'moved to the trash',
   commented: 'comment added',
@@ -120,7 +122,14 @@ export const tasks = {
     done: 'Done',
     cancelled: 'Cancelled',
   },
-  layouts: { list: 'List', board: 'Board', timeline: 'Timeline', calendar: 'Calendar' },
+  layouts: {
+    list: 'List',
+    board: 'Board',
+    table: 'Table',
+    timeline: 'Timeline',
+    calendar: 'Calendar',
+  },
+  table: taskTable,
   layout: 'Layout',
   timeline: {
     zooms: { week: 'Week', month: 'Month', quarter: 'Quarter' },

@@ -1,10 +1,10 @@
 import { useDebouncedValue } from '@mantine/hooks'
 import { IconCalendarEvent, IconCalendarOff, IconSparkles } from '@tabler/icons-react'
-import { useState } from 'react'
+import { useContext, useState } from 'react'
 import { useOperation } from '../../api/queries.ts'
 import { t } from '../../texts/index.ts'
 import { addDays, dayOf, longDay, nextWeekday } from './days.ts'
-import { filterChoices, Picker, type Choice } from './Picker.tsx'
+import { filterChoices, Picker, PickerStartContext, type Choice } from './Picker.tsx'
 
 interface DayMenuProps {
   anchor: Element
@@ -18,7 +18,7 @@ interface DayMenuProps {
 
 /** A day in words: the usual ones, and whatever else the server understands, such as “next fri” or “in 10 days”. */
 export function DayMenu({ anchor, close, label, days, canClear = true, choose }: DayMenuProps) {
-  const [query, setQuery] = useState('')
+  const [query, setQuery] = useState(useContext(PickerStartContext).query)
   const spoken = useSpokenDay(query)
   const today = dayOf()
   const known: Choice<string | null>[] = [

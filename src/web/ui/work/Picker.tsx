@@ -1,6 +1,13 @@
 import { Box } from '@mantine/core'
 import { IconCheck } from '@tabler/icons-react'
-import { useId, useState, type KeyboardEvent, type ReactNode } from 'react'
+import {
+  createContext,
+  useContext,
+  useId,
+  useState,
+  type KeyboardEvent,
+  type ReactNode,
+} from 'react'
 import { t } from '../../texts/index.ts'
 import { Popup } from './Popup.tsx'
 import styles from './popup.module.css'
@@ -12,6 +19,15 @@ export interface Choice<V> {
   hint?: string | undefined
   isChosen?: boolean
 }
+
+/** How a list begins that is opened by typing at a value, and where Tab leads from it. */
+export interface PickerStart {
+  query: string
+  /** Tab chooses, closes the list and goes on to the value after (1) or before (-1). */
+  leave?: ((step: number) => void) | undefined
+}
+
+export const PickerStartContext = createContext<PickerStart>({ query: '' })
 
 interface PickerProps<V> {
   anchor: Element
@@ -29,22 +45,28 @@ interface PickerProps<V> {
 /** A list at what it changes: type to narrow it, Enter chooses, Escape leaves. */
 export function Picker<V>(props: PickerProps<V>) {
   const { anchor, label, choices, choose, isMultiple = false, onQuery, close } = props
-  const [query, setQuery] = useState('')
+  const start = useContext(PickerStartContext)
+  const [query, setQuery] = useState(start.query)
   const [at, setAt] = useState<number>()
   const list = useId()
   const options = choices(query.trim())
-  const first = query === '' ? options.findIndex((option) => option.isChosen) : 0
-  const here = Math.min(at ?? Math.max(0, first), options.length - 1)
+  const here = Math.min(at ?? firstOf(options, query), options.length - 1)
   const pick = (option: Choice<V> | undefined) => {
     if (!option) return
     choose(option.value)
     if (!isMultiple) close()
+  }
+  const leaveBy = (step: number) => {
+    if (query !== '' || at !== undefined) pick(options[here])
+    close()
+    setTimeout(() => start.leave?.(step)) // once this list has given the focus back
   }
   const pressed = (event: KeyboardEvent) => {
     if (event.nativeEvent.isComposing) return
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
     if (step !== undefined) setAt((here + step + options.length) % Math.max(1, options.length))
     else if (event.key === 'Enter') pick(options[here])
+    else if (event.key === 'Tab' && start.leave) leaveBy(event.shiftKey ? -1 : 1)
     else return
     event.preventDefault()
   }
@@ -77,9 +99,18 @@ export function Picker<V>(props: PickerProps<V>) {
         point={setAt}
         pick={pick}
       />
-      {options.length === 0 && <p className={styles.none}>{t.app.palette.nothing}</p>}
     </Popup>
   )
+}
+
+/** Where one is at first: at what is chosen, until something is typed. */
+function firstOf(options: readonly Choice<unknown>[], query: string): number {
+  return query === ''
+    ? Math.max(
+        0,
+        options.findIndex((option) => option.isChosen),
+      )
+    : 0
 }
 
 interface OptionsProps<V> {
@@ -93,6 +124,13 @@ interface OptionsProps<V> {
 }
 
 function Options<V>({ id, label, options, here, isMultiple, point, pick }: OptionsProps<V>) {
+  if (options.length === 0)
+    return (
+      <>
+        <div id={id} role="listbox" aria-label={label} />
+        <p className={styles.none}>{t.app.palette.nothing}</p>
+      </>
+    )
   return (
     <div
       id={id}

@@ -1,11 +1,12 @@
 import { t } from '../../../texts/index.ts'
 import { shortDate } from '../../../ui/work/days.ts'
 import { dueDay } from '../list/arrange.ts'
-import type { PickField } from '../pick/open.ts'
+import { customName, isCustom, type TaskField } from './fields.ts'
+import { personName } from './lists.ts'
 import type { TaskRow } from './rows.ts'
 
-/** The values of a task that can be changed on its own. */
-export type TaskField = PickField | 'title' | 'estimate' | 'points'
+export const fieldLabel = (field: TaskField): string =>
+  isCustom(field) ? customName(field) : t.tasks.fields[field]
 
 /** A value of a task in words; empty where there is none. */
 export function fieldText(row: TaskRow, field: TaskField): string {
@@ -23,8 +24,8 @@ export function fieldText(row: TaskRow, field: TaskField): string {
 
 const dateText = (day: string | undefined) => (day === undefined ? '' : shortDate(day))
 
-/** The same as a spreadsheet and this table read it back: days as 2026-12-04. */
-function plainText(row: TaskRow, field: TaskField): string {
+/** The same as a spreadsheet and the table read it back: days as 2026-12-04. */
+export function plainText(row: TaskRow, field: TaskField): string {
   switch (field) {
     case 'due':
       return dueDay(row) ?? ''
@@ -45,9 +46,20 @@ function plainText(row: TaskRow, field: TaskField): string {
       return String(row.points ?? '')
     case 'priority':
       return row.priority
-    default:
+    case 'status':
+    case 'title':
       return row[field]
+    default:
+      return customText(row.custom_fields[customName(field)])
   }
+}
+
+/** A value of a custom field in words; one that is the id of a person by their name. */
+export function customText(value: unknown): string {
+  if (value === undefined || value === null) return ''
+  if (Array.isArray(value)) return value.join(', ')
+  if (typeof value === 'boolean') return value ? t.tasks.table.yes : t.tasks.table.no
+  return typeof value === 'string' ? personName(value) : String(value)
 }
 
 /** Minutes as `1h 30m`; empty for none. */

@@ -1,5 +1,5 @@
 import type { Input, OperationName, Output } from '../../../api/client.ts'
-import { write, type RowChange } from '../../../store/index.ts'
+import { write, type RowChange, type WriteOptions } from '../../../store/index.ts'
 import type { TaskPatch } from './rows.ts'
 
 interface Deed<N extends OperationName> {
@@ -9,6 +9,8 @@ interface Deed<N extends OperationName> {
   rows: ReadonlyMap<string, TaskPatch>
   /** What was done, in words. */
   text: string
+  /** Refusals that are said elsewhere, and how long it is said that it worked. */
+  more?: Pick<WriteOptions, 'handles' | 'noticeSeconds'>
 }
 
 /** Changes tasks: at once on the screen, then on the server. Returns the answer, or undefined where it was refused. */
@@ -17,8 +19,13 @@ export async function writeTasks<N extends OperationName>({
   input,
   rows,
   text,
+  more,
 }: Deed<N>): Promise<Output<N> | undefined> {
-  const written = await write(operation, input, { rows: rowChanges(rows), text })
+  const written = await write(operation, input, {
+    rows: rowChanges(rows),
+    text,
+    ...more,
+  })
   return written.state === 'done' ? written.value : undefined
 }
 

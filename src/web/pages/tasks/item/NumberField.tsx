@@ -1,10 +1,9 @@
 import { useEffect, useState } from 'react'
 import { t } from '../../../texts/index.ts'
-import { minutesOf } from '../create/line.ts'
 import { hoursOf } from '../data/field-text.ts'
 import type { TaskRow } from '../data/rows.ts'
-import type { TaskChange } from '../pick/change.ts'
 import { applyChange } from '../pick/changes.ts'
+import { numberChange } from '../pick/number-change.ts'
 import styles from './item.module.css'
 
 interface NumberFieldProps {
@@ -18,7 +17,7 @@ export function NumberField({ row, field }: NumberFieldProps) {
   const [text, setText] = useState(shown)
   useEffect(() => setText(shown), [shown])
   const save = () => {
-    const change = changeOf(field, text.trim())
+    const change = numberChange(field, text.trim())
     if (text.trim() === shown || !change) return setText(shown)
     void applyChange([row.id], change)
   }
@@ -36,16 +35,4 @@ export function NumberField({ row, field }: NumberFieldProps) {
       maxLength={20}
     />
   )
-}
-
-/** What a typed estimate or number of points changes; undefined where it is none. */
-function changeOf(field: 'estimate' | 'points', text: string): TaskChange | undefined {
-  if (field === 'estimate') {
-    if (text === '') return { field, minutes: null }
-    const minutes = minutesOf(text.replaceAll(' ', ''))
-    return minutes === undefined ? undefined : { field, minutes }
-  }
-  if (text === '') return { field, points: null }
-  const points = Number(text.replace(',', '.'))
-  return Number.isFinite(points) && points >= 0 ? { field, points } : undefined
 }

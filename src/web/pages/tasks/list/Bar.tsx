@@ -5,6 +5,7 @@ import {
   IconFilter,
   IconLayoutKanban,
   IconList,
+  IconTable,
   IconPlus,
   type Icon,
 } from '@tabler/icons-react'
@@ -15,7 +16,7 @@ import { MenuButton } from '../../../ui/actions/MenuButton.tsx'
 import { onDemand } from '../../../ui/on-demand.tsx'
 import styles from '../tasks.module.css'
 import { openFilter } from './filter-menu.ts'
-import { ViewTabs } from './ViewTabs.tsx'
+import { ViewTabs } from '../views/ViewTabs.tsx'
 import { layouts, TaskScope, useView, type Layout } from './view.ts'
 
 const DisplayMenu = onDemand(
@@ -70,6 +71,7 @@ export function Bar({ isReading, count }: BarProps) {
 const layoutIcons: Readonly<Record<Layout, Icon>> = {
   list: IconList,
   board: IconLayoutKanban,
+  table: IconTable,
   timeline: IconTimeline,
   calendar: IconCalendar,
 }

@@ -5,7 +5,7 @@ import { filterChoices, Picker } from '../../../ui/work/Picker.tsx'
 import styles from '../tasks.module.css'
 import { closeFilter, openFilter, useOpenFilter } from './filter-menu.ts'
 import { useFilterChoices } from './filter-choices.tsx'
-import { SaveView } from './SaveView.tsx'
+import { SaveView } from '../views/SaveView.tsx'
 import { useFilterFields, useView, type FilterField } from './view.ts'
 
 /** The filters of the view as chips, each of which opens what can be chosen; there where something is filtered. */

@@ -6,7 +6,8 @@ import { GridCell, GridRow } from '../../../ui/work/grid.ts'
 import { PriorityIcon, StatusIcon } from '../../../ui/work/states.tsx'
 import { useRow, type TaskRow as Row } from '../data/rows.ts'
 import { rowMenuOf } from '../menu/open.ts'
-import { openPicker, type PickField } from '../pick/open.ts'
+import { openPicker } from '../pick/open.ts'
+import type { PickField } from '../data/fields.ts'
 import { DueChip, FaceStack, LabelChips } from './chips.tsx'
 import {
   pickTo,

@@ -43,6 +43,7 @@ const inListOrder: readonly StatusCategory[] = [
 const categoryOrder: Readonly<Record<Layout, readonly StatusCategory[]>> = {
   list: inListOrder,
   board: ['triage', 'backlog', 'todo', 'in_progress', 'done', 'cancelled'],
+  table: inListOrder,
   timeline: inListOrder,
   calendar: inListOrder,
 }

@@ -1,7 +1,6 @@
 import { t } from '../../../texts/index.ts'
 import { notify } from '../../../store/index.ts'
-import { queries } from '../../../api/queries.ts'
-import { call } from '../../../api/client.ts'
+import { readProjects } from '../data/lists.ts'
 import { rowOf } from '../data/rows.ts'
 import { applyChange, moveToProject } from '../pick/changes.ts'
 import type { TaskGroup } from './arrange.ts'
@@ -19,11 +18,7 @@ export async function moveToGroup(
   else if (grouping === 'assignee')
     await applyChange(ids, { field: 'assignees', people: group.assignee ? [group.assignee] : [] })
   else if (group.project) {
-    const { items } = await queries.ensureQueryData({
-      queryKey: ['call', 'list_projects', { limit: 100 }],
-      queryFn: ({ signal }) => call('list_projects', { limit: 100 }, signal),
-    })
-    const project = items.find((other) => other.id === group.project?.id)
+    const project = (await readProjects()).find((other) => other.id === group.project?.id)
     if (project) await moveToProject(rows, project)
   } else notify({ text: t.tasks.cannotMoveThere, seconds: 8, actions: [] })
 }

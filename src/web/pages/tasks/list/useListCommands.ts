@@ -120,6 +120,7 @@ function viewCommands(view: TaskView, change: ReturnType<typeof useView>['change
   return {
     'view.list': () => change({ layout: 'list' }),
     'view.board': () => change({ layout: 'board' }),
+    'view.table': () => change({ layout: 'table' }),
     'view.timeline': () => change({ layout: 'timeline' }),
     'view.calendar': () => change({ layout: 'calendar' }),
     'view.closed': () => change({ closed: !view.closed }),

@@ -1,8 +1,9 @@
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { createContext, useContext, useMemo } from 'react'
+import { printColumns, readColumns, type Column } from '../table/columns.ts'
 import type { Priority, StatusCategory } from '../../../ui/work/states.tsx'
 
-export const layouts = ['list', 'board', 'timeline', 'calendar'] as const
+export const layouts = ['list', 'board', 'table', 'timeline', 'calendar'] as const
 export type Layout = (typeof layouts)[number]
 
 export const groupings = ['status', 'assignee', 'priority', 'project', 'due', 'none'] as const
@@ -45,6 +46,8 @@ export interface TaskView {
   sort: Sort
   /** Whether tasks that are done or cancelled are shown as well. */
   closed: boolean
+  /** The columns of a table; undefined: the usual ones. */
+  columns: readonly Column[] | undefined
 }
 
 type Search = Readonly<Record<string, unknown>>
@@ -76,6 +79,7 @@ export function viewOf(search: Search): TaskView {
     group: oneOf(search.group, groupings, 'status'),
     sort: oneOf(search.sort, sorts, 'position'),
     closed: search.closed === 'true' || search.closed === true || status.some(isClosed),
+    columns: readColumns(search.columns),
   }
 }
 
@@ -89,6 +93,7 @@ export function searchOf({
   group,
   sort,
   closed,
+  columns,
 }: TaskView): Record<string, string> {
   const said: [string, string][] = [
     ['text', filter.text],
@@ -97,6 +102,7 @@ export function searchOf({
     ['group', group === 'status' ? '' : group],
     ['sort', sort === 'position' ? '' : sort],
     ['closed', closed && !filter.status.some(isClosed) ? 'true' : ''],
+    ['columns', printColumns(columns)],
   ]
   return Object.fromEntries(said.filter(([, value]) => value !== ''))
 }

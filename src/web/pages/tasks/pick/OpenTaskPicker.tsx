@@ -1,11 +1,12 @@
 import { useSignedIn } from '../../../session/session.ts'
 import { t } from '../../../texts/index.ts'
-import { filterChoices, Picker, type Choice } from '../../../ui/work/Picker.tsx'
+import { filterChoices, Picker, PickerStartContext, type Choice } from '../../../ui/work/Picker.tsx'
 import { PriorityIcon, StatusIcon, type Priority } from '../../../ui/work/states.tsx'
 import { Face } from '../../../ui/work/Who.tsx'
 import { usePeople, useProjects } from '../data/lists.ts'
 import { rowOf } from '../data/rows.ts'
 import { applyChange, moveToProject } from './changes.ts'
+import { CustomPicker } from './CustomPicker.tsx'
 import { DayPicker } from './DayPicker.tsx'
 import { LabelPicker } from './LabelPicker.tsx'
 import { closePicker, type FieldPickerProps, type OpenPicker } from './open.ts'
@@ -15,13 +16,16 @@ import { MilestonePicker, SprintPicker } from './PlanPickers.tsx'
 export function OpenTaskPicker({ picker }: { picker: OpenPicker }) {
   const rows = picker.ids.map(rowOf).filter((row) => row !== undefined)
   if (rows.length === 0) return null
-  const props: FieldPickerProps = {
-    ids: picker.ids,
-    rows,
-    anchor: picker.anchor,
-    close: closePicker,
-  }
-  switch (picker.field) {
+  const { ids, anchor, field, query = '', leave } = picker
+  return (
+    <PickerStartContext value={{ query, leave }}>
+      <FieldPicker ids={ids} rows={rows} anchor={anchor} close={closePicker} field={field} />
+    </PickerStartContext>
+  )
+}
+
+function FieldPicker({ field, ...props }: FieldPickerProps & Pick<OpenPicker, 'field'>) {
+  switch (field) {
     case 'status':
       return <StatusPicker {...props} />
     case 'priority':
@@ -36,8 +40,11 @@ export function OpenTaskPicker({ picker }: { picker: OpenPicker }) {
       return <SprintPicker {...props} />
     case 'milestone':
       return <MilestonePicker {...props} />
+    case 'due':
+    case 'start':
+      return <DayPicker {...props} field={field} />
     default:
-      return <DayPicker {...props} field={picker.field} />
+      return <CustomPicker {...props} field={field} />
   }
 }
 

@@ -1,5 +1,10 @@
 import type { Input } from '../../../api/client.ts'
-import type { TaskField } from '../data/field-text.ts'
+import {
+  customName,
+  type CustomFieldName,
+  type CustomValue,
+  type TaskField,
+} from '../data/fields.ts'
 import type { Priority, StatusCategory } from '../../../ui/work/states.tsx'
 import type { TaskPatch, TaskRow } from '../data/rows.ts'
 
@@ -21,6 +26,9 @@ export type TaskChange =
   | { field: 'points'; points: number | null }
   | { field: 'title'; title: string }
   | { field: 'labels'; labels: readonly Named[] }
+  | { field: CustomFieldName; value: CustomValue }
+
+type CustomChange = Extract<TaskChange, { field: CustomFieldName }>
 
 export type BulkChanges = Input<'bulk_update_tasks'>['changes']
 
@@ -60,6 +68,15 @@ export function patchOf(row: TaskRow, change: TaskChange): TaskPatch {
       return { title: change.title }
     case 'labels':
       return { labels: [...change.labels] }
+    default:
+      return customPatch(row, change)
+  }
+}
+
+function customPatch(row: TaskRow, { field, value }: CustomChange): TaskPatch {
+  const { [customName(field)]: _, ...others } = row.custom_fields
+  return {
+    custom_fields: value === null ? others : { ...others, [customName(field)]: value },
   }
 }
 
@@ -105,6 +122,8 @@ export function changesOf(change: TaskChange, row?: TaskRow): BulkChanges {
       return {}
     case 'labels':
       return labelChanges(row?.labels ?? [], change.labels)
+    default:
+      return { custom_fields: { [customName(change.field)]: change.value } }
   }
 }
 

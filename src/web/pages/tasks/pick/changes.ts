@@ -1,9 +1,11 @@
 import { notify, writeTogether, writing } from '../../../store/index.ts'
 import { t } from '../../../texts/index.ts'
 import { rowOf, type TaskPatch, type TaskRow } from '../data/rows.ts'
+import type { TaskField } from '../data/fields.ts'
 import { rowChanges, writeTasks } from '../data/write.ts'
 import { isConfirmed } from '../preview/bulk.ts'
-import { changesOf, patchOf, type BulkChanges, type TaskChange } from './change.ts'
+import { areShown, clearRefusal, noteRefusal } from '../data/refusals.ts'
+import { changesOf, fieldOf, patchOf, type BulkChanges, type TaskChange } from './change.ts'
 import { describe } from './describe.ts'
 
 /** How many tasks `bulk_update_tasks` takes. */
@@ -21,7 +23,9 @@ export async function applyChange(ids: readonly string[], change: TaskChange): P
   if (!(await isConfirmed(rows, change))) return
   const text = t.tasks.changed(t.tasks.count(rows.length), describe(change))
   const patches = new Map(rows.map((row) => [row.id, patchOf(row, change)]))
-  if (rows.length <= maxBulk) await changeMany(patches, changesOf(change), text)
+  const field = fieldOf(change)
+  for (const id of patches.keys()) clearRefusal(id, field)
+  if (rows.length <= maxBulk) await changeMany(patches, changesOf(change), { text, field })
   else
     await writeTogether(
       text,
@@ -38,12 +42,19 @@ export async function applyChange(ids: readonly string[], change: TaskChange): P
 async function changeOne(row: TaskRow, change: TaskChange): Promise<void> {
   const rows = new Map([[row.id, patchOf(row, change)]])
   const text = t.tasks.changed(row.key, describe(change))
+  const field = fieldOf(change)
+  const more = {
+    handles: ({ message }: Error) => noteRefusal(row.id, field, message),
+    ...(areShown() && { noticeSeconds: 0 }),
+  }
+  clearRefusal(row.id, field)
   if (change.field === 'assignees')
     await writeTasks({
       operation: 'assign_task',
       input: { task_id: row.id, assignee_ids: change.people.map((person) => person.id) },
       rows,
       text,
+      more,
     })
   else
     await writeTasks({
@@ -54,13 +65,14 @@ async function changeOne(row: TaskRow, change: TaskChange): Promise<void> {
       },
       rows,
       text,
+      more,
     })
 }
 
 async function changeMany(
   patches: ReadonlyMap<string, TaskPatch>,
   changes: BulkChanges,
-  text: string,
+  { text, field }: { text: string; field: TaskField },
 ): Promise<void> {
   const result = await writeTasks({
     operation: 'bulk_update_tasks',
@@ -68,6 +80,7 @@ async function changeMany(
     rows: patches,
     text,
   })
+  for (const { id, message } of result?.failed ?? []) noteRefusal(id, field, message)
   const problem = [...new Set(result?.failed.map(({ message }) => message))].join(' ')
   if (problem !== '')
     notify({

@@ -1,3 +1,5 @@
+import { customText } from '../data/field-text.ts'
+import { customName } from '../data/fields.ts'
 import { t } from '../../../texts/index.ts'
 import { dayWords } from '../../../ui/work/days.ts'
 import type { TaskChange } from './change.ts'
@@ -37,5 +39,7 @@ export function describe(change: TaskChange): string {
       return set.title
     case 'labels':
       return set.labels
+    default:
+      return set.custom(customName(change.field), customText(change.value))
   }
 }

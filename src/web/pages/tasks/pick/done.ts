@@ -1,5 +1,4 @@
-import { queries } from '../../../api/queries.ts'
-import { call } from '../../../api/client.ts'
+import { readProjects } from '../data/lists.ts'
 import type { TaskRow } from '../data/rows.ts'
 import { isClosed } from '../list/view.ts'
 import { applyChange } from './changes.ts'
@@ -7,10 +6,7 @@ import { applyChange } from './changes.ts'
 /** Finishes tasks, or takes them up again where all of them are finished: each with the first such status of its project. */
 export async function toggleDone(rows: readonly TaskRow[]): Promise<void> {
   const category = rows.every((row) => isClosed(row.status_category)) ? 'todo' : 'done'
-  const { items: projects } = await queries.ensureQueryData({
-    queryKey: ['call', 'list_projects', { limit: 100 }],
-    queryFn: ({ signal }) => call('list_projects', { limit: 100 }, signal),
-  })
+  const projects = await readProjects()
   const byStatus = Map.groupBy(rows, (row) => {
     const project = projects.find((other) => other.id === row.project.id)
     return project?.statuses

@@ -1,21 +1,15 @@
 import { useSyncExternalStore } from 'react'
+import type { CustomFieldName, PickField } from '../data/fields.ts'
 import type { TaskRow } from '../data/rows.ts'
 
-export type PickField =
-  | 'status'
-  | 'priority'
-  | 'assignees'
-  | 'labels'
-  | 'due'
-  | 'start'
-  | 'project'
-  | 'sprint'
-  | 'milestone'
-
 export interface OpenPicker {
-  field: PickField
+  field: PickField | CustomFieldName
   ids: readonly string[]
   anchor: Element
+  /** What was typed at the value already. */
+  query?: string
+  /** Tab in the list leaves for the value after or before, once it has chosen. */
+  leave?: (step: number) => void
 }
 
 /** What the list of one field is given. */

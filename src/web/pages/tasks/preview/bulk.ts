@@ -1,6 +1,6 @@
 import { call } from '../../../api/client.ts'
 import { t } from '../../../texts/index.ts'
-import { fieldText } from '../data/field-text.ts'
+import { fieldLabel, fieldText } from '../data/field-text.ts'
 import type { TaskRow } from '../data/rows.ts'
 import { changesOf, fieldOf, patchOf, type TaskChange } from '../pick/change.ts'
 import { describe } from '../pick/describe.ts'
@@ -31,7 +31,7 @@ function lineOf(row: TaskRow, change: TaskChange): PreviewLine {
     taskId: row.id,
     key: row.key,
     title: row.title,
-    field: t.tasks.fields[field],
+    field: fieldLabel(field),
     from: fieldText(row, field),
     to: fieldText({ ...row, ...patchOf(row, change) } as TaskRow, field),
   }

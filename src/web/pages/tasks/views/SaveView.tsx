@@ -5,7 +5,7 @@ import { notifyProblem } from '../../../ui/confirm.tsx'
 import { Dialog } from '../../../ui/Dialog.tsx'
 import styles from '../tasks.module.css'
 import { savedInput, useSavedViews } from './saved.ts'
-import { emptyFilter, searchOf, useView, viewOf } from './view.ts'
+import { emptyFilter, searchOf, useView, viewOf } from '../list/view.ts'
 import { addressOf } from './ViewTabs.tsx'
 
 /** Keeps the view under a name; a saved one can be deleted here. */

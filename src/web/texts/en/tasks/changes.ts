@@ -1,4 +1,4 @@
-import { count } from './count.ts'
+import { count } from '../count.ts'
 
 /** What is said before and after many values are changed at once. */
 export const preview = {

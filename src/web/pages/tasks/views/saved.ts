@@ -1,6 +1,6 @@
 import type { Input, Output } from '../../../api/client.ts'
 import { useOperation } from '../../../api/queries.ts'
-import type { Grouping, Sort, TaskFilter, TaskView } from './view.ts'
+import type { Grouping, Sort, TaskFilter, TaskView } from '../list/view.ts'
 
 type SavedView = Output<'list_saved_views'>['items'][number]
 type SavedInput = Omit<Input<'create_saved_view'>, 'name'>

@@ -2,7 +2,7 @@ import { t } from '../../../texts/index.ts'
 import { RouterLink } from '../../../ui/AppLink.tsx'
 import styles from '../tasks.module.css'
 import { useSavedViews } from './saved.ts'
-import { searchOf, useView, viewOf } from './view.ts'
+import { searchOf, useView, viewOf } from '../list/view.ts'
 
 /** The views that are always there, and the saved ones. */
 export function ViewTabs() {

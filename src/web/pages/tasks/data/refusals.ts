@@ -1,0 +1,50 @@
+import { useSyncExternalStore } from 'react'
+import type { TaskField } from './fields.ts'
+
+/** Why changes were refused, by task and value: a table says it where the value stands. */
+const refused = new Map<string, ReadonlyMap<TaskField, string>>()
+const none: ReadonlyMap<TaskField, string> = new Map()
+const listeners = new Set<() => void>()
+let shownBy = 0
+
+function set(taskId: string, of: ReadonlyMap<TaskField, string>): void {
+  if (of.size === 0) refused.delete(taskId)
+  else refused.set(taskId, of)
+  for (const listener of listeners) listener()
+}
+
+/** Notes why a value was not changed. Whether somebody shows it at the value; else it has to be said otherwise. */
+export function noteRefusal(taskId: string, field: TaskField, message: string): boolean {
+  if (shownBy === 0) return false
+  set(taskId, new Map(refused.get(taskId)).set(field, message))
+  return true
+}
+
+export function clearRefusal(taskId: string, field: TaskField): void {
+  const before = refused.get(taskId)
+  if (!before?.has(field)) return
+  set(taskId, new Map([...before].filter(([other]) => other !== field)))
+}
+
+/** Whether values are changed where all of them are seen: then nothing is said of a change that worked. */
+export const areShown = () => shownBy > 0
+
+/** Begins to show refusals at their values. Returns what ends it. */
+export function showRefusals(): () => void {
+  shownBy++
+  return () => {
+    shownBy--
+    if (shownBy === 0) refused.clear()
+  }
+}
+
+/** What was refused of a task. */
+export function useRefusals(taskId: string): ReadonlyMap<TaskField, string> {
+  return useSyncExternalStore(
+    (listener) => {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+    () => refused.get(taskId) ?? none,
+  )
+}

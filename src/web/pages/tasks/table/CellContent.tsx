@@ -1,0 +1,102 @@
+import { t } from '../../../texts/index.ts'
+import { date, formatMoment } from '../../../ui/times.tsx'
+import { dayWords } from '../../../ui/work/days.ts'
+import { PriorityIcon, StatusIcon } from '../../../ui/work/states.tsx'
+import { Face } from '../../../ui/work/Who.tsx'
+import { hoursOf } from '../data/field-text.ts'
+import { customName, isCustom } from '../data/fields.ts'
+import type { TaskRow } from '../data/rows.ts'
+import { DueChip, FaceStack, LabelChips } from '../list/chips.tsx'
+import { cellText, changeWords } from './block.ts'
+import type { ColumnId } from './columns.ts'
+import styles from './table.module.css'
+
+/** What stands in a cell. */
+export function CellContent({ row, column }: { row: TaskRow; column: ColumnId }) {
+  switch (column) {
+    case 'title':
+      return <Title row={row} />
+    case 'status':
+      return (
+        <>
+          <StatusIcon category={row.status_category} />
+          <span className={styles.text}>{row.status}</span>
+        </>
+      )
+    case 'priority':
+      return (
+        <>
+          <PriorityIcon priority={row.priority} />
+          <span className={row.priority === 'none' ? styles.hidden : styles.text}>
+            {t.tasks.priorities[row.priority]}
+          </span>
+        </>
+      )
+    case 'assignees':
+      return <People row={row} />
+    case 'due':
+      return row.due_on || row.due_at ? <DueChip row={row} /> : null
+    case 'start':
+      return row.start_on ? <time dateTime={row.start_on}>{dayWords(row.start_on)}</time> : null
+    case 'labels':
+      return <LabelChips of={row.labels} all />
+    case 'changed':
+      return <LastChange row={row} />
+    default:
+      return <span className={styles.text}>{plainWords(row, column)}</span>
+  }
+}
+
+function plainWords(row: TaskRow, column: ColumnId): string {
+  if (column === 'estimate') return hoursOf(row.estimate_minutes)
+  if (column === 'created') return date(row.created_at)
+  const text = cellText(row, column)
+  const value = isCustom(column) ? row.custom_fields[customName(column)] : undefined
+  return typeof value === 'string' && /^\d{4}-\d{2}-\d{2}$/.test(value) ? dayWords(value) : text
+}
+
+function Title({ row }: { row: TaskRow }) {
+  return (
+    <span className={styles.text} dir="auto">
+      {row.title}
+    </span>
+  )
+}
+
+function People({ row }: { row: TaskRow }) {
+  if (row.assignees.length === 0) return null
+  return (
+    <>
+      <FaceStack of={row.assignees} size={18} />
+      <span className={styles.text} dir="auto">
+        {row.assignees.map((person) => person.title).join(', ')}
+      </span>
+    </>
+  )
+}
+
+/** Who changed it last, and by which key: an assistant is a square. */
+function LastChange({ row }: { row: TaskRow }) {
+  const change = row.last_change
+  const { name, when } = changeWords(row)
+  return (
+    <>
+      {change && <Face id={change.actor.id} name={name} kind={kindOf(change)} size={18} />}
+      <span className={styles.text} title={titleOf(row)}>
+        {change ? t.tasks.table.changedBy(name, when) : when}
+      </span>
+    </>
+  )
+}
+
+function kindOf(change: NonNullable<TaskRow['last_change']>) {
+  if (change.automation) return 'automation'
+  return change.key ? 'assistant' : 'person'
+}
+
+function titleOf({ last_change: change, updated_at }: TaskRow): string {
+  const moment = formatMoment(change?.at ?? updated_at)
+  if (!change?.key) return moment
+  const { title = change.actor.title, owner } = change.key
+  return `${t.tasks.table.byKey(title, owner.title)}, ${moment}`
+}

@@ -1,0 +1,74 @@
+import { t } from '../../../texts/index.ts'
+import { filterChoices, Picker } from '../../../ui/work/Picker.tsx'
+import { useView } from '../list/view.ts'
+import { sortOf, type ColumnActions } from './actions.ts'
+import type { ColumnId } from './columns.ts'
+import { columnLabel } from './labels.ts'
+
+/** What a menu stands at, and of which column it is; without one, all columns are chosen from. */
+export interface OpenMenu {
+  id: ColumnId | undefined
+  anchor: Element
+}
+
+interface ColumnMenuProps {
+  menu: OpenMenu
+  shown: readonly ColumnId[]
+  all: readonly ColumnId[]
+  actions: ColumnActions
+  open: (menu: OpenMenu | undefined) => void
+}
+
+export function ColumnMenu(props: ColumnMenuProps) {
+  const { id } = props.menu
+  return id === undefined ? <AllColumns {...props} /> : <OneColumn {...props} id={id} />
+}
+
+/** What can be done with a column. */
+function OneColumn({ menu, id, actions, open }: ColumnMenuProps & { id: ColumnId }) {
+  const { change } = useView()
+  const names = t.keys.commands
+  const sort = sortOf[id]
+  const choices = [
+    ...(sort === undefined ? [] : [{ label: t.tasks.table.sort, value: () => change({ sort }) }]),
+    { label: names['table.wider'], value: () => actions.widen(id, 1) },
+    { label: names['table.narrower'], value: () => actions.widen(id, -1) },
+    { label: names['table.moveLeft'], value: () => actions.move(id, -1) },
+    { label: names['table.moveRight'], value: () => actions.move(id, 1) },
+    { label: names['table.pin'], value: () => actions.pin(id) },
+    { label: names['table.hide'], value: () => actions.toggle(id) },
+    {
+      label: names['table.columns'],
+      // once this menu has given the focus back
+      value: () => void setTimeout(() => open({ id: undefined, anchor: menu.anchor })),
+    },
+  ]
+  return (
+    <Picker
+      anchor={menu.anchor}
+      close={() => open(undefined)}
+      label={t.tasks.table.columnMenu(columnLabel(id))}
+      choices={(query) => filterChoices(choices, query)}
+      choose={(run) => run()}
+    />
+  )
+}
+
+/** Which columns are shown. */
+function AllColumns({ menu, shown, all, actions, open }: ColumnMenuProps) {
+  const choices = all.map((id) => ({
+    value: id,
+    label: columnLabel(id),
+    isChosen: shown.includes(id),
+  }))
+  return (
+    <Picker
+      anchor={menu.anchor}
+      close={() => open(undefined)}
+      label={t.tasks.table.columns}
+      choices={(query) => filterChoices(choices, query)}
+      choose={actions.toggle}
+      isMultiple
+    />
+  )
+}

@@ -1,0 +1,210 @@
+import { useMediaQuery } from '@mantine/hooks'
+import { useVirtualizer } from '@tanstack/react-virtual'
+import {
+  useEffect,
+  useMemo,
+  useRef,
+  useState,
+  type CSSProperties,
+  type ReactNode,
+  type RefObject,
+} from 'react'
+import { t } from '../../../texts/index.ts'
+import { onDemand } from '../../../ui/on-demand.tsx'
+import { GridRoot } from '../../../ui/work/grid.ts'
+import { showRefusals } from '../data/refusals.ts'
+import type { TaskGroup } from '../list/arrange.ts'
+import { GroupHead } from '../list/GroupHead.tsx'
+import {
+  keyOfLine,
+  useFollowCursor,
+  useLines,
+  useMeasuredAgain,
+  type ListLine,
+} from '../list/lines.ts'
+import { useOpenPicker } from '../pick/open.ts'
+import { columnActionsOf } from './actions.ts'
+import { isEditing, resetCell, useColumn } from './cell.ts'
+import type { ColumnId } from './columns.ts'
+import type { OpenMenu } from './ColumnMenu.tsx'
+import { cellElement, movesOf, type TableMoves } from './moves.ts'
+import { useTableColumns, type ShownColumn } from './shown.ts'
+import styles from './table.module.css'
+import { TableHead, trackList } from './TableHead.tsx'
+import { TableRow } from './TableRow.tsx'
+import { pasteText, useTableCommands } from './useTableCommands.ts'
+
+const ColumnMenu = onDemand(() => import('./ColumnMenu.tsx').then(({ ColumnMenu }) => ColumnMenu))
+
+interface TableProps {
+  groups: readonly TaskGroup[]
+  withHeads: boolean
+  create: (group: TaskGroup) => void
+  /** Keeps the order of the rows, for a while. */
+  hold: () => void
+}
+
+const headHeight = 34
+
+/** The tasks of a view as a table: each value in a cell of its own, where it is changed. Only what is in sight is drawn. */
+export function Table({ groups, withHeads, create, hold }: TableProps) {
+  const grid = useRef<HTMLDivElement>(null)
+  const [menu, setMenu] = useState<OpenMenu>()
+  const { columns, shown, all, projects, set } = useTableColumns()
+  const ids = useMemo(() => shown.map(({ id }) => id), [shown])
+  const moves = useMemo(() => movesOf(shown, projects, hold), [shown, projects, hold])
+  const actions = columnActionsOf(columns, set)
+  const openMenu = (id: ColumnId | undefined) => {
+    const head = `[data-head="${CSS.escape(id ?? ids[0] ?? '')}"]`
+    const anchor = grid.current?.querySelector(head)
+    if (anchor) setMenu({ id, anchor })
+  }
+  useTableCommands({ columns: ids, moves, actions, openMenu })
+  useHeldWhileWriting(hold)
+  useEffect(resetCell, [])
+  useEffect(showRefusals, [])
+  return (
+    <>
+      <TableGrid
+        grid={grid}
+        groups={groups}
+        withHeads={withHeads}
+        create={create}
+        columns={shown}
+        moves={moves}
+        head={
+          <TableHead
+            columns={shown}
+            actions={actions}
+            grid={grid}
+            openMenu={(id, anchor) => setMenu({ id, anchor })}
+          />
+        }
+        paste={(text) => pasteText(text, ids)}
+      />
+      {menu && <ColumnMenu menu={menu} shown={ids} all={all} actions={actions} open={setMenu} />}
+    </>
+  )
+}
+
+interface TableGridProps extends Pick<TableProps, 'groups' | 'withHeads' | 'create'> {
+  grid: RefObject<HTMLDivElement | null>
+  columns: readonly ShownColumn[]
+  moves: TableMoves
+  head: ReactNode
+  paste: (text: string) => void
+}
+
+/** The rows of a table below its head. */
+function TableGrid(props: TableGridProps) {
+  const { grid, groups, withHeads, create, columns, moves, head, paste } = props
+  const scroller = useRef<HTMLDivElement>(null)
+  const isNarrow = useMediaQuery('(max-width: 48em)', false, { getInitialValueInEffect: false })
+  const { lines, toggle } = useLines(groups, withHeads)
+  const rows = useRowsInSight(lines, scroller, isNarrow)
+  const drawLine = (line: ListLine, index: number) =>
+    'id' in line ? (
+      <TableRow id={line.id} index={index + 2} columns={columns} moves={moves} />
+    ) : (
+      <GroupHead
+        line={line}
+        index={index + 2}
+        toggle={() => toggle(line.group.key)}
+        create={() => create(line.group)}
+      />
+    )
+  return (
+    <div ref={scroller} className={styles.scroller} style={isNarrow ? {} : pinStyle(columns)}>
+      <GridRoot
+        ref={grid}
+        aria-label={t.tasks.title}
+        aria-rowcount={lines.length + 1}
+        aria-colcount={columns.length + 1}
+        aria-multiselectable
+        className={styles.grid}
+        style={{ '--columns': trackList(columns, isNarrow) } as CSSProperties}
+        onPaste={(event) => {
+          if (isEditing()) return
+          event.preventDefault()
+          paste(event.clipboardData.getData('text/plain'))
+        }}
+      >
+        {head}
+        <div role="presentation" className={styles.body} style={{ height: rows.getTotalSize() }}>
+          {rows.getVirtualItems().map(({ key, index, start }) => {
+            const line = lines[index]
+            return (
+              line && (
+                <div
+                  key={key}
+                  role="presentation"
+                  className={styles.line}
+                  style={{ transform: `translateY(${start - headHeight}px)` }}
+                >
+                  {drawLine(line, index)}
+                </div>
+              )
+            )
+          })}
+        </div>
+      </GridRoot>
+    </div>
+  )
+}
+
+/** The lines that are in sight; the cell that one is in comes into it and has the focus. */
+function useRowsInSight(
+  lines: readonly ListLine[],
+  scroller: RefObject<HTMLDivElement | null>,
+  isNarrow: boolean,
+) {
+  const column = useColumn()
+  const rows = useVirtualizer({
+    count: lines.length,
+    getScrollElement: () => scroller.current,
+    estimateSize: (index) => heightOf(lines[index], isNarrow),
+    getItemKey: (index) => keyOfLine(lines[index]),
+    scrollMargin: headHeight,
+    scrollPaddingStart: headHeight,
+    overscan: 12,
+  })
+  useMeasuredAgain(rows, isNarrow)
+  useFollowCursor(
+    {
+      lines,
+      bring: (index) => rows.scrollToIndex(index, { align: 'auto' }),
+      find: (id) => cellElement(id, column),
+    },
+    column,
+  )
+  return rows
+}
+
+/** How far from the edge each pinned column stays, and all of them together. */
+function pinStyle(columns: readonly ShownColumn[]): CSSProperties {
+  const pinned = columns.filter(({ isPinned }) => isPinned)
+  const before = (n: number) => pinned.slice(0, n).reduce((sum, { width }) => sum + width, 0)
+  const at = (n: number) => `calc(var(--head-width) + ${before(n)}px)`
+  return {
+    ...Object.fromEntries(pinned.map((_, n) => [`--pin-${n}`, at(n)])),
+    '--pinned': at(pinned.length),
+  } as CSSProperties
+}
+
+function heightOf(line: ListLine | undefined, isNarrow: boolean): number {
+  if (isNarrow) return 44
+  return line && 'group' in line ? 36 : 34
+}
+
+const holdEveryMs = 2_000
+
+/** Rows stay where they are as long as a value is written or chosen. */
+function useHeldWhileWriting(hold: () => void): void {
+  const isChoosing = useOpenPicker() !== undefined
+  useEffect(() => {
+    const timer = setInterval(() => {
+      if (isChoosing || isEditing()) hold()
+    }, holdEveryMs)
+    return () => clearInterval(timer)
+  }, [isChoosing, hold])
+}

@@ -1,0 +1,53 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import {
+  changeColumn,
+  inSight,
+  moveColumn,
+  printColumns,
+  readColumns,
+  toggleColumn,
+} from './columns.ts'
+
+const ids = (columns: readonly { id: string }[] | undefined) => columns?.map(({ id }) => id)
+
+test('columns read back what an address says of them, whatever the name of a custom field', () => {
+  const said = 'title:320p,status,c.Cost%20center%2C%3A%20%E2%82%AC:140,points:p'
+  const columns = readColumns(said)
+  assert.deepEqual(columns, [
+    { id: 'title', width: 320, isPinned: true },
+    { id: 'status' },
+    { id: 'c.Cost center,: €', width: 140 },
+    { id: 'points', isPinned: true },
+  ])
+  assert.equal(printColumns(columns), said)
+})
+
+test('what an address says wrongly is left out, and widths have bounds', () => {
+  assert.equal(readColumns(''), undefined)
+  assert.equal(readColumns(7), undefined)
+  assert.equal(readColumns('nothing,c.,c.%E0%A4%A'), undefined)
+  assert.deepEqual(readColumns('title:1,title:400,status:9999,evil:12'), [
+    { id: 'title', width: 48 },
+    { id: 'status', width: 1200 },
+  ])
+  assert.equal(readColumns(Array.from({ length: 500 }, (_, n) => `c.${n}`).join(','))?.length, 60)
+})
+
+test('a column moves among those that are pinned as it is', () => {
+  const columns = readColumns('status,title:p,due')!
+  assert.deepEqual(ids(inSight(columns)), ['title', 'status', 'due'])
+  assert.deepEqual(ids(moveColumn(columns, 'due', -1)), ['title', 'due', 'status'])
+  assert.equal(moveColumn(columns, 'status', -1), columns, 'not before a pinned one')
+  assert.equal(moveColumn(columns, 'due', 1), columns, 'not beyond the end')
+  const pinned = changeColumn(columns, 'due', { isPinned: true })
+  assert.deepEqual(ids(moveColumn(pinned, 'due', -1)), ['due', 'title', 'status'])
+})
+
+test('a column is hidden and comes back at the end, and the last one stays', () => {
+  const columns = readColumns('title,due')!
+  assert.deepEqual(ids(toggleColumn(columns, 'title')), ['due'])
+  assert.deepEqual(ids(toggleColumn(toggleColumn(columns, 'title'), 'title')), ['due', 'title'])
+  const [due] = [toggleColumn(columns, 'title')]
+  assert.equal(toggleColumn(due, 'due'), due)
+})

@@ -1,0 +1,96 @@
+import { useMemo } from 'react'
+import { columnLabel } from './labels.ts'
+import { customName, isCustom } from '../data/fields.ts'
+import { useProjects, type CustomField, type Project } from '../data/lists.ts'
+import { useView } from '../list/view.ts'
+import {
+  inSight,
+  plainColumns,
+  usualColumns,
+  widthOf,
+  type Column,
+  type ColumnId,
+} from './columns.ts'
+
+/** How a cell is edited: in a list that opens, as text where it stands, or not at all. */
+type Editor = 'list' | 'text' | 'none'
+
+/** A column as it is drawn. */
+export interface ShownColumn {
+  id: ColumnId
+  label: string
+  width: number
+  isPinned: boolean
+  editor: Editor
+  /** Numbers stand at the end of their cell. */
+  isNumber: boolean
+}
+
+const inText: readonly ColumnId[] = ['title', 'estimate', 'points']
+const onlyShown: readonly ColumnId[] = ['changed', 'created']
+const textTypes: readonly CustomField['type'][] = ['text', 'number', 'url']
+
+function editorOf(id: ColumnId, fields: ReadonlyMap<string, CustomField>): Editor {
+  if (onlyShown.includes(id)) return 'none'
+  if (inText.includes(id)) return 'text'
+  if (!isCustom(id)) return 'list'
+  const field = fields.get(customName(id))
+  return field === undefined || textTypes.includes(field.type) ? 'text' : 'list'
+}
+
+/** The columns of the view, those that there are besides, and what changes them. */
+export function useTableColumns() {
+  const { view, change } = useView()
+  const projects = useProjects()
+  const fields = useMemo(() => fieldsOf(projects, view.filter.project), [projects, view])
+  const withProject = view.filter.project.length !== 1
+  const columns = useMemo(
+    () => inSight(view.columns ?? usualColumns(withProject)),
+    [view.columns, withProject],
+  )
+  const shown = useMemo(
+    () => columns.map((column) => shownColumn(column, fields)),
+    [columns, fields],
+  )
+  const all = useMemo(
+    () => [...plainColumns, ...[...fields.keys()].map((name): ColumnId => `c.${name}`)],
+    [fields],
+  )
+  return {
+    columns,
+    shown,
+    all,
+    projects,
+    set: (next: readonly Column[]) => {
+      if (next !== columns) change({ columns: next })
+    },
+  }
+}
+
+function shownColumn(column: Column, fields: ReadonlyMap<string, CustomField>): ShownColumn {
+  const { id, isPinned = false } = column
+  return {
+    id,
+    label: columnLabel(id),
+    width: widthOf(column),
+    isPinned,
+    editor: editorOf(id, fields),
+    isNumber:
+      id === 'points' ||
+      id === 'estimate' ||
+      (isCustom(id) && fields.get(customName(id))?.type === 'number'),
+  }
+}
+
+/** The custom fields of the projects that a view is about, by name. */
+function fieldsOf(
+  projects: readonly Project[],
+  filter: readonly string[],
+): ReadonlyMap<string, CustomField> {
+  const fields = projects
+    .filter(({ key, id, status }) =>
+      filter.length > 0 ? filter.includes(key) || filter.includes(id) : status !== 'archived',
+    )
+    .flatMap((project) => project.custom_fields.filter((field) => !field.retired))
+  return new Map(fields.toReversed().map((field) => [field.name, field]))
+}

@@ -1,0 +1,102 @@
+import { useCommands } from '../../../keys/commands.ts'
+import { notify } from '../../../store/index.ts'
+import { t } from '../../../texts/index.ts'
+import { selection } from '../list/selection.ts'
+import type { ColumnActions } from './actions.ts'
+import { copiedCells, emptiedCells, pastedCells } from './block.ts'
+import { cell, extendTo, type CellColumn } from './cell.ts'
+import type { ColumnId } from './columns.ts'
+import { fillCells } from './fill.ts'
+import type { TableMoves } from './moves.ts'
+import { readTsv } from './tsv.ts'
+
+interface TableKeys {
+  columns: readonly ColumnId[]
+  moves: TableMoves
+  actions: ColumnActions
+  openMenu: (id: ColumnId | undefined) => void
+}
+
+const isInCell = () => cell().column !== 'head' && selection().cursor !== undefined
+
+/** Everything that keys do in a table beside what they do in every list. */
+export function useTableCommands({ columns, moves, actions, openMenu }: TableKeys): void {
+  const withColumn = (run: (id: ColumnId) => unknown) => () => {
+    const { column } = cell()
+    return column === 'head' ? false : run(column)
+  }
+  useCommands({
+    ...movingCommands(columns, moves),
+    'table.clear': () => (isInCell() ? void fillCells(emptiedCells(columns)) : false),
+    'table.copy': () => copyCells(columns),
+    'table.paste': (event) => (event ? false : void pasteClipboard(columns)), // of keys the browser makes an event
+    'table.menu': () => openMenu(cell().column === 'head' ? undefined : columnHere()),
+    'table.columns': () => openMenu(undefined),
+    'table.narrower': withColumn((id) => actions.widen(id, -1)),
+    'table.wider': withColumn((id) => actions.widen(id, 1)),
+    'table.moveLeft': withColumn((id) => actions.move(id, -1)),
+    'table.moveRight': withColumn((id) => actions.move(id, 1)),
+    'table.pin': withColumn(actions.pin),
+    'table.hide': withColumn((id) => {
+      moves.to('head')
+      actions.toggle(id)
+    }),
+  })
+}
+
+function columnHere(): ColumnId | undefined {
+  const { column } = cell()
+  return column === 'head' ? undefined : column
+}
+
+function movingCommands(columns: readonly ColumnId[], moves: TableMoves) {
+  const order: readonly CellColumn[] = ['head', ...columns]
+  const extend = (step: number) => () => {
+    const next = order[order.indexOf(cell().column) + step]
+    if (next === undefined || next === 'head' || !isInCell()) return false
+    extendTo(next)
+    moves.refocus()
+    return true
+  }
+  return {
+    'table.edit': () => isInCell() && moves.edit(),
+    'table.next': () => isInCell() && moves.along(1),
+    'table.previous': () => isInCell() && moves.along(-1),
+    'table.left': () => moves.beside(-1),
+    'table.right': () => moves.beside(1),
+    'table.first': () => moves.to('head'),
+    'table.last': () => moves.to(order.at(-1) ?? 'head'),
+    'table.extendLeft': extend(-1),
+    'table.extendRight': extend(1),
+    'list.back': () => {
+      if (!isInCell()) return false
+      moves.to('head')
+      return true
+    },
+  }
+}
+
+async function copyCells(columns: readonly ColumnId[]): Promise<void> {
+  const { text, count } = copiedCells(columns)
+  if (count === 0) return
+  await navigator.clipboard.writeText(text)
+  notify({ text: t.tasks.table.copied(count), seconds: 3, actions: [] })
+}
+
+/** Pastes what a spreadsheet or this table put on the clipboard. */
+export function pasteText(text: string, columns: readonly ColumnId[]): void {
+  const texts = readTsv(text)
+  const problem = texts ? t.tasks.table.nothingToPaste : t.tasks.table.paste.tooLong
+  if (!texts || texts.length === 0) return notify({ text: problem, seconds: 8, actions: [] })
+  const { cells, beyond } = pastedCells(texts, columns)
+  void fillCells(cells, beyond)
+}
+
+async function pasteClipboard(columns: readonly ColumnId[]): Promise<void> {
+  try {
+    pasteText(await navigator.clipboard.readText(), columns)
+  } catch (error) {
+    if (!(error instanceof DOMException)) throw error
+    notify({ text: t.tasks.table.clipboardClosed, seconds: 8, actions: [] })
+  }
+}

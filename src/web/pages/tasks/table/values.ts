@@ -1,0 +1,182 @@
+import { t } from '../../../texts/index.ts'
+import type { Priority } from '../../../ui/work/states.tsx'
+import { customName, isCustom, type CustomFieldName, type CustomValue } from '../data/fields.ts'
+import type { CustomField, Project } from '../data/lists.ts'
+import type { TaskRow } from '../data/rows.ts'
+import type { TaskChange } from '../pick/change.ts'
+import { numberChange } from '../pick/number-change.ts'
+import type { ColumnId } from './columns.ts'
+import { customFieldOf, isoDay, type CellLookup } from './known.ts'
+
+/** What a text in a cell means: a change, another project, or why it means nothing. */
+export type Typed = { change: TaskChange } | { project: Project } | { problem: string }
+
+const maxTitle = 500
+const { paste, kinds, numbers } = t.tasks.table
+const priorities: readonly Priority[] = ['urgent', 'high', 'medium', 'low', 'none']
+
+const same = (a: string, b: string) => a.trim().toLowerCase() === b.trim().toLowerCase()
+const parts = (text: string) =>
+  text
+    .split(/[,;\n]/)
+    .map((part) => part.trim())
+    .filter((part) => part !== '')
+const missing = (what: string, name: string) => ({ problem: paste.notThere(what, name) })
+
+/** Reads a text as a value of a column of a task. Nothing in it is run: names are compared, numbers and days are read. */
+export function readCell(row: TaskRow, column: ColumnId, typed: string, known: CellLookup): Typed {
+  const text = typed.trim()
+  if (isCustom(column)) return readCustom(row, column, text, known)
+  switch (column) {
+    case 'title':
+      return text === '' || text.length > maxTitle
+        ? { problem: numbers.title }
+        : { change: { field: 'title', title: text } }
+    case 'estimate':
+    case 'points': {
+      const change = numberChange(column, text)
+      return change ? { change } : { problem: numbers[column] }
+    }
+    case 'due':
+    case 'start':
+      return readDay(text, known, (day) => ({ change: { field: column, day } }))
+    case 'changed':
+    case 'created':
+      return { problem: t.tasks.table.onlyShown }
+    default:
+      return readNamed(row, column, text, known)
+  }
+}
+
+type NamedColumn =
+  | 'status'
+  | 'priority'
+  | 'assignees'
+  | 'labels'
+  | 'project'
+  | 'sprint'
+  | 'milestone'
+
+function readNamed(row: TaskRow, column: NamedColumn, text: string, known: CellLookup): Typed {
+  switch (column) {
+    case 'status':
+      return readStatus(row, text, known)
+    case 'priority': {
+      if (text === '') return { change: { field: 'priority', priority: 'none' } }
+      const priority = priorities.find(
+        (name) => same(name, text) || same(t.tasks.priorities[name], text),
+      )
+      return priority ? { change: { field: 'priority', priority } } : missing(kinds.priority, text)
+    }
+    case 'assignees':
+      return readPeople(text, known)
+    case 'labels':
+      return readLabels(text, known)
+    case 'project': {
+      if (text === '') return { problem: paste.needed }
+      const project = known.projects.find(
+        (other) => same(other.name, text) || same(other.key, text),
+      )
+      return project ? { project } : missing(kinds.project, text)
+    }
+    default:
+      return readPlan(row, column, text, known)
+  }
+}
+
+function readStatus(row: TaskRow, text: string, { projects }: CellLookup): Typed {
+  if (text === '') return { problem: paste.needed }
+  const project = projects.find((other) => other.id === row.project.id)
+  const status = project?.statuses.find((other) => same(other.name, text))
+  if (!status) return missing(kinds.status, text)
+  return { change: { field: 'status', name: status.name, category: status.category } }
+}
+
+const findPerson = (text: string, { people }: CellLookup) =>
+  people.find(
+    (person) =>
+      same(person.display_name, text) || same(person.email ?? '', text) || person.id === text,
+  )
+
+function readPeople(text: string, known: CellLookup): Typed {
+  const people: { id: string; title: string }[] = []
+  for (const name of parts(text)) {
+    const person = findPerson(name, known)
+    if (!person) return missing(kinds.person, name)
+    people.push({ id: person.id, title: person.display_name })
+  }
+  return { change: { field: 'assignees', people } }
+}
+
+function readLabels(text: string, known: CellLookup): Typed {
+  const labels: { id: string; title: string }[] = []
+  for (const name of parts(text)) {
+    const label = known.labels.find((other) => same(other.name, name))
+    if (!label) return missing(kinds.label, name)
+    labels.push({ id: label.id, title: label.name })
+  }
+  return { change: { field: 'labels', labels } }
+}
+
+function readPlan(
+  row: TaskRow,
+  field: 'sprint' | 'milestone',
+  text: string,
+  known: CellLookup,
+): Typed {
+  if (text === '') return { change: { field, to: null } }
+  const all = field === 'sprint' ? known.sprints : known.milestones
+  const to = all.get(row.project.id)?.find((plan) => same(plan.title, text))
+  return to ? { change: { field, to } } : missing(kinds[field], text)
+}
+
+function readDay(text: string, { days }: CellLookup, of: (day: string | null) => Typed): Typed {
+  if (text === '') return of(null)
+  const day = isoDay.test(text) ? text : days.get(text)
+  const isThere = day !== undefined && !Number.isNaN(Date.parse(day))
+  return isThere ? of(day) : { problem: paste.noDay(text) }
+}
+
+function readCustom(row: TaskRow, field: CustomFieldName, text: string, known: CellLookup): Typed {
+  const own = customFieldOf(known.projects, row, customName(field))
+  if (!own) return { problem: t.tasks.table.noSuchField(row.project.title) }
+  const to = (value: CustomValue): Typed => ({ change: { field, value } })
+  if (text === '') return to(null)
+  switch (own.type) {
+    case 'text':
+      return to(text)
+    case 'number': {
+      const value = Number(text.replace(/^(-?\d+),(\d+)$/, '$1.$2'))
+      return Number.isFinite(value) ? to(value) : { problem: numbers.number }
+    }
+    case 'url':
+      return /^https?:\/\/\S+$/i.test(text) ? to(text) : { problem: numbers.url }
+    case 'date':
+      return readDay(text, known, to)
+    case 'person': {
+      const person = findPerson(text, known)
+      return person ? to(person.id) : missing(kinds.person, text)
+    }
+    default:
+      return readChoice(own, text, to)
+  }
+}
+
+const yes = ['true', '1', 'x', '✓']
+const no = ['false', '0']
+
+function readChoice(own: CustomField, text: string, to: (value: CustomValue) => Typed): Typed {
+  if (own.type === 'boolean') {
+    if ([...yes, t.tasks.table.yes].some((word) => same(word, text))) return to(true)
+    if ([...no, t.tasks.table.no].some((word) => same(word, text))) return to(false)
+    return missing(kinds.option, text)
+  }
+  const names = own.type === 'select' ? [text] : parts(text)
+  const found: string[] = []
+  for (const name of names) {
+    const option = own.options.find((other) => same(other.name, name))
+    if (!option) return missing(kinds.option, name)
+    found.push(option.name)
+  }
+  return to(own.type === 'select' ? (found[0] ?? null) : found)
+}
