@@ -15,6 +15,7 @@ import type {
 } from './worker/protocol.ts'
 import { defaultSlice, type Slice, type Steps, writeSlices } from './slices.ts'
 import { droppingSpace } from './stored-vectors.ts'
+import { postedRequest, receivedAnswer, type PostedAnswer } from './messages.ts'
 import { startSearchThread } from './worker/start.ts'
 
 /**
@@ -207,7 +208,7 @@ export class SearchEngine {
       timer.unref()
       this.#waiting.set(id, { settle, fail, timer })
       worker.ref() // keeps the process alive while a caller waits
-      worker.postMessage({ id, request })
+      worker.postMessage({ id, posted: postedRequest(request) })
     })
   }
 
@@ -218,13 +219,13 @@ export class SearchEngine {
     })
     worker.on(
       'message',
-      ({ id, answer, failed }: { id: number; answer?: never; failed?: string }) => {
+      ({ id, posted, failed }: { id: number; posted: PostedAnswer; failed?: string }) => {
         const waiting = this.#waiting.get(id)
         if (!waiting) return
         this.#waiting.delete(id)
         if (this.#waiting.size === 0) worker.unref()
         clearTimeout(waiting.timer)
-        if (failed === undefined) waiting.settle(answer as never)
+        if (failed === undefined) waiting.settle(receivedAnswer(posted) as never)
         else this.#fail(waiting, failed)
       },
     )

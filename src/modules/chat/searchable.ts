@@ -1,20 +1,19 @@
 import { searchable } from '../../operations/search/searchable.ts'
+import { prepared } from '../../records/prepared.ts'
 import { person } from '../directory/access.ts'
 import { channel, channelMember, message } from './access.ts'
 import { conversationNames } from './channels/conversation-names.ts'
+
+const ownChannels = prepared((from) =>
+  channelMember.of(from, [from.actor.id], 'person_id').select('channel_members.channel_id'),
+)
 
 /** Messages of the channels and conversations that the caller is in. */
 export const searchableMessages = searchable({
   kind: 'message',
   source: 'messages',
   resource: message,
-  containers: async (ctx) =>
-    (
-      await channelMember
-        .of(ctx, [ctx.actor.id], 'person_id')
-        .select('channel_members.channel_id')
-        .execute()
-    ).map((row) => row.channel_id),
+  containers: async (ctx) => (await ownChannels(ctx, {})).map((row) => row.channel_id),
   narrow: (_, messages, { project, person: author }) => {
     if (project) return undefined
     if (!author) return messages

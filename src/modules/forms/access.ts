@@ -3,6 +3,7 @@ import { isAdmin } from '../../kernel/actor.ts'
 import type { Id } from '../../kernel/ids.ts'
 import { denied } from '../../kernel/refusal.ts'
 import { extend } from '../../records/resource-extensions.ts'
+import { prepared } from '../../records/prepared.ts'
 import { resource, type Row, type Scoped } from '../../records/resource.ts'
 import { sightOf, type Viewer, type AccessScope } from '../../records/access-scope.ts'
 import { fileHolders } from '../drive/access.ts'
@@ -149,11 +150,13 @@ export async function readableAmong(
 
 /** The forms with responses that a person may read. */
 export async function answeredForms(from: Viewer): Promise<Id<'forms'>[]> {
-  const s = sightOf(from)
-  const isAnswered = sql<SqlBool>`exists (select 1 from form_responses where form_responses.form_id = forms.id)`
-  const rows = await form.live(readable(s), s).where(isAnswered).select('forms.id').execute()
-  return rows.map((row) => row.id)
+  return (await formsWithAnswers(from, {})).map((row) => row.id)
 }
+
+const formsWithAnswers = prepared((s) => {
+  const isAnswered = sql<SqlBool>`exists (select 1 from form_responses where form_responses.form_id = forms.id)`
+  return form.live(readable(s), s).where(isAnswered).select('forms.id')
+})
 
 /** @throws Refusal permission_denied where the caller sees the form, but not what was answered to it */
 export async function demandReader(from: Viewer, of: Row<'forms'>): Promise<void> {

@@ -1,7 +1,12 @@
 import { hitFacts } from '../../operations/search/hit-facts.ts'
 import { byPerson, searchable } from '../../operations/search/searchable.ts'
+import { prepared } from '../../records/prepared.ts'
 import { person } from '../directory/access.ts'
 import { goal } from './access.ts'
+
+const ownersOfPersonalGoals = prepared((from) =>
+  goal.visibleTo(from).where('goals.level', '=', 'personal').select('goals.owner_id').distinct(),
+)
 
 /** Goals: personal ones lie under their owners. */
 export const searchableGoals = searchable({
@@ -10,14 +15,7 @@ export const searchableGoals = searchable({
   resource: goal,
   containers: async (ctx) => [
     ctx.actor.org_id,
-    ...(
-      await goal
-        .visibleTo(ctx)
-        .where('goals.level', '=', 'personal')
-        .select('goals.owner_id')
-        .distinct()
-        .execute()
-    ).map((row) => row.owner_id),
+    ...(await ownersOfPersonalGoals(ctx, {})).map((row) => row.owner_id),
   ],
   narrow: byPerson('goals.owner_id'),
   facts: (ctx, rows) =>

@@ -1,8 +1,13 @@
 import { hitFacts } from '../../operations/search/hit-facts.ts'
 import { byPerson, searchable } from '../../operations/search/searchable.ts'
+import { prepared } from '../../records/prepared.ts'
 import { person } from '../directory/access.ts'
 import { incident, incidentRole } from './access.ts'
 import { runbook } from './runbooks/access.ts'
+
+const restrictedIncidents = prepared((from) =>
+  incident.visibleTo(from).select('incidents.id').where('incidents.restricted', '=', 1),
+)
 
 /** Incidents: open ones lie under the organization, each restricted one by itself. People are those who had a role in it. */
 export const searchableIncidents = searchable({
@@ -10,11 +15,7 @@ export const searchableIncidents = searchable({
   source: 'incidents',
   resource: incident,
   async containers(ctx) {
-    const restricted = await incident
-      .visibleTo(ctx)
-      .select('incidents.id')
-      .where('incidents.restricted', '=', 1)
-      .execute()
+    const restricted = await restrictedIncidents(ctx, {})
     return [ctx.actor.org_id, ...restricted.map((row) => row.id)]
   },
   narrow(ctx, incidents, { project: of, person: who }) {

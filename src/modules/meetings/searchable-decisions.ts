@@ -1,9 +1,18 @@
 import { searchable } from '../../operations/search/searchable.ts'
+import { prepared } from '../../records/prepared.ts'
 import type { Row } from '../../records/resource.ts'
 import { person } from '../directory/access.ts'
 import { project, visibleProjectIds } from '../portfolio/access.ts'
 import { decision, meeting } from './access.ts'
 import { decidedBy } from './meetings/access-lists.ts'
+
+const meetingsWithDecisions = prepared((from) =>
+  decision
+    .visibleTo(from)
+    .where('decisions.scope', '=', 'meeting')
+    .select('decisions.meeting_id')
+    .distinct(),
+)
 
 /** Decisions of the organization, of projects and of meetings, for their readers. */
 export const searchableDecisions = searchable({
@@ -11,12 +20,7 @@ export const searchableDecisions = searchable({
   source: 'decisions',
   resource: decision,
   async containers(ctx) {
-    const met = await decision
-      .visibleTo(ctx)
-      .where('decisions.scope', '=', 'meeting')
-      .select('decisions.meeting_id')
-      .distinct()
-      .execute()
+    const met = await meetingsWithDecisions(ctx, {})
     return [
       ctx.actor.org_id,
       ctx.actor.id,

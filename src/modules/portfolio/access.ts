@@ -6,6 +6,7 @@ import { extend } from '../../records/resource-extensions.ts'
 import { type Row, type Scoped, resource } from '../../records/resource.ts'
 import type { Id } from '../../kernel/ids.ts'
 import { sightOf, type Viewer, type AccessScope } from '../../records/access-scope.ts'
+import { prepared } from '../../records/prepared.ts'
 import { perScope } from '../../records/per-scope.ts'
 
 const joined = (s: AccessScope) =>
@@ -68,10 +69,10 @@ extend(project, 'trash', {
 })
 
 /** Ids of the projects that the caller sees, read once for each call: searches need them for many kinds of items. */
-export const visibleProjectIds = perScope(async (from) => {
-  const rows = await project.visibleTo(from).select('projects.id').execute()
-  return rows.map((row) => row.id)
-})
+export const visibleProjectIds = perScope(async (from) =>
+  (await idsOfVisibleProjects(from, {})).map((row) => row.id),
+)
+const idsOfVisibleProjects = prepared((from) => project.visibleTo(from).select('projects.id'))
 
 export const projectMember = part('project_members', {
   table: 'projects',

@@ -2,7 +2,10 @@
 // them.
 
 import type { Narrow, VisibleRow } from './narrow.ts'
-import { sql } from 'kysely'
+import { sql, type Compilable } from 'kysely'
+import { chunks } from '../../kernel/chunks.ts'
+import { prepared } from '../../records/prepared.ts'
+import type { ItemTable, Scoped } from '../../records/resource.ts'
 import type { VisibleItems } from '../../search/worker/protocol.ts'
 import type { ReadContext } from '../context.ts'
 import { sightOf, type Viewer } from '../../records/access-scope.ts'
@@ -15,6 +18,8 @@ const maxFilteredIds = 20_000
 /** Texts without vectors that are read, and items that are counted of them. */
 const maxPendingTexts = 10_000
 const maxPendingItems = 500
+/** Ids that one compiled query names. */
+const maxListed = 202
 
 /** A kind with what the filters leave of it. */
 export interface NarrowedKind {
@@ -51,14 +56,10 @@ export async function visibleIds(
   ids: readonly string[],
 ): Promise<Set<string>> {
   const visible = new Set<string>()
-  for (const { kind, narrow } of kinds) {
-    const own = ids.filter((id) => id.startsWith(`${kind.resource.definition.prefix}_`))
-    if (own.length === 0) continue
-    const seen = kind.resource.visibleTo(ctx)
-    const rows = await anyRows(narrow?.(seen) ?? seen)
-      .where(sql.ref(`${kind.resource.table}.id`), 'in', own)
-      .select(sql<string>`${sql.ref(`${kind.resource.table}.id`)}`.as('id'))
-      .execute()
+  for (const [of, own] of ownOf(kinds, ids)) {
+    const rows = of.narrow
+      ? await idsAmong(of.narrow(of.kind.resource.visibleTo(ctx)), of.kind.resource, own).execute()
+      : await queriesOf(of.kind.resource).ids(ctx, { own })
     for (const row of rows) visible.add(row.id)
   }
   return visible
@@ -71,17 +72,61 @@ export async function visibleAmong(
   ids: readonly string[],
 ): Promise<Map<string, VisibleRow>> {
   const visible = new Map<string, VisibleRow>()
-  for (const { kind, narrow } of kinds) {
-    const own = ids.filter((id) => id.startsWith(`${kind.resource.definition.prefix}_`))
-    if (own.length === 0) continue
-    const seen = kind.resource.visibleTo(ctx)
-    const rows = (await anyRows(narrow?.(seen) ?? seen)
-      .where(sql.ref(`${kind.resource.table}.id`), 'in', own)
-      .selectAll(kind.resource.table as 'tasks')
-      .execute()) as unknown as VisibleRow['row'][]
-    for (const row of rows) visible.set(row.id, { searchable: kind, row })
+  for (const [of, own] of ownOf(kinds, ids)) {
+    const rows = of.narrow
+      ? await rowsAmong(of.narrow(of.kind.resource.visibleTo(ctx)), of.kind.resource, own).execute()
+      : await queriesOf(of.kind.resource).rows(ctx, { own })
+    for (const row of rows) visible.set(row.id, { searchable: of.kind, row })
   }
   return visible
+}
+
+/** What of some ids is of which kind, in lists that are short enough for one query. */
+function ownOf(
+  kinds: readonly NarrowedKind[],
+  ids: readonly string[],
+): [NarrowedKind, readonly string[]][] {
+  return kinds.flatMap((of) => {
+    const own = ids.filter((id) => id.startsWith(`${of.kind.resource.definition.prefix}_`))
+    return [...chunks(own, maxListed)].map((some): [NarrowedKind, readonly string[]] => [of, some])
+  })
+}
+
+type AnyResource = Searchable['resource']
+
+function idsAmong(rows: Scoped<ItemTable>, { table }: AnyResource, own: readonly string[]) {
+  const id = sql.ref<string>(`${table}.id`)
+  return anyRows(rows).where(id, 'in', own).select(id.as('id'))
+}
+
+function rowsAmong(rows: Scoped<ItemTable>, { table }: AnyResource, own: readonly string[]) {
+  return anyRows(rows)
+    .where(sql.ref(`${table}.id`), 'in', own)
+    .selectAll(table as 'tasks') as unknown as Compilable<VisibleRow['row']> & {
+    execute(): Promise<VisibleRow['row'][]>
+  }
+}
+
+/** By resource: the same for what the filters do not narrow, compiled once. */
+const compiled = new WeakMap<AnyResource, ReturnType<typeof compiledQueries>>()
+
+function queriesOf(resource: AnyResource): ReturnType<typeof compiledQueries> {
+  const known = compiled.get(resource)
+  if (known) return known
+  const made = compiledQueries(resource)
+  compiled.set(resource, made)
+  return made
+}
+
+function compiledQueries(resource: AnyResource) {
+  return {
+    ids: prepared((from, { own }: { own: readonly string[] }) =>
+      idsAmong(resource.visibleTo(from), resource, own),
+    ),
+    rows: prepared((from, { own }: { own: readonly string[] }) =>
+      rowsAmong(resource.visibleTo(from), resource, own),
+    ),
+  }
 }
 
 /** The ids of all items that the filters leave, where they are few enough to name. */

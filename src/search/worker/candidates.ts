@@ -6,13 +6,15 @@ import { providerShares, shares } from '../ranker.ts'
 import { bagOfStems } from './embeddings.ts'
 import { Mentions } from './mentions.ts'
 import { maxTexts, newestMatches } from './newest-matches.ts'
-import type { NearPassage, VectorPool } from './pool.ts'
+import type { VectorPool } from './pool.ts'
 import type { Candidate, Candidates, QueryVector, SearchRequest } from './protocol.ts'
+import type { StemFinder, StemPlaces } from '../tokens.ts'
 import { quantized } from './scan.ts'
 import { kindOfType, ScopeFilter } from './scope.ts'
 import { WordSearch, type WordReach } from './word-matches.ts'
-import type { DocLocation } from './document-map.ts'
-import type { Doc, Item, SearchData } from './search-data.ts'
+import type { Doc, DocLocation } from './document-map.ts'
+import { docColumns } from './texts.ts'
+import type { Item, ItemText, SearchData } from './search-data.ts'
 
 /** Items that are ranked in full. */
 const maxCandidates = 150
@@ -20,8 +22,6 @@ const maxCandidates = 150
 export const seedCount = 10
 /** Where quoted phrases match fewer items, their words are looked up as well. */
 const enoughItems = 10
-
-const columns = 'd.rowid_, d.ref, d.item_id, d.item_type, d.container, d.at' as const
 
 /** The items that a search found, with their texts; `find` fills it. */
 export class CandidateSet {
@@ -39,14 +39,15 @@ export class CandidateSet {
   /** Which words were left out. */
   #note: string | undefined
 
-  constructor(data: SearchData, request: SearchRequest) {
+  /** `finder`: of the stems of the query. */
+  constructor(data: SearchData, request: SearchRequest, finder: StemFinder) {
     this.#data = data
     this.#request = request
     this.#filter = new ScopeFilter(request.scope)
     this.#only = request.scope.items && new Set(request.scope.items)
     this.#onlyRowids = this.#only && this.#rowidsOf([...this.#only])
     if (this.#filter.items.length > 0) this.#alsoRowids = this.#rowidsOf(this.#filter.items)
-    this.#words = new WordSearch(data, this.#reach(request.organization))
+    this.#words = new WordSearch(data, this.#reach(request.organization), finder)
     this.vector = request.vector && data.pool(request.vector.space) ? request.vector : undefined
   }
 
@@ -64,8 +65,11 @@ export class CandidateSet {
     const space = mode === 'keyword' ? undefined : this.#byMeaning()
     if (except !== undefined) this.items.delete(except)
     const { words, meaning } = this.#weights(space !== undefined)
-    const bestWord = Math.max(...[...this.items.values()].map((item) => item.bm25), 1e-9)
-    const bestMeaning = Math.max(...[...this.items.values()].map((item) => item.cosine), 1e-9)
+    let [bestWord, bestMeaning] = [1e-9, 1e-9]
+    for (const item of this.items.values()) {
+      bestWord = Math.max(bestWord, item.bm25)
+      bestMeaning = Math.max(bestMeaning, item.cosine)
+    }
     for (const item of this.items.values()) {
       item.bm25 = Math.max(0, item.bm25) / bestWord
       item.cosine = Math.max(0, item.cosine) / bestMeaning
@@ -74,9 +78,7 @@ export class CandidateSet {
     const best = [...this.items.values()]
       .sort((a, b) => b.base - a.base || (a.id < b.id ? 1 : -1))
       .slice(0, this.#request.limit ?? maxCandidates)
-    const candidates = best.map(
-      ({ id, item_id, type, base }): Candidate => ({ id, item_id, item_type: type, base }),
-    )
+    const candidates = best.map(({ id, item_id }): Candidate => ({ id, item_id }))
     return {
       candidates,
       mentions:
@@ -125,9 +127,9 @@ export class CandidateSet {
   /** What words brought is near to some degree, too. */
   #addCosines(pool: VectorPool): void {
     for (const item of this.items.values())
-      for (const [rowid, text] of item.docs) {
+      for (const text of item.texts) {
         if (text.near) continue
-        text.cosine = pool.cosineOf(rowid)
+        text.cosine = pool.cosineOf(text.doc.rowid_)
         item.cosine = Math.max(item.cosine, text.cosine)
       }
   }
@@ -191,6 +193,11 @@ export class CandidateSet {
     return this.#words.rarity(stem)
   }
 
+  /** Where the stems of the query stand in a text. */
+  placesIn(rowid: number): StemPlaces {
+    return this.#words.placesIn(rowid)
+  }
+
   #isInside({ item_id, item_type, container, at }: DocLocation): boolean {
     if (this.#only && !this.#only.has(item_id)) return false
     const { after, before } = this.#request.scope
@@ -203,13 +210,7 @@ export class CandidateSet {
 
   #read(rowids: readonly number[]): Map<number, Doc> {
     const missing = rowids.filter((rowid) => !this.docs.has(rowid))
-    if (missing.length === 0) return this.docs
-    const rows = this.#data.statements
-      .get(
-        `select ${columns} from search_docs as d where d.rowid_ in (select value from json_each(?))`,
-      )
-      .all(JSON.stringify(missing)) as Doc[]
-    for (const row of rows) this.docs.set(row.rowid_, row)
+    for (const [rowid, doc] of this.#data.texts.docs(missing)) this.docs.set(rowid, doc)
     return this.docs
   }
 
@@ -221,7 +222,7 @@ export class CandidateSet {
       id,
       item_id,
       type: kindOfType(item_type),
-      docs: new Map(),
+      texts: [],
       bm25: 0,
       cosine: 0,
       wordRank: undefined,
@@ -232,11 +233,11 @@ export class CandidateSet {
     return made
   }
 
-  #textOf(item: Item, { rowid_ }: Doc) {
-    const known = item.docs.get(rowid_)
+  #textOf(item: Item, doc: Doc): ItemText {
+    const known = item.texts.find((text) => text.doc.rowid_ === doc.rowid_)
     if (known) return known
-    const made = { bm25: 0, cosine: 0, near: undefined as NearPassage | undefined }
-    item.docs.set(rowid_, made)
+    const made: ItemText = { doc, bm25: 0, cosine: 0, near: undefined }
+    item.texts.push(made)
     return made
   }
 
@@ -244,7 +245,7 @@ export class CandidateSet {
   linked(ids: readonly string[]): Item[] {
     const rows = this.#data.statements
       .get(
-        `select ${columns} from search_docs as d where d.item_id in (select value from json_each(?)) and d.part = 'item' order by d.rowid_`,
+        `select ${docColumns} from search_docs where item_id in (select value from json_each(?)) and part = 'item' order by rowid_`,
       )
       .all(JSON.stringify(ids)) as Doc[]
     return rows.flatMap((row) => {

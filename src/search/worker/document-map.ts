@@ -11,6 +11,12 @@ export interface DocLocation {
   at: number
 }
 
+/** Whose a text is, and where it lies. */
+export interface Doc extends DocLocation {
+  rowid_: number
+  ref: string
+}
+
 /** A text as the index has it. */
 export interface DocumentRow {
   rowid_: number

@@ -3,8 +3,8 @@
 import { matchName } from '../full-text.ts'
 import { wordsOf } from '../tokens.ts'
 import type { Link } from './protocol.ts'
-import type { DocLocation } from './document-map.ts'
-import type { Doc, Item, SearchData } from './search-data.ts'
+import type { Doc, DocLocation } from './document-map.ts'
+import type { Item, SearchData } from './search-data.ts'
 import { namesIn } from './titles.ts'
 
 /** A name in more items than this says nothing. */
@@ -33,8 +33,8 @@ export class Mentions {
   from(best: readonly Item[]): Link[] {
     return best.flatMap((item) => {
       const named = new Set<string>()
-      for (const rowid of item.docs.keys()) {
-        const text = this.#data.texts.body(rowid).slice(0, maxCharacters)
+      for (const { doc } of item.texts) {
+        const text = this.#data.texts.body(doc.rowid_).slice(0, maxCharacters)
         for (const name of namesIn(text, (entry) => this.#bearer(entry) !== undefined))
           if (this.#textsWith(name).length <= maxBearers) named.add(this.#bearer(name)!)
       }

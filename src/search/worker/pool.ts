@@ -124,7 +124,8 @@ export class VectorPool {
     const products = this.#slots.scan(this.#padded(query.bytes), this.#used)
     this.#products = { values: products, scale: query.scale }
     const [docs, groups, scales] = [this.#doc.values, this.#group.values, this.#scale.values]
-    const heap = new TopScores(most * 4)
+    const isOneEach = this.#byDoc.size === this.passages
+    const heap = new TopScores(isOneEach ? most : most * 4)
     let [count, sum, squares] = [0, 0, 0]
     for (let slot = 0; slot < this.#used; slot++) {
       if (

@@ -95,9 +95,6 @@ export interface Candidate {
   /** The item's, or the ref of the text where each is a hit by itself. */
   id: string
   item_id: string
-  item_type: string
-  /** Of words and meaning, 0 to 1. */
-  base: number
 }
 
 export interface Candidates {

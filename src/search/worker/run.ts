@@ -22,14 +22,13 @@ import type {
   RankRequest,
   SearchRequest,
 } from './protocol.ts'
-import type { Doc, Item, SearchData } from './search-data.ts'
+import type { Item, ItemText, SearchData } from './search-data.ts'
 import { maxCharacters } from './texts.ts'
 import { StemFinder, textTokens, type StemPlaces } from '../tokens.ts'
 
 interface Weighed {
   item: Item
-  doc: Doc
-  near: NearPassage | undefined
+  text: ItemText
   gain: Gain | undefined
   why: ScoreTerms
   score: number
@@ -45,8 +44,8 @@ export class SearchRun {
   constructor(data: SearchData, request: SearchRequest) {
     this.#data = data
     this.#request = request
-    this.#candidates = new CandidateSet(data, request)
     this.#finder = new StemFinder(request.query.stems)
+    this.#candidates = new CandidateSet(data, request, this.#finder)
   }
 
   /** `pending`: texts within the scope that wait for their vectors. */
@@ -93,30 +92,31 @@ export class SearchRun {
     const brought = this.#candidates.linked([...gains.keys()].filter((id) => !known.has(id)))
     const ranked = [...pool, ...brought]
       .flatMap((item) => this.#weighed(item, gains.get(item.id)) ?? [])
-      .sort((a, b) => b.score - a.score || b.doc.at - a.doc.at || (a.item.id < b.item.id ? 1 : -1))
+      .sort(
+        (a, b) =>
+          b.score - a.score || b.text.doc.at - a.text.doc.at || (a.item.id < b.item.id ? 1 : -1),
+      )
       .slice(0, limit)
     const listed = page || texts.count > 0 ? relevant(ranked) : ranked
     const withText = new Set(listed.slice(0, texts.count))
     const wanted = page ? [...withText.union(new Set(onPage(listed, page)))] : ranked
     return wanted.map((weighed) => ({
       ...this.#shown(weighed, withSnippets),
-      text: withText.has(weighed) ? this.#pieceOf(weighed, texts.length) : '',
+      text: withText.has(weighed) ? this.#pieceOf(weighed.text, texts.length) : '',
     }))
   }
 
   #weighed(item: Item, gain: Gain | undefined): Weighed | undefined {
-    const doc = this.#bestOf(item)
-    if (!doc) return undefined
-    const near = item.docs.get(doc.rowid_)!.near
+    const text = bestOf(item)
+    if (!text) return undefined
     const why = scoreTermsOf(this.#request.query, (name) => this.#candidates.rarity(name), {
       ...item,
       gain: gain?.sum ?? 0,
-      words: this.#placesIn(doc, near),
+      words: this.#placesIn(text),
     })
     return {
       item,
-      doc,
-      near,
+      text,
       gain,
       why,
       score: scoreOf(why, this.#candidates.vector ? providerWeights : weights),
@@ -124,22 +124,15 @@ export class SearchRun {
     }
   }
 
-  /** The text of an item that speaks most for it. */
-  #bestOf({ docs }: Item): Doc | undefined {
-    let best: { rowid: number; score: number } | undefined
-    for (const [rowid, { bm25, cosine }] of docs)
-      if (!best || bm25 / 10 + cosine > best.score) best = { rowid, score: bm25 / 10 + cosine }
-    return best && this.#candidates.docs.get(best.rowid)
-  }
-
   #shown(
-    { item, doc, near, gain, why, score, isNear }: Weighed,
+    { item, text, gain, why, score, isNear }: Weighed,
     withSnippet: boolean,
   ): Omit<RankedHit, 'text'> {
     const by = waysTo(item, gain)
+    const { doc, near } = text
     const { part, title } = this.#data.texts.read(doc.rowid_)
     const { stems } = this.#request.query
-    const shown = withSnippet ? this.#pieceOf({ item, doc, near }) : ''
+    const shown = withSnippet ? this.#pieceOf(text) : ''
     return {
       id: item.id,
       item_id: item.item_id,
@@ -160,23 +153,30 @@ export class SearchRun {
   }
 
   /** The piece of a text that shows best why it was found. */
-  #pieceOf({ item, doc, near }: Pick<Weighed, 'item' | 'doc' | 'near'>, length?: number): string {
+  #pieceOf({ doc, near, bm25 }: ItemText, length?: number): string {
     const { body } = this.#data.texts.read(doc.rowid_)
-    const text =
-      near && item.docs.get(doc.rowid_)!.bm25 === 0
-        ? body.slice(near.start, near.start + near.length)
-        : body
+    const text = near && bm25 === 0 ? body.slice(near.start, near.start + near.length) : body
     return snippet(text, this.#request.query.stems, length)
   }
 
   /** Where the query's stems are in a text; of a long one, also around the passage that is near. */
-  #placesIn({ rowid_ }: Doc, near: NearPassage | undefined): StemPlaces {
+  #placesIn({ doc, near }: ItemText): StemPlaces {
     const { texts } = this.#data
     if (!near || near.start + near.length < maxCharacters)
-      return this.#finder.placesIn(texts.tokens(rowid_))
-    const { title, body } = texts.read(rowid_)
+      return this.#candidates.placesIn(doc.rowid_)
+    const { title, body } = texts.read(doc.rowid_)
     return this.#finder.placesIn(textTokens(title, lookedAt(body, near)))
   }
+}
+
+/** The text of an item that speaks most for it. */
+function bestOf({ texts }: Item): ItemText | undefined {
+  let best: { text: ItemText; score: number } | undefined
+  for (const text of texts) {
+    const score = text.bm25 / 10 + text.cosine
+    if (!best || score > best.score) best = { text, score }
+  }
+  return best?.text
 }
 
 function waysTo({ wordRank, meaningRank }: Item, gain: Gain | undefined): RankedHit['by'] {
@@ -188,9 +188,9 @@ function waysTo({ wordRank, meaningRank }: Item, gain: Gain | undefined): Ranked
 }
 
 /** How near the nearest text of an item is. */
-function nearnessOf({ docs }: Item): Pick<RankedHit, 'nearness' | 'above'> {
+function nearnessOf({ texts }: Item): Pick<RankedHit, 'nearness' | 'above'> {
   let [nearness, above] = [0, 0]
-  for (const { cosine, near } of docs.values()) {
+  for (const { cosine, near } of texts) {
     nearness = Math.max(nearness, cosine)
     above = Math.max(above, near?.above ?? 0)
   }

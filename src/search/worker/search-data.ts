@@ -4,7 +4,7 @@ import type Database from 'better-sqlite3'
 import type { Kysely } from 'kysely'
 import type { Statements } from '../../db/dialect.ts'
 import type { Tables } from '../../db/tables.ts'
-import type { DocLocation } from './document-map.ts'
+import type { Doc } from './document-map.ts'
 import type { Embeddings } from './embeddings.ts'
 import type { NearPassage, VectorPool } from './pool.ts'
 import type { TextCache } from './texts.ts'
@@ -24,9 +24,12 @@ export interface SearchData {
   readonly own: string | undefined
 }
 
-export interface Doc extends DocLocation {
-  rowid_: number
-  ref: string
+/** A text of an item that words or meaning brought. */
+export interface ItemText {
+  doc: Doc
+  bm25: number
+  cosine: number
+  near: NearPassage | undefined
 }
 
 /** What is known of an item while a search goes on. */
@@ -34,7 +37,7 @@ export interface Item {
   id: string
   item_id: string
   type: string
-  docs: Map<number, { bm25: number; cosine: number; near: NearPassage | undefined }>
+  texts: ItemText[]
   bm25: number
   cosine: number
   wordRank: number | undefined

@@ -4,13 +4,16 @@
 import type Database from 'better-sqlite3'
 import type { Statements } from '../../db/dialect.ts'
 import { textTokens, type TextTokens } from '../tokens.ts'
-import { DocumentMap, type DocLocation, type DocumentRow } from './document-map.ts'
+import { BoundedMap } from '../../kernel/bounded-map.ts'
+import { DocumentMap, type Doc, type DocLocation, type DocumentRow } from './document-map.ts'
 import { TitleIndex } from './titles.ts'
 
 /** Characters of a text that are read for ranking. */
 export const maxCharacters = 20_000
 /** Words of texts that are kept: four bytes each. */
 const maxKeptWords = 8_000_000
+/** Texts of which it is kept whose they are and where they lie: about 150 bytes each. */
+const maxKeptDocs = 50_000
 
 interface TextContent {
   part: string
@@ -26,6 +29,9 @@ type TextRow = DocumentRow & { item_id: string; part: string; title: string }
 const columns =
   'rowid_, org_id, item_id, item_type, part, container, title, octet_length(title) + octet_length(body) as size'
 
+/** Whose a text is and where it lies, as a `Doc` has it. */
+export const docColumns = 'rowid_, ref, item_id, item_type, container, at'
+
 export class TextCache {
   readonly documents = new DocumentMap()
   readonly titles = new TitleIndex()
@@ -34,6 +40,7 @@ export class TextCache {
   readonly #statements: Statements
   readonly #tokens = new Map<number, TextTokens>()
   #keptWords = 0
+  readonly #docs = new BoundedMap<number, Doc>(maxKeptDocs)
 
   constructor(statements: Statements) {
     this.#statements = statements
@@ -47,6 +54,7 @@ export class TextCache {
   /** Takes a text as it is now; undefined: it is gone. */
   load(rowid: number): TextRow | undefined {
     this.#forgetTokens(rowid)
+    this.#docs.delete(rowid)
     const row = this.#statements
       .get(`select ${columns} from search_docs where rowid_ = ?`)
       .get(rowid) as TextRow | undefined
@@ -71,6 +79,26 @@ export class TextCache {
     const made = textTokens(title, body.slice(0, maxCharacters))
     if (!this.changed.has(rowid)) this.#keepTokens(rowid, made)
     return made
+  }
+
+  /** Whose the texts are and where they lie, by rowid; those that are gone are left out. */
+  docs(rowids: readonly number[]): Map<number, Doc> {
+    const found = new Map<number, Doc>()
+    const missing: number[] = []
+    for (const rowid of rowids) {
+      const known = this.changed.has(rowid) ? undefined : this.#docs.get(rowid)
+      if (known) found.set(rowid, known)
+      else missing.push(rowid)
+    }
+    if (missing.length === 0) return found
+    const rows = this.#statements.get(
+      `select ${docColumns} from search_docs where rowid_ in (select value from json_each(?))`,
+    )
+    for (const doc of rows.all(JSON.stringify(missing)) as Doc[]) {
+      found.set(doc.rowid_, doc)
+      if (!this.changed.has(doc.rowid_)) this.#docs.set(doc.rowid_, doc)
+    }
+    return found
   }
 
   body(rowid: number): string {

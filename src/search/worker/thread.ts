@@ -8,6 +8,7 @@ import { kyselyOver, Statements } from '../../db/dialect.ts'
 import type { Tables } from '../../db/tables.ts'
 import { BoundedMap } from '../../kernel/bounded-map.ts'
 import type { Embeddings } from './embeddings.ts'
+import { postedAnswer, receivedRequest, type PostedRequest } from '../messages.ts'
 import type { VectorPool } from './pool.ts'
 import type { Candidates, RankedHit, RankRequest, Request, SearchRequest } from './protocol.ts'
 import { SearchRun } from './run.ts'
@@ -101,9 +102,10 @@ class SearchThread implements SearchData {
 }
 
 const thread = new SearchThread()
-parentPort!.on('message', ({ id, request }: { id: number; request: Request }) => {
+parentPort!.on('message', ({ id, posted }: { id: number; posted: PostedRequest }) => {
   try {
-    parentPort!.postMessage({ id, answer: thread.answer(id, request) })
+    const request = receivedRequest(posted)
+    parentPort!.postMessage({ id, posted: postedAnswer(request, thread.answer(id, request)) })
   } catch (error) {
     parentPort!.postMessage({
       id,

@@ -6,7 +6,7 @@ import type Database from 'better-sqlite3'
 import { completePlan, frequent, largeIndex, matchFor, planOf, type Plan } from '../full-text.ts'
 import type { Terms } from '../query.ts'
 import { stem } from '../stem.ts'
-import { StemFinder } from '../tokens.ts'
+import type { StemFinder, StemPlaces } from '../tokens.ts'
 import type { DocumentMap } from './document-map.ts'
 import type { SearchData } from './search-data.ts'
 import { TopScores } from './top-scores.ts'
@@ -67,7 +67,13 @@ export class WordSearch {
   /** How the words were looked up. */
   plan: Plan | undefined
 
-  constructor(data: SearchData, reach: WordReach) {
+  readonly #finder: StemFinder
+  readonly #places = new Map<number, StemPlaces>()
+  readonly #rarities = new Map<string, number>()
+
+  /** `finder`: of the stems of the query. */
+  constructor(data: SearchData, reach: WordReach, finder: StemFinder) {
+    this.#finder = finder
     this.#data = data
     this.#documents = data.texts.documents
     this.#reach = reach
@@ -88,7 +94,11 @@ export class WordSearch {
 
   /** How much a stem tells of a text: from ln 2 on, where all texts have it. */
   rarity(name: string): number {
-    return Math.log(1 + this.#texts / ((this.#having.get(name) ?? 0) + 1))
+    const known = this.#rarities.get(name)
+    if (known !== undefined) return known
+    const rarity = Math.log(1 + this.#texts / ((this.#having.get(name) ?? 0) + 1))
+    this.#rarities.set(name, rarity)
+    return rarity
   }
 
   get #texts(): number {
@@ -117,6 +127,7 @@ export class WordSearch {
       lists.set(list.stem, list)
       this.#having.set(list.stem, this.#havingOf(list))
     }
+    this.#rarities.clear()
     this.plan = isLarge ? planOf({ any, ...rest }, counts) : completePlan({ any, ...rest })
     if (this.plan.order === 'newest') return undefined
     const kept = new Set(this.plan.terms.any.map(stem))
@@ -210,18 +221,27 @@ export class WordSearch {
     return whole[group] === 1 || also?.has(rowid) === true
   }
 
+  /** Where the stems of the query stand in a text. */
+  placesIn(rowid: number): StemPlaces {
+    const known = this.#places.get(rowid)
+    if (known) return known
+    const places = this.#finder.placesIn(this.#data.texts.tokens(rowid))
+    this.#places.set(rowid, places)
+    return places
+  }
+
   /** BM25 of each, best first; of equals the newer one first. */
   #weighed(lists: readonly WordList[], rowids: readonly number[]): WordMatch[] {
-    const finder = new StemFinder(lists.map((list) => list.stem))
     const norm = this.#lengthNorm()
+    const weighedLists = lists.map((list) => ({ ...list, weight: this.#idf(list.stem) * (k1 + 1) }))
     const matches = rowids.map((rowid) => {
-      const { places, titleLength } = finder.placesIn(this.#data.texts.tokens(rowid))
+      const { places, titleLength } = this.placesIn(rowid)
       const added = norm(this.#documents.sizeAt(rowid))
       let score = 0
-      for (const { stem: name, rowids: having } of lists) {
+      for (const { stem: name, rowids: having, weight } of weighedLists) {
         const found = places.get(name)
         const count = found ? weighedCount(found, titleLength) : Number(includes(having, rowid))
-        score += (this.#idf(name) * count * (k1 + 1)) / (count + added)
+        score += (weight * count) / (count + added)
       }
       return { rowid, score }
     })

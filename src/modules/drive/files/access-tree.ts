@@ -1,3 +1,4 @@
+import { prepared } from '../../../records/prepared.ts'
 import { sql } from 'kysely'
 import type { Id } from '../../../kernel/ids.ts'
 import type { Row, Scoped } from '../../../records/resource.ts'
@@ -189,14 +190,16 @@ export async function ownContainers(from: Viewer): Promise<string[]> {
 /** The files that others share with the actor, with where their texts lie: among those that they keep to themselves. */
 export async function filesElsewhere(from: Viewer): Promise<{ id: FileId; container: string }[]> {
   const own = new Set(await ownContainers(from))
-  const rows = await listedFiles(from)
-    .where(sharedWith(from))
-    .select(['files.id', 'files.owner_id', 'files.project_id'])
-    .execute()
-  return rows
+  return (await sharedFiles(from, {}))
     .map((row) => ({ id: row.id, container: fileContainer(row) }))
     .filter((item) => !own.has(item.container))
 }
+
+const sharedFiles = prepared((from) =>
+  listedFiles(from)
+    .where(sharedWith(from))
+    .select(['files.id', 'files.owner_id', 'files.project_id']),
+)
 
 /** What stands at the top for the actor: their own, the folders of their projects, and what others share, by its topmost folder. */
 export function atTheTop(from: Viewer, root: FileId): Scoped<'files'> {

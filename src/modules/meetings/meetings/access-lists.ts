@@ -1,4 +1,5 @@
 // Queries over whole tables for lists of meetings, and for what a brief is put together from.
+import { prepared } from '../../../records/prepared.ts'
 import { sql, type SqlBool } from 'kysely'
 import { maxContainers } from '../../../search/full-text.ts'
 import type { Id } from '../../../kernel/ids.ts'
@@ -135,7 +136,8 @@ export async function meetingsElsewhere(
     .filter((item) => item.container !== item.id && !projects.has(item.container))
 }
 
-const allClosedMeetings = perScope((from) => closedMeetings(from).execute())
+const allClosedMeetings = perScope((from) => ownClosedMeetings(from, {}))
+const ownClosedMeetings = prepared(closedMeetings)
 
 /** Meetings in which the actor takes part, and not everybody reads. */
 function closedMeetings(from: Viewer) {

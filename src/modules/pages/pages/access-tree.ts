@@ -1,3 +1,4 @@
+import { prepared } from '../../../records/prepared.ts'
 import { sql, type SelectQueryBuilder, type SqlBool } from 'kysely'
 import { chunks } from '../../../kernel/chunks.ts'
 import type { Id } from '../../../kernel/ids.ts'
@@ -200,16 +201,17 @@ export async function organizationReaders(from: Viewer): Promise<Id<'users'>[]> 
 
 /** The pages that are shared with the actor, with where their texts lie: among those of their owner, or of the organization, that the actor does not see. */
 export async function pagesElsewhere(from: Viewer): Promise<{ id: PageId; container: string }[]> {
+  return (await sharedPages(from, {})).map((row) => ({ id: row.id, container: pageContainer(row) }))
+}
+
+const sharedPages = prepared((from) => {
   const { actor } = sightOf(from)
   const others = listedPages(from).where(({ not, and, eb }) =>
     not(and([eb('pages.visibility', '=', 'private'), eb('pages.owner_id', '=', actor.id)])),
   )
   const shared = actor.role === 'guest' ? others : others.where('pages.visibility', '=', 'private')
-  const rows = await shared
-    .select(['pages.id', 'pages.visibility', 'pages.org_id', 'pages.owner_id'])
-    .execute()
-  return rows.map((row) => ({ id: row.id, container: pageContainer(row) }))
-}
+  return shared.select(['pages.id', 'pages.visibility', 'pages.org_id', 'pages.owner_id'])
+})
 
 /** Whether the actor may put pages below one that they see: where they may edit, and anywhere among the organization's pages, but for guests. */
 export async function mayPutBelow(from: Viewer, parent: Row<'pages'>): Promise<boolean> {

@@ -1,0 +1,42 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { parseQuery } from './query.ts'
+import { postedAnswer, postedRequest, receivedAnswer, receivedRequest } from './messages.ts'
+import type { Request } from './worker/protocol.ts'
+
+const search: Request = {
+  do: 'search',
+  search: {
+    query: parseQuery('Straße “crème brûlée” "two words" \ud800'),
+    mode: 'hybrid',
+    scope: { containers: null, types: ['page'], visible: [], items: ['a'] },
+    vector: { space: 'one', vector: Float32Array.of(0.1, -0.2) },
+    ranked: { limit: 3, page: { limit: 1, behind: { score: 0.5, id: 'b' } } },
+  },
+}
+
+test('a search arrives in the thread as it was asked, query and vector included', () => {
+  assert.deepEqual(receivedRequest(structuredClone(postedRequest(search))), search)
+})
+
+test('a ranking and a request for other work arrive as they were asked', () => {
+  const rank: Request = {
+    do: 'rank',
+    of: 7,
+    rank: { allowed: ['a', 'b'], links: [], near: ['c'], limit: 150 },
+  }
+  const embed: Request = { do: 'embed', limit: 3 }
+  for (const request of [rank, embed])
+    assert.deepEqual(receivedRequest(structuredClone(postedRequest(request))), request)
+})
+
+test('answers arrive as they were given; those with vectors keep their bytes', () => {
+  const bytes = Int8Array.of(1, -2)
+  const cases: [Request, unknown][] = [
+    [search, { candidates: [{ id: 'a', item_id: 'a' }], mentions: [], pending: 0 }],
+    [{ do: 'rank', of: 7, rank: { allowed: [], links: [], limit: 1 } }, null],
+    [{ do: 'embed', limit: 1 }, [{ doc: 1, version: 2, passages: [{ start: 0, bytes }] }]],
+  ]
+  for (const [request, answer] of cases)
+    assert.deepEqual(receivedAnswer(structuredClone(postedAnswer(request, answer))), answer)
+})
