@@ -173,7 +173,8 @@ test('without a mouse: 30 cells are pasted with a preview and taken back by one 
   await preview.waitFor({ state: 'detached' })
   assert.equal((await task('PST-1')).title, 'Chair 1', 'nothing changes before it was confirmed')
   await press('Control+v')
-  await preview.getByRole('button', { name: 'Change 30 cells' }).press('Enter')
+  await preview.locator('button[type=submit][aria-disabled=false]').press('Enter')
+  await preview.waitFor({ state: 'detached' })
   const isPasted = async () => {
     const { items } = await web.ann.call('list_tasks', { project_id: 'PST', limit: 100 })
     return items.filter(
@@ -215,5 +216,80 @@ test('selected rows are changed together, and thousands of rows are drawn as far
   await press('Escape')
   for (let n = 0; n < 60; n++) await page.keyboard.press('ArrowDown')
   await untilTrue(isFocused(page, 'BIG-63', 'head'), 'the row was not brought into sight')
+  visitor.well()
+})
+
+/** The columns of the table as they stand, and how wide one of them is. */
+const heads = (page: Page) => page.getByRole('columnheader').allTextContents()
+const widthOf = async (page: Page, column: string) =>
+  Math.round((await page.locator(`[data-head="${column}"]`).boundingBox())?.width ?? 0)
+
+test('without a mouse: a column is widened, moved and hidden, and the address keeps it for others', {
+  skip,
+}, async () => {
+  await makeProject('COL', 3)
+  const { visitor, page, press } = await openTable(
+    table('COL', 'title:p,status,priority,points'),
+    'COL-1',
+  )
+  const inMenu = async (words: string) => {
+    await press('Alt+c')
+    await choose(page, /^Column /, words)
+  }
+  await press('j', 'ArrowRight', 'ArrowRight')
+  await untilTrue(isFocused(page, 'COL-1', 'status'), 'the arrows did not lead to the cell')
+  await press('Control+Shift+ArrowRight', 'Control+Shift+ArrowRight')
+  await untilTrue(async () => (await widthOf(page, 'status')) === 178, 'it was not widened')
+  await inMenu('move the column to the right')
+  await untilTrue(
+    async () =>
+      isDeepStrictEqual(await heads(page), ['Task', 'Title', 'Priority', 'Status', 'Points']),
+    'it was not moved',
+  )
+  await inMenu('pin')
+  await untilTrue(
+    async () => (await page.locator('[data-head="status"][data-pinned]').count()) === 1,
+    'it was not pinned',
+  )
+  await press('End')
+  await inMenu('hide')
+  const left = ['Task', 'Title', 'Status', 'Priority']
+  await untilTrue(async () => isDeepStrictEqual(await heads(page), left), 'it was not hidden')
+  await visitor.look('task-table-columns')
+  const other = await openTable(page.url().replace(web.url, ''), 'COL-1', web.bob)
+  assert.deepEqual(await heads(other.page), left)
+  assert.equal(await widthOf(other.page, 'status'), 178)
+  visitor.well()
+})
+
+test('by pointer: an edge is dragged, a column is dropped on another, and a second click edits', {
+  skip,
+}, async () => {
+  await makeProject('PTR', 2)
+  const { visitor, page } = await openTable(table('PTR', 'title,status,points'), 'PTR-1')
+  const edge = await page.locator('[data-edge="title"]').boundingBox()
+  assert.ok(edge)
+  const [x, y] = [edge.x + edge.width / 2, edge.y + edge.height / 2]
+  await page.mouse.move(x, y)
+  await page.mouse.down()
+  await page.mouse.move(x - 80, y, { steps: 4 })
+  await page.mouse.up()
+  await untilTrue(
+    async () => (await widthOf(page, 'title')) === 240,
+    `it was not made narrower: ${await widthOf(page, 'title')} at ${page.url()}`,
+  )
+  await page.locator('[data-head="points"]').dragTo(page.locator('[data-head="title"]'))
+  await untilTrue(
+    async () => isDeepStrictEqual(await heads(page), ['Task', 'Points', 'Title', 'Status']),
+    'it was not moved',
+  )
+  await cell(page, 'PTR-2', 'points').click()
+  await cell(page, 'PTR-2', 'points').click()
+  await page.getByRole('textbox', { name: 'Points' }).fill('8')
+  await cell(page, 'PTR-1', 'title').click()
+  await untilTrue(
+    async () => (await task('PTR-2')).points === 8,
+    'leaving the cell did not keep it',
+  )
   visitor.well()
 })

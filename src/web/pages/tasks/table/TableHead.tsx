@@ -125,11 +125,7 @@ function Edge({ column, actions, preview }: EdgeProps) {
       className={styles.edge}
       data-edge={column.id}
       title={t.tasks.table.resize(column.label)}
-      draggable
-      onDragStart={(event) => {
-        event.preventDefault()
-        event.stopPropagation()
-      }}
+      onMouseDown={(event) => event.preventDefault()} // else the column is dragged
       onPointerDown={(event) => {
         event.currentTarget.setPointerCapture(event.pointerId)
         drag.current = { from: event.clientX, width: column.width }
