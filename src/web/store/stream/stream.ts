@@ -22,6 +22,8 @@ export interface ServerEvent {
 const retryDelaysMs = [1000, 2000, 5000, 10_000, 15_000, 30_000]
 /** Where the server has no room for a stream. */
 const pausedDelayMs = 30_000
+/** How long the stream may take to open before rows are read without it. */
+const patienceMs = 1500
 
 const heardEvent = new Set<(event: ServerEvent) => void>()
 const heardMissed = new Set<() => void>()
@@ -34,6 +36,8 @@ let close: (() => void) | undefined
 let timer: ReturnType<typeof setTimeout> | undefined
 let failures = 0
 let opened = Promise.withResolvers<void>()
+/** Whether something was read before the stream was open. */
+let isReadBefore = false
 
 /** Hears every event that the signed-in person may see. Returns what ends it. */
 export function onEvent(heard: (event: ServerEvent) => void): () => void {
@@ -56,9 +60,13 @@ export function onStreamState(heard: () => void): () => void {
   return () => void heardState.delete(heard)
 }
 
-/** Resolves once the stream is open, or has failed to open: what is read after it and followed from there misses nothing. */
-export function streamOpened(): Promise<void> {
-  return opened.promise
+/**
+ * Resolves once the stream is open, has failed to open, or takes long to: what is read after it and followed from there misses
+ * nothing. What was read before the stream was open is read again once it is.
+ */
+export async function streamOpened(): Promise<void> {
+  await Promise.race([opened.promise, new Promise((go) => setTimeout(go, patienceMs))])
+  if (state === 'connecting') isReadBefore = true
 }
 
 /** Begins to listen, for a person who is signed in; does nothing where it has begun. */
@@ -86,6 +94,7 @@ export function stopStream(): void {
   lastId = undefined
   isLeading = false
   failures = 0
+  isReadBefore = false
   opened = Promise.withResolvers<void>()
   setState('connecting')
 }
@@ -96,8 +105,9 @@ function connect(): void {
   close = followStream('/web/events', lastId, {
     opened: () => {
       // before the first event there was no position to go on from
-      if (lastId === undefined && failures > 0) tellMissed()
+      if (lastId === undefined && (failures > 0 || isReadBefore)) tellMissed()
       failures = 0
+      isReadBefore = false
       setState('live')
     },
     event: ({ id, event, data }) => {
