@@ -7,6 +7,7 @@ import {
   allow,
   authorizationOf,
   authorize,
+  connectProgram,
   loopbackRedirect,
   newProof,
   register,
@@ -88,4 +89,23 @@ test('a program that somebody has connected, or an administrator has decided abo
     const got = await remove(client_id, registration_access_token)
     assert.deepEqual([got.status, got.json.error], [403, 'access_denied'], got.text)
   }
+})
+
+test('a token, code or secret of any other kind takes no registration back, and other methods are refused in JSON', async () => {
+  const { client_id, registration_access_token } = await registerWithSecret()
+  const bob = await new Browser(served).signIn('bob@acme.test')
+  const { access, refresh } = await connectProgram(served, bob)
+  for (const token of [access, refresh, `${registration_access_token}x`, 'x'.repeat(4000)]) {
+    const got = await remove(client_id, token)
+    assert.deepEqual([got.status, got.json.error], [401, 'invalid_client'], got.text)
+  }
+  for (const method of ['GET', 'PUT', 'PATCH', 'POST']) {
+    const got = await served.ask(method, `/oauth/register/${client_id}`, {
+      key: registration_access_token,
+      ...(method === 'GET' ? {} : { body: { client_name: 'Other' } }),
+    })
+    assert.equal(got.status, 405, `${method}: ${got.text}`)
+    assert.match(got.headers.get('content-type') ?? '', /json/)
+  }
+  assert.equal((await remove(client_id, registration_access_token)).status, 204)
 })

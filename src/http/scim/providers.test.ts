@@ -131,6 +131,36 @@ test('JumpCloud: PUT with what it does not know left out, and a search by emails
   assert.equal(found.Resources[0].id, id)
 })
 
+test('Keycloak: creates with its own id as external id, updates by PUT, and sends members of groups by PATCH', async () => {
+  const keycloak = await client('Keycloak')
+  const user = {
+    schemas: [userSchema],
+    externalId: 'b7c9d3e2-0000-4000-8000-1f2e3d4c5b6a',
+    userName: 'kay@acme.test',
+    name: { givenName: 'Kay', familyName: 'Cloak' },
+    emails: [{ value: 'kay@acme.test', primary: true }],
+    active: true,
+  }
+  const { id, externalId } = await keycloak.post('/Users', user)
+  assert.equal(externalId, user.externalId)
+  const found = await keycloak.get(filtered('Users', `externalId eq "${user.externalId}"`))
+  assert.equal(found.Resources[0].id, id)
+  const off = await keycloak.put(`/Users/${id}`, { ...user, id, active: false })
+  assert.equal(off.active, false)
+  await keycloak.put(`/Users/${id}`, { ...user, id })
+  const group = await keycloak.post('/Groups', {
+    schemas: [groupSchema],
+    externalId: 'keycloak-group',
+    displayName: '/engineering',
+    members: [{ value: id, $ref: `Users/${id}` }],
+  })
+  assert.equal(group.members[0].value, id)
+  const left = await keycloak.patch(`/Groups/${group.id}`, [
+    { op: 'remove', path: 'members', value: [{ value: id }] },
+  ])
+  assert.deepEqual(left?.members ?? [], [])
+})
+
 test('OneLogin: a search by name, one operation for each attribute, members with capitals', async () => {
   const onelogin = await client('OneLogin')
   const { id } = await onelogin.post('/Users', {
