@@ -94,6 +94,7 @@ const keymap = {
   'task.status': bind('tasks', 's'),
   'task.priority': bind('tasks', 'p'),
   'task.assignees': bind('tasks', 'a'),
+  'task.delegate': bind('tasks', 'shift+a'),
   'task.toMe': bind('tasks', 'i'),
   'task.labels': bind('tasks', 'l'),
   'task.due': bind('tasks', 'd'),

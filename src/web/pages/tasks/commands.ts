@@ -36,6 +36,7 @@ export function taskCommands({ ids, anchor, me, before }: Acting): CommandRuns {
     'task.status': pick('status'),
     'task.priority': pick('priority'),
     'task.assignees': pick('assignees'),
+    'task.delegate': pick('delegate'),
     'task.labels': pick('labels'),
     'task.due': pick('due'),
     'task.project': pick('project'),

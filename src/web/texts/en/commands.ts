@@ -93,6 +93,7 @@ const commands: Record<CommandId, string> = {
   'task.status': 'Set status…',
   'task.priority': 'Set priority…',
   'task.assignees': 'Assign to…',
+  'task.delegate': 'Delegate to an assistant…',
   'task.toMe': 'Assign to me',
   'task.labels': 'Change labels…',
   'task.due': 'Set due date…',

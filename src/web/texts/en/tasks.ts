@@ -16,6 +16,8 @@ const set = {
   priority: (name: string) => `priority ${name.toLowerCase()}`,
   assignees: (names: readonly string[]) =>
     names.length === 0 ? 'assigned to nobody' : `assigned to ${names.join(', ')}`,
+  delegate: (name: string | undefined) =>
+    name === undefined ? 'no longer delegated' : `delegated to ${name}`,
   due: (day: string | undefined) => (day === undefined ? 'no due date' : `due ${day}`),
   start: (day: string | undefined) => (day === undefined ? 'no start date' : `starts ${day}`),
   dates: (start: string | null, due: string) =>
@@ -84,6 +86,7 @@ export const tasks = {
     status: 'Status',
     priority: 'Priority',
     assignees: 'Assignee',
+    delegate: 'Delegate',
     labels: 'Labels',
     due: 'Due',
     start: 'Start',
@@ -99,6 +102,7 @@ export const tasks = {
     status: 'Set status',
     priority: 'Set priority',
     assignees: 'Assign to',
+    delegate: 'Delegate to',
     labels: 'Labels',
     due: 'Due: tomorrow, next fri, in 2 weeks…',
     start: 'Start: today, mon, in 2 weeks…',
@@ -189,6 +193,8 @@ export const tasks = {
   me: 'Me',
   you: 'you',
   nobody: 'Nobody',
+  noDelegate: 'No assistant',
+  delegateStates: { active: '', paused: 'paused', ended: 'key ended' },
   none: 'None',
   noDay: 'No date',
   noLabels: 'No label',

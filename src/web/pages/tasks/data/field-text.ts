@@ -33,6 +33,8 @@ export function plainText(row: TaskRow, field: TaskField): string {
       return row.start_on ?? ''
     case 'assignees':
       return row.assignees.map((person) => person.title).join(', ')
+    case 'delegate':
+      return row.delegate ? delegateName(row.delegate) : ''
     case 'labels':
       return row.labels.map((label) => label.title).join(', ')
     case 'project':
@@ -61,6 +63,10 @@ export function customText(value: unknown): string {
   if (typeof value === 'boolean') return value ? t.tasks.table.yes : t.tasks.table.no
   return typeof value === 'string' ? personName(value) : String(value)
 }
+
+/** What a delegate is called: by its key where one may know it, else by whose key it is. */
+export const delegateName = ({ title, owner }: NonNullable<TaskRow['delegate']>): string =>
+  title ?? t.tasks.keyOf(owner.title)
 
 /** Minutes as `1h 30m`; empty for none. */
 export function hoursOf(minutes: number | undefined): string {

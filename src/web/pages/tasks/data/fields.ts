@@ -3,6 +3,7 @@ export type PickField =
   | 'status'
   | 'priority'
   | 'assignees'
+  | 'delegate'
   | 'labels'
   | 'due'
   | 'start'

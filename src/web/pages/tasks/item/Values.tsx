@@ -4,6 +4,7 @@ import { ItemLink } from '../../../ui/ItemLink.tsx'
 import { dayWords } from '../../../ui/work/days.ts'
 import { PriorityIcon, StatusIcon } from '../../../ui/work/states.tsx'
 import { Face } from '../../../ui/work/Who.tsx'
+import { delegateName } from '../data/field-text.ts'
 import type { TaskRow } from '../data/rows.ts'
 import { dueDay } from '../list/arrange.ts'
 import { LabelChips } from '../list/chips.tsx'
@@ -49,6 +50,7 @@ const shownFields = [
   'status',
   'priority',
   'assignees',
+  'delegate',
   'due',
   'start',
   'labels',
@@ -62,6 +64,7 @@ const recorded: Readonly<Record<PickField, readonly string[]>> = {
   status: ['status'],
   priority: ['priority'],
   assignees: ['assignees'],
+  delegate: ['delegate_key'],
   due: ['due_at', 'due_on'],
   start: ['start_at', 'start_on'],
   labels: ['labels'],
@@ -89,6 +92,8 @@ function contentOf(row: TaskRow, field: PickField): ReactNode {
       return row.assignees.length === 0
         ? undefined
         : row.assignees.map((person) => <Person key={person.id} person={person} />)
+    case 'delegate':
+      return row.delegate && <Delegate of={row.delegate} />
     case 'due':
       return dayOfField(dueDay(row))
     case 'start':
@@ -143,6 +148,19 @@ function Plain({ label, isControl = false, children }: PlainProps) {
       <dt>{label}</dt>
       <dd>{isControl ? children : <span className={styles.plain}>{children}</span>}</dd>
     </div>
+  )
+}
+
+function Delegate({ of }: { of: NonNullable<TaskRow['delegate']> }) {
+  const name = delegateName(of)
+  return (
+    <span className={styles.person}>
+      <Face id={of.id ?? of.owner.id} name={name} kind="assistant" size={18} />
+      <span dir="auto">{name}</span>
+      {of.state !== 'active' && (
+        <span className={styles.none}>{t.tasks.delegateStates[of.state]}</span>
+      )}
+    </span>
   )
 }
 

@@ -12,6 +12,7 @@ const fields: readonly (readonly [PickField, CommandId])[] = [
   ['status', 'task.status'],
   ['priority', 'task.priority'],
   ['assignees', 'task.assignees'],
+  ['delegate', 'task.delegate'],
   ['labels', 'task.labels'],
   ['due', 'task.due'],
   ['project', 'task.project'],

@@ -4,6 +4,8 @@ import { t } from '../../../texts/index.ts'
 import { RouterLink } from '../../../ui/AppLink.tsx'
 import { GridCell, GridRow } from '../../../ui/work/grid.ts'
 import { PriorityIcon, StatusIcon } from '../../../ui/work/states.tsx'
+import { Face } from '../../../ui/work/Who.tsx'
+import { delegateName } from '../data/field-text.ts'
 import { useRow, type TaskRow as Row } from '../data/rows.ts'
 import { rowMenuOf } from '../menu/open.ts'
 import { openPicker } from '../pick/open.ts'
@@ -105,6 +107,7 @@ export const TaskRow = memo(function TaskRow({ id, index, peek, withProject }: T
         <FieldButton row={row} field="due" label={t.tasks.pick.due} isText>
           <DueChip row={row} />
         </FieldButton>
+        <DelegateButton row={row} />
         <FieldButton
           row={row}
           field="assignees"
@@ -121,6 +124,17 @@ export const TaskRow = memo(function TaskRow({ id, index, peek, withProject }: T
     </GridRow>
   )
 })
+
+/** The assistant that works on a task; nothing where there is none. */
+function DelegateButton({ row }: { row: Row }) {
+  if (!row.delegate) return null
+  const name = delegateName(row.delegate)
+  return (
+    <FieldButton row={row} field="delegate" label={name}>
+      <Face id={row.delegate.id ?? row.delegate.owner.id} name={name} kind="assistant" />
+    </FieldButton>
+  )
+}
 
 /** Opens the menu of a row. */
 function MoreButton({ row }: { row: Row }) {

@@ -8,6 +8,7 @@ import { rowOf } from '../data/rows.ts'
 import { applyChange, moveToProject } from './changes.ts'
 import { CustomPicker } from './CustomPicker.tsx'
 import { DayPicker } from './DayPicker.tsx'
+import { DelegatePicker } from './DelegatePicker.tsx'
 import { LabelPicker } from './LabelPicker.tsx'
 import { closePicker, type FieldPickerProps, type OpenPicker } from './open.ts'
 import { MilestonePicker, SprintPicker } from './PlanPickers.tsx'
@@ -32,6 +33,8 @@ function FieldPicker({ field, ...props }: FieldPickerProps & Pick<OpenPicker, 'f
       return <PriorityPicker {...props} />
     case 'assignees':
       return <AssigneePicker {...props} />
+    case 'delegate':
+      return <DelegatePicker {...props} />
     case 'labels':
       return <LabelPicker {...props} />
     case 'project':

@@ -18,6 +18,7 @@ export type TaskChange =
   | { field: 'status'; name: string; category: StatusCategory }
   | { field: 'priority'; priority: Priority }
   | { field: 'assignees'; people: readonly Named[] }
+  | { field: 'delegate'; key: DelegateKey | null }
   | { field: 'due' | 'start'; day: string | null }
   | { field: 'dates'; start: string | null; due: string }
   | { field: 'addLabel' | 'removeLabel'; label: Named }
@@ -30,6 +31,11 @@ export type TaskChange =
 
 type CustomChange = Extract<TaskChange, { field: CustomFieldName }>
 
+/** A key as a picker offers it. */
+export interface DelegateKey extends Named {
+  owner: Named
+}
+
 export type BulkChanges = Input<'bulk_update_tasks'>['changes']
 
 /** What a task looks like after a change, as far as it changes. */
@@ -41,6 +47,8 @@ export function patchOf(row: TaskRow, change: TaskChange): TaskPatch {
       return { priority: change.priority }
     case 'assignees':
       return { assignees: [...change.people] }
+    case 'delegate':
+      return { delegate: change.key ? { ...change.key, state: 'active' } : undefined }
     case 'due':
       return duePatch('due', change.day)
     case 'start':
@@ -100,6 +108,8 @@ export function changesOf(change: TaskChange, row?: TaskRow): BulkChanges {
       return { priority: change.priority }
     case 'assignees':
       return { assignee_ids: change.people.map((person) => person.id) }
+    case 'delegate':
+      return { delegate_key_id: change.key?.id ?? null }
     case 'due':
       return { due_at: change.day }
     case 'start':

@@ -14,6 +14,8 @@ export function describe(change: TaskChange): string {
       return set.priority(t.tasks.priorities[change.priority])
     case 'assignees':
       return set.assignees(change.people.map((person) => person.title))
+    case 'delegate':
+      return set.delegate(change.key?.title)
     case 'due':
       return set.due(change.day === null ? undefined : dayWords(change.day))
     case 'start':

@@ -1,7 +1,7 @@
 import { isCustom, type TaskField } from '../data/fields.ts'
 
-/** What a column shows: a value of tasks, or who changed them last. */
-export type ColumnId = TaskField | 'changed' | 'created'
+/** What a column shows: a value of tasks that cells can hold, or who changed them last. */
+export type ColumnId = Exclude<TaskField, 'delegate'> | 'changed' | 'created'
 
 /** A column of a table, as its address and saved views keep it. */
 export interface Column {
