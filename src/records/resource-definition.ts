@@ -86,6 +86,11 @@ export interface ResourceDefinition<T extends ItemTable> {
    * `me`.
    */
   alias?: (query: Scoped<T>, text: string, s: AccessScope) => Scoped<T> | undefined
+  /**
+   * What `alias` gets in place of a text; undefined: the text is no alias. A definition that has this
+   * promises that its alias builds the same query for every value, which is then compiled once.
+   */
+  aliasValue?: (text: string) => string | undefined
   /** What people call such a row; an argument that asks for its id takes that too. */
   names?: Names<T>
   /**

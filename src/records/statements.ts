@@ -2,9 +2,17 @@ import { columns, nullable } from '../db/tables.ts'
 import type { TableName } from './resource.ts'
 import type { Values } from './row.ts'
 
+const columnSets = new Map<TableName, ReadonlySet<string>>()
+
+function hasColumn(table: TableName, name: string): boolean {
+  const names = columnSets.get(table) ?? new Set(columns[table])
+  columnSets.set(table, names)
+  return names.has(name)
+}
+
 export function columnNames(table: TableName, values: Values): string[] {
   const names = Object.keys(values)
-  const unknown = names.find((name) => !columns[table].includes(name))
+  const unknown = names.find((name) => !hasColumn(table, name))
   if (unknown !== undefined) throw new Error(`Table ${table} has no column ${unknown}.`)
   return names
 }
@@ -21,9 +29,7 @@ export function quoted(name: string): string {
 
 /** Of the stamps, those that the table has columns for. */
 export function known(table: TableName, stamp: Values): Values {
-  return Object.fromEntries(
-    Object.entries(stamp).filter(([column]) => columns[table].includes(column)),
-  )
+  return Object.fromEntries(Object.entries(stamp).filter(([column]) => hasColumn(table, column)))
 }
 
 /** Nullable columns may be left out of add(); the row that it returns shows them all the same. */

@@ -2,11 +2,11 @@ import { sql, type SqlBool } from 'kysely'
 import type { WriteContext } from '../../operations/context.ts'
 import { projectKeys } from '../../records/lookup/lookup-refusals.ts'
 import { part } from '../../records/part.ts'
+import { prepared } from '../../records/prepared.ts'
 import { extend } from '../../records/resource-extensions.ts'
 import { type Row, type Scoped, resource } from '../../records/resource.ts'
 import type { Id } from '../../kernel/ids.ts'
 import { sightOf, type Viewer, type AccessScope } from '../../records/access-scope.ts'
-import { prepared } from '../../records/prepared.ts'
 import { perScope } from '../../records/per-scope.ts'
 
 const joined = (s: AccessScope) =>
@@ -34,10 +34,9 @@ export const project = resource(
       edit: 'This project is archived and read-only; its lead can restore it with archive_project(archived=false).',
       own: 'Only the project lead may do this.',
     },
-    alias: (query, text) =>
-      /^[A-Za-z][A-Za-z0-9]{0,9}$/.test(text)
-        ? query.where('projects.key', '=', text.toUpperCase())
-        : undefined,
+    alias: (query, key) => query.where('projects.key', '=', key),
+    aliasValue: (text) =>
+      /^[A-Za-z][A-Za-z0-9]{0,9}$/.test(text) ? text.toUpperCase() : undefined,
     names: { columns: ['name'], details: (row) => ({ status: row.status }) },
     takes: 'id, key or name',
     list: { tool: 'list_projects' },
@@ -219,14 +218,19 @@ export const projectUpdate = resource('project_updates', {
 
 /** The next number of a project's tasks; each is given once. Call it inside the write that uses it. */
 export async function takeTaskNumber(from: Viewer, projectId: Id<'projects'>): Promise<number> {
-  const row = await sightOf(from)
-    .all.updateTable('projects')
-    .set((eb) => ({ next_task_number: eb('next_task_number', '+', 1) }))
-    .where('id', '=', projectId)
-    .returning('next_task_number')
-    .executeTakeFirstOrThrow()
+  const [row] = await nextTaskNumber(from, { id: projectId })
+  if (!row) throw new Error(`There is no project ${projectId}.`)
   return row.next_task_number - 1
 }
+
+const nextTaskNumber = prepared<{ id: Id<'projects'> }, Pick<Row<'projects'>, 'next_task_number'>>(
+  (s, { id }) =>
+    s.all
+      .updateTable('projects')
+      .set((eb) => ({ next_task_number: eb('next_task_number', '+', 1) }))
+      .where('id', '=', id)
+      .returning('next_task_number'),
+)
 
 /** Whether a person belongs to a project: the rule behind assignees, mentions and hand-overs. */
 export async function isMember(

@@ -26,12 +26,10 @@ export const task = resource(
       edit: 'The project of this task is archived.',
       own: 'The project of this task is archived.',
     },
-    alias: (query, text, s) =>
-      /^[A-Za-z][A-Za-z0-9]{0,9}-\d{1,9}$/.test(text)
-        ? query
-            .where('tasks.key', '=', text.toUpperCase())
-            .where('tasks.org_id', '=', s.actor.org_id)
-        : undefined,
+    alias: (query, key, s) =>
+      query.where('tasks.key', '=', key).where('tasks.org_id', '=', s.actor.org_id),
+    aliasValue: (text) =>
+      /^[A-Za-z][A-Za-z0-9]{0,9}-\d{1,9}$/.test(text) ? text.toUpperCase() : undefined,
     names: {
       columns: ['title'],
       by: tasksTitled,

@@ -1,4 +1,5 @@
 import { CompiledQuery } from 'kysely'
+import { BoundedMap } from '../../kernel/bounded-map.ts'
 import { findPart } from '../part.ts'
 import type { AccessScope } from '../access-scope.ts'
 import type { TableName, Values } from '../row.ts'
@@ -16,11 +17,7 @@ export class RowStatements {
   }
 
   async insert(table: TableName, values: Values): Promise<void> {
-    const names = columnNames(table, values)
-    await this.run(
-      `insert into "${table}" (${names.map(quoted).join(', ')}) values (${names.map(() => '?').join(', ')})`,
-      Object.values(values),
-    )
+    await this.run(insertText(table, values), Object.values(values))
   }
 
   async update(table: TableName, key: Values, values: Values): Promise<void> {
@@ -50,6 +47,20 @@ export class RowStatements {
     const { rows } = await this.#all.executeQuery<Values>(CompiledQuery.raw(text, [...parameters]))
     return rows
   }
+}
+
+/** Rows of a table come in few shapes: a text of each is kept. */
+const insertTexts = new BoundedMap<string, string>(500)
+
+function insertText(table: TableName, values: Values): string {
+  const shape = `${table} ${Object.keys(values).join(' ')}`
+  let text = insertTexts.get(shape)
+  if (text === undefined) {
+    const names = columnNames(table, values)
+    text = `insert into "${table}" (${names.map(quoted).join(', ')}) values (${names.map(() => '?').join(', ')})`
+    insertTexts.set(shape, text)
+  }
+  return text
 }
 
 /** The columns by which a row is found again: those that are unique in a part table, else its id. */

@@ -17,9 +17,11 @@ import {
 } from './names.ts'
 import { ResourceQueries } from './resource-queries.ts'
 
+type CompiledLookup<T extends ItemTable> = ReturnType<typeof prepared<{ value: string }, Row<T>>>
+
 /** How one row is found by what an argument names it with: id, key, address or name. */
 export class ResourceLookup<T extends ItemTable> extends ResourceQueries<T> {
-  readonly #named = new Map<string, ReturnType<typeof prepared<{ id: string }, Row<T>>>>()
+  readonly #compiled = new Map<string, CompiledLookup<T>>()
 
   /**
    * The row of an id, a key or the like, or an address of this instance, if the actor may see it; `only: 'trashed'` looks
@@ -43,7 +45,7 @@ export class ResourceLookup<T extends ItemTable> extends ResourceQueries<T> {
     const { only, options, field } = more
     if (isId(this.definition.prefix, text))
       return (
-        (await this.#byId(level, only)(s, { id: text }))[0] ?? this.#moved(s, text, level, only)
+        (await this.#byId(level, only)(s, { value: text }))[0] ?? this.#moved(s, text, level, only)
       )
     if (isAddress(text)) return this.#atAddress(s, text, level, only)
     const found = await this.#byAlias(s, text, level, only, options)
@@ -86,21 +88,28 @@ export class ResourceLookup<T extends ItemTable> extends ResourceQueries<T> {
   }
 
   /** Compiled once for each level: most calls name rows by their ids. */
-  #byId(
-    level: Level,
-    only: 'trashed' | undefined,
-  ): ReturnType<typeof prepared<{ id: string }, Row<T>>> {
-    const name = `${level} ${only}`
-    let run = this.#named.get(name)
-    if (!run) {
-      run = prepared(
-        (s, { id }) =>
-          this.#rowsIn(s, level, only)
-            .where(sql.ref(`${this.table}.id`), '=', id)
-            .selectAll(this.table) as unknown as Compilable<Row<T>>,
+  #byId(level: Level, only?: 'trashed' | undefined): CompiledLookup<T> {
+    return this.#once(`id ${level} ${only}`, (s, id) =>
+      this.#rowsIn(s, level, only).where(sql.ref(`${this.table}.id`), '=', id),
+    )
+  }
+
+  /** The same for aliases that always make the same query. */
+  #withAlias(level: Level, only: 'trashed' | undefined): CompiledLookup<T> {
+    return this.#once(`alias ${level} ${only}`, (s, value) => {
+      const rows = this.definition.alias?.(this.#rowsIn(s, level, only), value, s)
+      if (!rows) throw new Error(`The alias of ${this.table} makes no query.`)
+      return rows.limit(maxCandidates + 1)
+    })
+  }
+
+  #once(name: string, rows: (s: AccessScope, value: string) => Scoped<T>): CompiledLookup<T> {
+    const run =
+      this.#compiled.get(name) ??
+      prepared<{ value: string }, Row<T>>(
+        (s, { value }) => rows(s, value).selectAll(this.table) as unknown as Compilable<Row<T>>,
       )
-      this.#named.set(name, run)
-    }
+    this.#compiled.set(name, run)
     return run
   }
 
@@ -111,21 +120,35 @@ export class ResourceLookup<T extends ItemTable> extends ResourceQueries<T> {
     only: 'trashed' | undefined,
     options: NameOptions<T> = {},
   ): Promise<Row<T>[]> {
-    const { alias, names } = this.definition
-    const rows = this.#rowsIn(s, level, only)
-    for (const narrowed of narrowings(this.table, rows, options)) {
-      const query =
-        alias?.(narrowed, text, s) ??
-        (names?.unique ? narrowed.where(isNamed(this.table, names, text.trim())) : undefined)
-      const found = query
-        ? ((await query
-            .selectAll(this.table)
-            .limit(maxCandidates + 1)
-            .execute()) as unknown as Row<T>[])
-        : []
+    const { aliasValue, names } = this.definition
+    const value = aliasValue ? aliasValue(text) : text
+    const isNarrowed = options.among !== undefined || options.within !== undefined
+    if (aliasValue && !names?.unique && !isNarrowed)
+      return value === undefined ? [] : this.#withAlias(level, only)(s, { value })
+    const narrowed = [...narrowings(this.table, this.#rowsIn(s, level, only), options)]
+    return this.#firstFound(narrowed.map((rows) => this.#aliasIn(rows, s, text, value)))
+  }
+
+  /** What the first of the queries that finds anything finds. */
+  async #firstFound(queries: readonly (Scoped<T> | undefined)[]): Promise<Row<T>[]> {
+    for (const query of queries) {
+      const first = query?.selectAll(this.table).limit(maxCandidates + 1)
+      const found = ((await first?.execute()) ?? []) as unknown as Row<T>[]
       if (found.length > 0) return found
     }
     return []
+  }
+
+  #aliasIn(
+    rows: Scoped<T>,
+    s: AccessScope,
+    text: string,
+    value: string | undefined,
+  ): Scoped<T> | undefined {
+    const { alias, names } = this.definition
+    const known = value === undefined ? undefined : alias?.(rows, value, s)
+    if (known || !names?.unique) return known
+    return rows.where(isNamed(this.table, names, text.trim()))
   }
 
   #rowsIn(s: AccessScope, level: Level, only: 'trashed' | undefined): Scoped<T> {
@@ -165,7 +188,7 @@ export class ResourceLookup<T extends ItemTable> extends ResourceQueries<T> {
       (level === 'see' ? undefined : await this.find(from, text, 'see')) ??
       (await this.#demandNamed(from, text, field, options))
     if (level === 'see') return seen
-    const [reached] = await this.#byId(level, undefined)(from, { id: (seen as { id: string }).id })
+    const [reached] = await this.#byId(level)(from, { value: (seen as { id: string }).id })
     if (reached) return reached
     throw denied(
       this.definition.rule?.[level] ?? `You can see this ${this.name}, but not change it.`,
