@@ -35,7 +35,7 @@ test('each step of connecting a program is counted by how it ended', async () =>
   await refreshed()
   served.clock.wait(11 * minute)
   await refreshed()
-  await authorize(served, { client_id: 'unknown' })
+  await authorize(served, { client_id: 'unknown', redirect_uri: 'http://127.0.0.1/callback' })
   assert.deepEqual(counted, [
     'register ok',
     'authorize ok',
