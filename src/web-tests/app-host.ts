@@ -135,8 +135,8 @@ export class AppHost {
       (shown) => window.showView(JSON.parse(shown) as never),
       JSON.stringify(view),
     )
-    const frame = this.page.frames().find((found) => found.parentFrame() !== null)
-    assert.ok(frame)
+    const frame = await (await this.page.locator('iframe').elementHandle())?.contentFrame()
+    assert.ok(frame, 'not a frame that is about to go')
     return { frame, result }
   }
 

@@ -178,10 +178,12 @@ test('after random reading in two browsers, both show the counts of list_unread_
     return ids.map((id) => items.find((item: any) => item.channel.id === id)?.unread ?? 0)
   }
   for (const { visitor, page } of browsers) {
-    await untilTrue(async () => {
-      const shown = await Promise.all(ids.map((id) => unreadIn(page, id)))
+    let shown: number[] = []
+    const agrees = async () => {
+      shown = await Promise.all(ids.map((id) => unreadIn(page, id)))
       return JSON.stringify(shown) === JSON.stringify(await counts())
-    }, 'the counts differ')
+    }
+    await untilTrue(agrees, () => `the counts differ: the screen has ${shown}`)
     visitor.well()
   }
 })

@@ -15,10 +15,11 @@ before(async () => {
 after(() => web?.close())
 
 /** A channel of ann's with bob and carol in it. */
-async function makeChannel() {
+async function makeChannel(kind: 'public' | 'private' = 'public') {
   const name = `room-${++count}`
   const { id } = await web.ann.call('create_channel', {
     name,
+    kind,
     member_ids: [web.bob.id, web.carol.id],
   })
   const say = (who: Someone, body_markdown: string) =>
@@ -193,13 +194,23 @@ test('a draft survives a reload, another tab and somebody’s message, and is se
 test('who is removed from a channel sees it go at once, and nothing of it stays', {
   skip,
 }, async () => {
-  const { id, name, say } = await makeChannel()
-  await say(web.ann, 'Only for us')
-  const { visitor, page } = await openFor(web, web.bob, `/chat/${id}`)
+  const hidden = await makeChannel('private')
+  await hidden.say(web.ann, 'Only for us')
+  const { visitor, page } = await openFor(web, web.bob, `/chat/${hidden.id}`)
   await message(page, 'Only for us').waitFor()
-  await web.ann.call('remove_channel_member', { channel_id: id, person_id: web.bob.id })
+  const remove = (channel_id: string) =>
+    web.ann.call('remove_channel_member', { channel_id, person_id: web.bob.id })
+  await remove(hidden.id)
   await message(page, 'Only for us').waitFor({ state: 'detached' })
   await page.getByRole('heading', { name: 'This conversation is not there' }).waitFor()
-  assert.equal(await page.getByRole('link', { name: new RegExp(name) }).count(), 0)
+  assert.equal(await page.getByRole('link', { name: new RegExp(hidden.name) }).count(), 0)
+  const open = await makeChannel()
+  await open.say(web.ann, 'Only for members')
+  await visitor.go(`/chat/${open.id}`)
+  await message(page, 'Only for members').waitFor()
+  await remove(open.id)
+  await message(page, 'Only for members').waitFor({ state: 'detached' })
+  await page.getByText(`You are not a member of #${open.name}.`).waitFor()
+  assert.equal(await page.getByRole('link', { name: new RegExp(open.name) }).count(), 0)
   visitor.well()
 })

@@ -33,13 +33,16 @@ export async function openFor(web: Web, person: Someone, path: string) {
   return { visitor, page: visitor.page, press }
 }
 
-/** Waits untilTrue the server has what it should have; the screen does not wait for it. */
-export async function untilTrue(check: () => Promise<boolean>, what: string): Promise<void> {
+/** Waits until the server has what it should have; the screen does not wait for it. */
+export async function untilTrue(
+  check: () => Promise<boolean>,
+  what: string | (() => string),
+): Promise<void> {
   for (let tries = 0; tries < 200; tries++) {
     if (await check()) return
     await new Promise((next) => setTimeout(next, 50))
   }
-  assert.fail(what)
+  assert.fail(typeof what === 'string' ? what : what())
 }
 
 /** Chooses in the list that is open, by typing. */

@@ -50,6 +50,21 @@ test('an answer that was overtaken does not bring back what was', () => {
   assert.equal(rows.get('a')?.title, 'new')
 })
 
+test('of rows of one revision, as of counts that change without one, the one that was asked for last stays', () => {
+  const rows = new RowTable<Task>()
+  rows.put([task('a', { status: 'two unread' })], 20)
+  rows.put([task('a', { status: 'three unread' })], 10)
+  assert.equal(rows.get('a')?.status, 'two unread')
+  rows.put([task('a', { status: 'one unread' })], 30)
+  assert.equal(rows.get('a')?.status, 'one unread')
+  rows.put([task('a', { revision: 2, status: 'none' })], 10)
+  assert.equal(
+    rows.get('a')?.status,
+    'none',
+    'a newer revision is newer, whenever it was asked for',
+  )
+})
+
 test('one row is told of its own changes, and all that changes together once', () => {
   const rows = new RowTable<Task>()
   const heard: string[] = []

@@ -3,6 +3,7 @@ import { useEffect } from 'react'
 import { call, type Input, type OperationName } from '../api/client.ts'
 import { followType, onReload, takeRows } from './row-sync.ts'
 import type { Loading } from './load.ts'
+import { streamOpened } from './stream/stream.ts'
 import type { RowOf } from './types.ts'
 
 /** The operation that lists the rows of a type. */
@@ -46,17 +47,19 @@ async function loadListed<T extends ListedType>(
   input: ListInput<T>,
   signal: AbortSignal,
 ): Promise<number> {
+  await streamOpened()
   followType(type)
   let cursor: string | undefined
   let count = 0
   do {
     const asked: object = { ...input, limit: pageSize, ...(cursor && { cursor }) }
+    const askedAt = performance.now()
     const page = (await call(
       listOperations[type],
       asked as Input<(typeof listOperations)[T]>,
       signal,
     )) as object as { items: RowOf<T>[]; next_cursor?: string }
-    takeRows(type, page.items)
+    takeRows(type, page.items, askedAt)
     count += page.items.length
     cursor = page.next_cursor
   } while (cursor !== undefined)

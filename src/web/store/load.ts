@@ -24,8 +24,6 @@ export interface Loading {
 
 /** Rows that are put into the store together while they arrive. */
 const pieceSize = 1000
-/** How long the stream may take to open before rows are loaded without it, in milliseconds. */
-const streamPatienceMs = 1500
 
 /** Loads all rows of a type into the store; what was loaded before is there at once, and true. */
 export function useSnapshot(type: 'task', query: SnapshotQuery = {}): Loading {
@@ -47,14 +45,15 @@ export async function loadSnapshot(
   query: SnapshotQuery,
   signal: AbortSignal,
 ): Promise<number> {
-  await Promise.race([streamOpened(), new Promise((go) => setTimeout(go, streamPatienceMs))])
+  await streamOpened()
+  const askedAt = performance.now()
   const lines = await openSnapshot({ type, ...query }, signal)
   followType(type)
   let columns: string[] | undefined
   let count = 0
   let end: number | undefined
   const rows: RowOf<RowType>[] = []
-  const put = () => table(type).put(rows.splice(0))
+  const put = () => table(type).put(rows.splice(0), askedAt)
   for await (const line of lines) {
     const value: unknown = JSON.parse(line)
     if (columns === undefined) ({ columns } = value as { columns: string[] })

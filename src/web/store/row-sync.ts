@@ -42,9 +42,13 @@ export function expectEcho(callId: string, itemId: string): void {
   if (echoes.size > maxEchoes) for (const oldest of echoes) return void echoes.delete(oldest)
 }
 
-/** Takes rows of an answer, and tells the other tabs. */
-export function takeRows<T extends RowType>(type: T, rows: readonly RowOf<T>[]): void {
-  table(type).put(rows)
+/** Takes rows of an answer, and tells the other tabs. Give `askedAt` for an answer that newer ones may have overtaken. */
+export function takeRows<T extends RowType>(
+  type: T,
+  rows: readonly RowOf<T>[],
+  askedAt?: number,
+): void {
+  table(type).put(rows, askedAt)
   tellTabs({ kind: 'rows', type, rows })
 }
 
@@ -116,12 +120,16 @@ function noteNeighbours({ item, event, changes }: ServerEvent): void {
   }
 }
 
-/** Sight was lost: of the item itself, and of all rows in it. */
-function forget({ id }: { id: string }): void {
+/**
+ * Access was lost: the item goes, and all rows in it. It is read once more, as there may be less to see instead of nothing: a
+ * public channel can be joined again.
+ */
+function forget({ id, type }: { id: string; type: string }): void {
   for (const [, rows] of heldTables()) {
     const inside = [...rows.all()].filter((row) => row.id === id || namesItem(row, id))
     rows.remove(inside.map((row) => row.id))
   }
+  if ((followed.get(type as RowType) ?? 0) > 0) readAgain(type as RowType, [id])
 }
 
 function flush(): void {
@@ -136,11 +144,12 @@ function flush(): void {
 
 async function readNoted(type: RowType, ids: string[]): Promise<void> {
   reading.add(type)
+  const askedAt = performance.now()
   try {
     const { rows, gone } = await readRows(type, ids)
     const held = table(type)
     held.batch(() => {
-      held.put(rows)
+      held.put(rows, askedAt)
       held.remove(gone)
     })
   } catch (error) {

@@ -10,6 +10,7 @@ type Heard = (ids: ReadonlySet<string>) => void
 /** The rows of one type. Screens get what is shown: what the server said, with unconfirmed changes of one's own over it. */
 export class RowTable<R extends AnyRow> {
   readonly #said = new Map<string, R>()
+  readonly #askedAt = new Map<string, number>()
   readonly #own = new Map<string, OwnChange[]>()
   readonly #shown = new Map<string, R>()
   readonly #ofRow = new Map<string, Set<() => void>>()
@@ -44,13 +45,20 @@ export class RowTable<R extends AnyRow> {
     return this.#version
   }
 
-  /** Takes rows as the server says them; one that is older than what is here is left out. */
-  put(rows: readonly R[]): void {
+  /**
+   * Takes rows as the server says them; one that is older than what is here is left out: by its revision, or, as counts of
+   * what is unread change without one, by when it was asked for (`performance.now()`).
+   */
+  put(rows: readonly R[], askedAt?: number): void {
     this.batch(() => {
       for (const row of rows) {
         const known = this.#said.get(row.id)
-        if (known && isOlder(row, known)) continue
+        const age = known && compareAge(row, known)
+        if (age !== undefined && age < 0) continue
+        if (age === 0 && askedAt !== undefined && askedAt < (this.#askedAt.get(row.id) ?? 0))
+          continue
         this.#said.set(row.id, row)
+        if (askedAt !== undefined) this.#askedAt.set(row.id, askedAt)
         this.#show(row.id)
       }
     })
@@ -60,6 +68,7 @@ export class RowTable<R extends AnyRow> {
     this.batch(() => {
       for (const id of ids) {
         this.#said.delete(id)
+        this.#askedAt.delete(id)
         this.#own.delete(id)
         this.#show(id)
       }
@@ -147,11 +156,11 @@ function changed<R extends AnyRow>(row: R | undefined, change: RowChange): R | u
   return row && { ...row, ...change.set }
 }
 
-/** Whether the server said this before what is known. Rows without a revision are taken as they come. */
-function isOlder(row: AnyRow, known: AnyRow): boolean {
-  if (row.revision === undefined || known.revision === undefined) return false
-  if (row.revision !== known.revision) return row.revision < known.revision
-  return (row.updated_at ?? '') < (known.updated_at ?? '')
+/** Below 0 where the server said this row before the known one. Rows without a revision are the same age. */
+function compareAge(row: AnyRow, known: AnyRow): number {
+  if (row.revision === undefined || known.revision === undefined) return 0
+  if (row.revision !== known.revision) return row.revision - known.revision
+  return Date.parse(row.updated_at ?? '') - Date.parse(known.updated_at ?? '') || 0
 }
 
 const tables = new Map<RowType, RowTable<AnyRow>>()
