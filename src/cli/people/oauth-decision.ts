@@ -1,5 +1,6 @@
 import { recordForEach } from '../../audit/act.ts'
 import type { Store } from '../../db/open.ts'
+import type { CallbackHostPolicy } from '../../oauth/callback-hosts.ts'
 
 /** Programs are those of the whole instance: what is decided about them is in the log of each organization. */
 export async function recordOAuthDecision(
@@ -16,4 +17,11 @@ export async function recordOAuthDecision(
     items: [],
     arguments: told,
   })
+}
+
+/** What was decided about a program or a host, in words that follow its name. */
+export const decided: Readonly<Record<CallbackHostPolicy, string>> = {
+  default: 'is decided by the settings',
+  allow: 'is allowed',
+  refuse: 'is refused',
 }

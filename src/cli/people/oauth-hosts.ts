@@ -7,7 +7,7 @@ import {
 } from '../../oauth/callback-hosts.ts'
 import { command, group, isoOrNull, print, table, when, type Common } from '../command.ts'
 import { withStore } from '../open.ts'
-import { recordOAuthDecision } from './oauth-decision.ts'
+import { decided, recordOAuthDecision } from './oauth-decision.ts'
 
 /** Registers `workspace oauth hosts`. */
 export function registerCallbackHostCommands(oauth: Command): void {
@@ -62,6 +62,5 @@ async function decide(text: string, policy: CallbackHostPolicy, given: Common): 
       })
     }),
   )
-  const done = { default: 'is decided by the settings', allow: 'is allowed', refuse: 'is refused' }
-  print(given.json, { host, policy }, () => `${host} ${done[policy]}.`)
+  print(given.json, { host, policy }, () => `${host} ${decided[policy]}.`)
 }

@@ -6,7 +6,7 @@ import { OAuthError } from '../../oauth/errors.ts'
 import { enteredMetadata } from '../../oauth/metadata.ts'
 import { command, group, isoOrNull, print, table, when, type Common } from '../command.ts'
 import { withStore } from '../open.ts'
-import { recordOAuthDecision } from './oauth-decision.ts'
+import { decided, recordOAuthDecision } from './oauth-decision.ts'
 import { registerCallbackHostCommands } from './oauth-hosts.ts'
 
 const route = 'workspace oauth clients'
@@ -118,6 +118,5 @@ async function decide(
       await recordOAuthDecision(store, now, { tool: 'set_oauth_client_policy', route, told })
     }),
   )
-  const done = { default: 'is decided by the settings', allow: 'is allowed', refuse: 'is refused' }
-  print(given.json, { client_id: clientId, policy }, () => `${clientId} ${done[policy]}.`)
+  print(given.json, { client_id: clientId, policy }, () => `${clientId} ${decided[policy]}.`)
 }

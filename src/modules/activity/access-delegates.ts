@@ -1,4 +1,6 @@
 // Keys of an organization as those who may work on a task: who may choose which, and what is told of them.
+import { equalsText } from '../../db/text-conditions.ts'
+import { keyState, type KeyState } from '../../keys/list.ts'
 import { isAdmin } from '../../kernel/actor.ts'
 import type { Id } from '../../kernel/ids.ts'
 import { present } from '../../kernel/present.ts'
@@ -36,13 +38,7 @@ export async function keysNamed(from: Viewer, text: string): Promise<Row<'api_ke
   const byId = await known.where('api_keys.id', '=', text as Id<'api_keys'>).execute()
   if (byId.length > 0) return byId
   const byName = await known
-    .where((eb) =>
-      eb(
-        eb.fn<string>('lower', ['api_keys.name']),
-        '=',
-        eb.fn<string>('lower', [eb.val(text.trim())]),
-      ),
-    )
+    .where(equalsText('api_keys.name', text.trim()))
     .orderBy('api_keys.id')
     .limit(20)
     .execute()
@@ -94,18 +90,18 @@ export async function delegatesOf(
         id: isKnown(row.owner_id) ? row.id : undefined,
         title: isKnown(row.owner_id) ? row.name : undefined,
         owner: { id: row.owner_id, title: row.display_name },
-        state: stateOf(row, s.now),
+        state: states[keyState(row, s.now)],
       }),
     ]),
   )
 }
 
-function stateOf(
-  row: Pick<Row<'api_keys'>, 'revoked_at' | 'expires_at' | 'suspended_at'> & {
-    status: Row<'users'>['status']
-  },
-  now: number,
-): ShownDelegate['state'] {
-  if (row.revoked_at !== null || (row.expires_at !== null && row.expires_at <= now)) return 'ended'
-  return row.suspended_at === null && row.status === 'active' ? 'active' : 'paused'
+/** Whoever delegates to a key needs to know only whether it works now, may work again, or has ended. */
+const states: Readonly<Record<KeyState, ShownDelegate['state']>> = {
+  active: 'active',
+  paused: 'paused',
+  suspended: 'paused',
+  owner_deactivated: 'paused',
+  expired: 'ended',
+  revoked: 'ended',
 }

@@ -125,12 +125,12 @@ export class ResourceLookup<T extends ItemTable> extends ResourceQueries<T> {
     const isNarrowed = options.among !== undefined || options.within !== undefined
     if (aliasValue && !names?.unique && !isNarrowed)
       return value === undefined ? [] : this.#withAlias(level, only)(s, { value })
-    const narrowed = [...narrowings(this.table, this.#rowsIn(s, level, only), options)]
-    return this.#firstFound(narrowed.map((rows) => this.#aliasIn(rows, s, text, value)))
+    const narrowed = narrowings(this.table, this.#rowsIn(s, level, only), options)
+    return this.#firstFound(narrowed.values().map((rows) => this.#aliasIn(rows, s, text, value)))
   }
 
-  /** What the first of the queries that finds anything finds. */
-  async #firstFound(queries: readonly (Scoped<T> | undefined)[]): Promise<Row<T>[]> {
+  /** What the first of the queries that finds anything finds; those behind it are not built. */
+  async #firstFound(queries: Iterable<Scoped<T> | undefined>): Promise<Row<T>[]> {
     for (const query of queries) {
       const first = query?.selectAll(this.table).limit(maxCandidates + 1)
       const found = ((await first?.execute()) ?? []) as unknown as Row<T>[]

@@ -69,7 +69,6 @@ export class WordSearch {
 
   readonly #finder: StemFinder
   readonly #places = new Map<number, StemPlaces>()
-  readonly #rarities = new Map<string, number>()
 
   /** `finder`: of the stems of the query. */
   constructor(data: SearchData, reach: WordReach, finder: StemFinder) {
@@ -94,11 +93,7 @@ export class WordSearch {
 
   /** How much a stem tells of a text: from ln 2 on, where all texts have it. */
   rarity(name: string): number {
-    const known = this.#rarities.get(name)
-    if (known !== undefined) return known
-    const rarity = Math.log(1 + this.#texts / ((this.#having.get(name) ?? 0) + 1))
-    this.#rarities.set(name, rarity)
-    return rarity
+    return Math.log(1 + this.#texts / ((this.#having.get(name) ?? 0) + 1))
   }
 
   get #texts(): number {
@@ -127,7 +122,6 @@ export class WordSearch {
       lists.set(list.stem, list)
       this.#having.set(list.stem, this.#havingOf(list))
     }
-    this.#rarities.clear()
     this.plan = isLarge ? planOf({ any, ...rest }, counts) : completePlan({ any, ...rest })
     if (this.plan.order === 'newest') return undefined
     const kept = new Set(this.plan.terms.any.map(stem))

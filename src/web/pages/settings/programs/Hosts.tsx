@@ -12,11 +12,12 @@ import { LiftButton, PolicyBadge } from './Policy.tsx'
 import { hostsPath, programsPath } from './programs.ts'
 
 const words = t.programs.hosts
+const useDecide = () => usePost('/web/oauth/hosts/policy', [hostsPath, programsPath])
 
 /** The hosts that programs are answered at and about which something is decided. */
 export function Hosts() {
   const found = useEndpoint(hostsPath)
-  const decide = usePost('/web/oauth/hosts/policy', [hostsPath, programsPath])
+  const decide = useDecide()
   const lift = (host: string) =>
     submitWork(() => decide.mutateAsync({ host, policy: 'default' }), words.wasReset(host))
   return (
@@ -49,7 +50,7 @@ export function Hosts() {
 function DecideHost() {
   const [typed, setTyped] = useState('')
   const sending = useSending()
-  const decide = usePost('/web/oauth/hosts/policy', [hostsPath, programsPath])
+  const decide = useDecide()
   const set = (policy: 'allow' | 'refuse') =>
     sending.send(async () => {
       const { host } = await decide.mutateAsync({ host: typed.trim(), policy })

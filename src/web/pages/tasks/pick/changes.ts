@@ -80,15 +80,29 @@ async function changeMany(
     rows: patches,
     text,
   })
-  for (const { id, message } of result?.failed ?? []) noteRefusal(id, field, message)
-  const problem = [...new Set(result?.failed.map(({ message }) => message))].join(' ')
-  if (problem !== '')
-    notify({
-      text: t.tasks.notChanged(result?.failed.length ?? 0),
-      problem,
-      seconds: 0,
-      actions: [],
-    })
+  sayFailed(result?.failed ?? [], () => [field])
+}
+
+/** What a bulk change left out, and why. */
+export interface Failed {
+  id: string
+  message: string
+}
+
+/** Says which tasks were not changed, and at the values of each where those are shown. */
+export function sayFailed(
+  failed: readonly Failed[],
+  fieldsOf: (id: string) => readonly TaskField[],
+): void {
+  if (failed.length === 0) return
+  for (const { id, message } of failed)
+    for (const field of fieldsOf(id)) noteRefusal(id, field, message)
+  notify({
+    text: t.tasks.notChanged(failed.length),
+    problem: [...new Set(failed.map(({ message }) => message))].join(' '),
+    seconds: 0,
+    actions: [],
+  })
 }
 
 function chunked<T>(items: readonly T[]): T[][] {

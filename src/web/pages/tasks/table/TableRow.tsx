@@ -17,6 +17,7 @@ import { rowMenuOf } from '../menu/open.ts'
 import { CellContent } from './CellContent.tsx'
 import { CellInput } from './CellInput.tsx'
 import { isAt, setColumn, useColumnOf, useEditing, type CellColumn, type Editing } from './cell.ts'
+import { isOnlyShown } from './columns.ts'
 import type { TableMoves } from './moves.ts'
 import type { ShownColumn } from './shown.ts'
 import styles from './table.module.css'
@@ -39,6 +40,7 @@ export const TableRow = memo(function TableRow({ id, index, columns, moves }: Ta
   const editing = useEditing(id)
   const refusals = useRefusals(id)
   if (!row) return null
+  const [first, last] = isPicked || at?.column !== at?.from ? endsOf(columns, at) : nothing
   const stop = columns.some((column) => column.id === at?.column) ? at?.column : 'head'
   return (
     <GridRow
@@ -57,11 +59,9 @@ export const TableRow = memo(function TableRow({ id, index, columns, moves }: Ta
           column={column}
           place={n}
           isStop={isTabStop && stop === column.id}
-          isMarked={isMarked(columns, n, at) && (isPicked || at?.column !== at?.from)}
+          isMarked={n >= first && n <= last}
           editing={editing?.column === column.id ? editing : undefined}
-          refusal={
-            column.id === 'changed' || column.id === 'created' ? undefined : refusals.get(column.id)
-          }
+          refusal={isOnlyShown(column.id) ? undefined : refusals.get(column.id)}
           moves={moves}
         />
       ))}
@@ -69,15 +69,16 @@ export const TableRow = memo(function TableRow({ id, index, columns, moves }: Ta
   )
 })
 
-/** Whether a column lies between those of a stretch. */
-function isMarked(
+const nothing = [0, -1] as const
+
+/** The first and the last column of a stretch. */
+function endsOf(
   columns: readonly ShownColumn[],
-  n: number,
   at: { column: CellColumn; from: CellColumn } | undefined,
-): boolean {
-  if (!at || at.column === 'head') return false
+): readonly [first: number, last: number] {
+  if (!at || at.column === 'head') return nothing
   const ends = [at.from, at.column].map((id) => columns.findIndex((column) => column.id === id))
-  return n >= Math.min(...ends) && n <= Math.max(...ends)
+  return [Math.min(...ends), Math.max(...ends)]
 }
 
 function clicked(id: string, column: CellColumn, event: MouseEvent): boolean {

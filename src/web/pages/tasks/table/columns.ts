@@ -1,7 +1,7 @@
 import { isCustom, type TaskField } from '../data/fields.ts'
 
 /** What a column shows: a value of tasks that cells can hold, or who changed them last. */
-export type ColumnId = Exclude<TaskField, 'delegate'> | 'changed' | 'created'
+export type ColumnId = Exclude<TaskField, 'delegate'> | ShownOnly
 
 /** A column of a table, as its address and saved views keep it. */
 export interface Column {
@@ -11,6 +11,10 @@ export interface Column {
   /** Stays in sight while the others scroll. */
   isPinned?: boolean
 }
+
+/** The columns whose cells only show something. */
+type ShownOnly = 'changed' | 'created'
+export const isOnlyShown = (id: ColumnId): id is ShownOnly => id === 'changed' || id === 'created'
 
 const minWidth = 48
 const maxWidth = 1200

@@ -6,10 +6,11 @@ import { noteRefusal } from '../data/refusals.ts'
 import { rowOf, type TaskPatch, type TaskRow } from '../data/rows.ts'
 import { rowChanges } from '../data/write.ts'
 import { changesOf, fieldOf, patchOf, type BulkChanges, type TaskChange } from '../pick/change.ts'
-import { applyChange, moveToProject } from '../pick/changes.ts'
+import { applyChange, moveToProject, sayFailed, type Failed } from '../pick/changes.ts'
 import type { Project } from '../data/lists.ts'
 import { askPreview, type PreviewLine } from '../preview/open.ts'
 import { cellText } from './block.ts'
+import { isOnlyShown } from './columns.ts'
 import { columnLabel } from './labels.ts'
 import { readKnown, type CellLookup, type FilledCell } from './known.ts'
 import { readCell } from './values.ts'
@@ -51,7 +52,7 @@ export function fillCell({ row, column, text }: FilledCell, known: CellLookup): 
   if (text.trim() === cellText(row, column)) return true
   const typed = readCell(row, column, text, known)
   if ('problem' in typed) {
-    if (column !== 'changed' && column !== 'created') noteRefusal(row.id, column, typed.problem)
+    if (!isOnlyShown(column)) noteRefusal(row.id, column, typed.problem)
     return false
   }
   if ('change' in typed) void applyChange([row.id], typed.change)
@@ -195,23 +196,7 @@ async function writePlan(tasks: ReadonlyMap<string, TaskPlan>, text: string): Pr
       ),
     ),
   ])
-  const failed = answers.flatMap(failedIn)
-  for (const { id, message } of failed)
-    for (const { field } of tasks.get(id)?.changes.map((change) => ({ field: fieldOf(change) })) ??
-      [])
-      noteRefusal(id, field, message)
-  if (failed.length > 0)
-    notify({
-      text: t.tasks.notChanged(failed.length),
-      problem: [...new Set(failed.map(({ message }) => message))].join(' '),
-      seconds: 0,
-      actions: [],
-    })
-}
-
-interface Failed {
-  id: string
-  message: string
+  sayFailed(answers.flatMap(failedIn), (id) => tasks.get(id)?.changes.map(fieldOf) ?? [])
 }
 
 /** What a bulk change left out. */

@@ -9,7 +9,7 @@ import {
   type Project,
 } from '../data/lists.ts'
 import type { TaskRow } from '../data/rows.ts'
-import { isCustom } from '../data/fields.ts'
+import { customName, isCustom } from '../data/fields.ts'
 import type { ColumnId } from './columns.ts'
 
 interface Named {
@@ -72,7 +72,7 @@ export async function readKnown(cells: readonly FilledCell[]): Promise<CellLooku
 
 function isDay({ row, column }: FilledCell, projects: readonly Project[]): boolean {
   if (column === 'due' || column === 'start') return true
-  return isCustom(column) && customFieldOf(projects, row, column.slice(2))?.type === 'date'
+  return isCustom(column) && customFieldOf(projects, row, customName(column))?.type === 'date'
 }
 
 async function sprintsOf(project_id: string): Promise<Named[]> {

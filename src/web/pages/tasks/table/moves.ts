@@ -4,7 +4,7 @@ import { clearRefusal } from '../data/refusals.ts'
 import { openPicker } from '../pick/open.ts'
 import { cellText } from './block.ts'
 import { cell, setColumn, startEditing, type CellColumn } from './cell.ts'
-import type { ColumnId } from './columns.ts'
+import { isOnlyShown } from './columns.ts'
 import { fillCell } from './fill.ts'
 import { nothingKnown, type FilledCell } from './known.ts'
 import type { Project } from '../data/lists.ts'
@@ -74,10 +74,10 @@ export function movesOf(
     const row = cursor === undefined ? undefined : rowOf(cursor)
     const column = shown.find(({ id }) => id === cell().column)
     const anchor = cellElement(cursor, cell().column)
-    if (!row || !column || !anchor || column.editor === 'none') return false
+    if (!row || !column || !anchor || isOnlyShown(column.id)) return false
     hold()
     if (column.editor === 'text') {
-      clearRefusal(row.id, column.id as Exclude<ColumnId, 'changed' | 'created'>)
+      clearRefusal(row.id, column.id)
       startEditing({ id: row.id, column: column.id, text: typed ?? cellText(row, column.id) })
     } else
       openPicker({

@@ -5,6 +5,7 @@ import { useProjects, type CustomField, type Project } from '../data/lists.ts'
 import { useView } from '../list/view.ts'
 import {
   inSight,
+  isOnlyShown,
   plainColumns,
   usualColumns,
   widthOf,
@@ -27,11 +28,10 @@ export interface ShownColumn {
 }
 
 const inText: readonly ColumnId[] = ['title', 'estimate', 'points']
-const onlyShown: readonly ColumnId[] = ['changed', 'created']
 const textTypes: readonly CustomField['type'][] = ['text', 'number', 'url']
 
 function editorOf(id: ColumnId, fields: ReadonlyMap<string, CustomField>): Editor {
-  if (onlyShown.includes(id)) return 'none'
+  if (isOnlyShown(id)) return 'none'
   if (inText.includes(id)) return 'text'
   if (!isCustom(id)) return 'list'
   const field = fields.get(customName(id))

@@ -22,15 +22,15 @@ const isInCell = () => cell().column !== 'head' && selection().cursor !== undefi
 /** Everything that keys do in a table beside what they do in every list. */
 export function useTableCommands({ columns, moves, actions, openMenu }: TableKeys): void {
   const withColumn = (run: (id: ColumnId) => unknown) => () => {
-    const { column } = cell()
-    return column === 'head' ? false : run(column)
+    const column = columnHere()
+    return column === undefined ? false : run(column)
   }
   useCommands({
     ...movingCommands(columns, moves),
     'table.clear': () => (isInCell() ? void fillCells(emptiedCells(columns)) : false),
     'table.copy': () => copyCells(columns),
     'table.paste': (event) => (event ? false : void pasteClipboard(columns)), // of keys the browser makes an event
-    'table.menu': () => openMenu(cell().column === 'head' ? undefined : columnHere()),
+    'table.menu': () => openMenu(columnHere()),
     'table.columns': () => openMenu(undefined),
     'table.narrower': withColumn((id) => actions.widen(id, -1)),
     'table.wider': withColumn((id) => actions.widen(id, 1)),
