@@ -82,7 +82,7 @@ export class CallLog {
       seq: (last?.seq ?? 0) + 1,
       items_json: JSON.stringify(entry.items),
       details_hash: detailsHash(salt, details),
-    } as never
+    }
     const prev = last?.hash ?? firstHash
     await this.#write.run(
       insertCall,

@@ -26,7 +26,7 @@ export function withoutLogin<E>(error: E, { user, password, accessToken }: Login
       : []),
   ]
   if (!(error instanceof Error)) return error
-  const told = error as unknown as Record<string, unknown>
+  const told = error as Record<string, unknown>
   for (const name of ['message', 'stack', 'response', 'responseText']) {
     const text = told[name]
     if (typeof text === 'string')

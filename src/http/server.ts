@@ -64,7 +64,7 @@ export async function startServer(
     port,
     silent: true,
     gracefulShutdown: false,
-    node: { ...limits, ...tls } as never,
+    node: { ...limits, ...tls },
   })
   const node = server.node!.server as Server
   node.maxConnections = mostConnections

@@ -89,8 +89,7 @@ export class WebApp {
       this.#routes.all(place.path, (event) => this.#serve(place, event))
   }
 
-  readonly fetch = (request: Request): Response | Promise<Response> =>
-    this.#routes.fetch(request as never)
+  readonly fetch = (request: Request): Response | Promise<Response> => this.#routes.fetch(request)
 
   /** Requests whose answer has not been made yet. */
   get underWay(): number {

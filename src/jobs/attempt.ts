@@ -202,7 +202,7 @@ export class Attempt {
         ),
       as: (personId) => {
         const actorId = demanded(personId ?? job.owner_id)
-        return { call: (tool, args, own) => this.#call(actorId, tool, args, own) as never }
+        return { call: (tool, args, own) => this.#call(actorId, tool, args, own) }
       },
       write: (work) => {
         this.#stop.signal.throwIfAborted()
@@ -220,12 +220,12 @@ export class Attempt {
   }
 
   /** As the person is at this moment: what changed since the job began holds. */
-  async #call(
+  async #call<T>(
     personId: Id<'users'>,
     tool: string,
     args: Record<string, unknown>,
     own: Pick<CallRequest, 'idempotencyKey' | 'cause'> = {},
-  ): Promise<unknown> {
+  ): Promise<T> {
     const { signal } = this.#stop
     signal.throwIfAborted()
     const actor = await actorNow(this.#app, this.job, personId)
@@ -239,7 +239,7 @@ export class Attempt {
       ...own,
       signal,
     }
-    return (await call(this.#app, actor, request)).value
+    return (await call(this.#app, actor, request)).value as T
   }
 
   async #erase(table: string, id: string): Promise<void> {

@@ -1,3 +1,4 @@
+import type { Id } from '../kernel/ids.ts'
 import { referencesTo, type Reference } from '../db/references.ts'
 import type { App } from '../operations/app.ts'
 import { allResources } from '../records/resource.ts'
@@ -21,7 +22,7 @@ export async function erase(app: App, table: string, id: string, budget: Budget)
   const { write } = app.store
   await write
     .deleteFrom(table as 'tasks')
-    .where('id', '=', id as never)
+    .where('id', '=', id as Id<'tasks'>)
     .execute()
   await write.updateTable('changes').set({ images_json: null }).where('item_id', '=', id).execute() // what undo would need holds the texts
   await app.search.remove(write, id)
@@ -33,7 +34,7 @@ async function detach(app: App, { table, column }: Reference, id: string): Promi
   await app.store.write
     .updateTable(table as 'tasks')
     .set({ [column]: null })
-    .where(column as 'parent_id', '=', id as never)
+    .where(column as 'parent_id', '=', id as Id<'tasks'>)
     .execute()
 }
 
@@ -47,7 +48,7 @@ async function eraseBelow(
   const below = await app.store.write
     .selectFrom(table as 'tasks')
     .select('id')
-    .where(column as 'parent_id', '=', id as never)
+    .where(column as 'parent_id', '=', id as Id<'tasks'>)
     .limit(Math.max(1, budget.left + 1))
     .execute()
   for (const row of below) if (!(await erase(app, table, row.id, budget))) return false

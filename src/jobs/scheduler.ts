@@ -94,7 +94,12 @@ export async function noteUses(app: App): Promise<void> {
   await app.store.writer.run(async () => {
     for (const { id, at, ip, client } of uses) {
       if (client !== undefined)
-        await noteClient(app.store.write, app.clock.now(), id as never, withoutKeys(client))
+        await noteClient(
+          app.store.write,
+          app.clock.now(),
+          id as Id<'api_keys'>,
+          withoutKeys(client),
+        )
       await app.store.write
         .updateTable('api_keys')
         .set({

@@ -13,7 +13,7 @@ function body<T extends z.ZodType>(type: T): T {
 /** Whether a field of an operation holds a body, so that the call log must not keep it. */
 export function isBody(type: z.ZodType): boolean {
   if (bodies.get(type)) return true
-  const inner = (type as unknown as { def: { innerType?: z.ZodType } }).def.innerType
+  const inner = (type as { def: { innerType?: z.ZodType } }).def.innerType
   return inner ? isBody(inner) : false
 }
 
@@ -34,7 +34,7 @@ export function title() {
 /** Whether a field of an operation is such a name. */
 export function isName(type: z.ZodType): boolean {
   if (names.get(type)) return true
-  const inner = (type as unknown as { def: { innerType?: z.ZodType } }).def.innerType
+  const inner = (type as { def: { innerType?: z.ZodType } }).def.innerType
   return inner ? isName(inner) : false
 }
 
@@ -65,7 +65,7 @@ export function untold<T extends z.ZodType>(type: T): T {
 
 export function isUntold(type: z.ZodType): boolean {
   if (untolds.get(type)) return true
-  const inner = (type as unknown as { def: { innerType?: z.ZodType } }).def.innerType
+  const inner = (type as { def: { innerType?: z.ZodType } }).def.innerType
   return inner ? isUntold(inner) : false
 }
 

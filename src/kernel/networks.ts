@@ -34,9 +34,7 @@ export function isWithin(address: string, networks: readonly Network[]): boolean
   const item = addressIn(address)
   return (
     item !== undefined &&
-    networks.some(
-      ({ base, bits }) => item.kind() === base.kind() && item.match(base as never, bits),
-    )
+    networks.some(({ base, bits }) => item.kind() === base.kind() && item.match(base, bits))
   )
 }
 

@@ -22,5 +22,10 @@ export function authInfoOf(carried: Carried): AuthInfo {
 }
 
 export function carriedIn({ http }: ServerContext): Carried {
-  return http!.authInfo!.extra as unknown as Carried
+  return carriedBy(http!.authInfo!)
+}
+
+/** What authInfoOf() put in. */
+export function carriedBy({ extra }: AuthInfo): Carried {
+  return extra as unknown as Carried
 }

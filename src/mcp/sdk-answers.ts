@@ -9,7 +9,7 @@ import type { App } from '../operations/app.ts'
 import type { Caller } from './caller.ts'
 import { reasonOf, type RequestMessage } from './endpoint-messages.ts'
 import { answerInJson } from './legacy.ts'
-import { authInfoOf, type Carried } from './message-context.ts'
+import { authInfoOf, carriedBy } from './message-context.ts'
 import { Options } from './options.ts'
 import { FeedBus } from './resources/listen-requests.ts'
 import { makeServer, type Extras } from './server.ts'
@@ -88,7 +88,7 @@ export class SdkAnswers {
   }
 
   #dressed({ era, authInfo }: McpRequestContext): Server | McpServer {
-    const { caller } = authInfo!.extra as unknown as Carried
+    const { caller } = carriedBy(authInfo!)
     const server = this.#make(caller, era)
     return this.#extras?.dress?.(server) ?? server
   }

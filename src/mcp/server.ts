@@ -6,6 +6,7 @@ import {
   type Server,
   type McpServer,
   type ReadResourceResult,
+  type RequestMethod,
   type Result,
   type ServerContext,
   type ServerNotifier,
@@ -110,7 +111,7 @@ export function makeServer(
   const all = extras ? extras.extend(answerers, server, served) : answerers
   for (const [method, answerer] of Object.entries(all)) {
     const extension = extensionMethods[method]
-    if (!extension) server.setRequestHandler(method as never, answerer as never)
+    if (!extension) server.setRequestHandler(method as RequestMethod, answerer as never)
     else if (!extension.isModern || served.era === 'modern')
       server.setRequestHandler(
         method,

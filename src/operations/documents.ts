@@ -94,7 +94,7 @@ export async function newestEntries(
   const rows = await inOrder(own(ctx, of), orderOf(of), place && [place.updated_at, place.id])
     .limit(limit)
     .execute()
-  return rows.map((row) => entryOf(of, row as never))
+  return rows.map((row) => entryOf(of, row))
 }
 
 /** What a completion knows: the entries that suit, and whether there may be more of them. */
@@ -140,7 +140,7 @@ async function candidates(
   const rows = await inOrder(own(ctx, of).where(containsText(of.words, longest)), orderOf(of))
     .limit(limit)
     .execute()
-  return rows.map((row) => entryOf(of, row as never))
+  return rows.map((row) => entryOf(of, row))
 }
 
 /** Whether the key begins like the text, or each of its words begins a word of the item. */
@@ -172,6 +172,6 @@ function orderOf({ resource: { table } }: Document): Order[] {
 
 /** How a row appears in lists. */
 function entryOf(of: Document, row: Row<ItemTable>): DocumentEntry {
-  const { id, updated_at } = row as unknown as { id: string; updated_at: number }
+  const { id, updated_at } = row as { id: string; updated_at: number }
   return { id, key: of.key(row), title: of.resource.definition.title(row), updated_at }
 }

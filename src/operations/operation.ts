@@ -92,7 +92,7 @@ export function operation<
     idempotent,
     creates: definition.creates ?? (isNamedSo && !idempotent ? 'item' : 'nothing'),
     aliases: definition.aliases ?? [],
-  } as unknown as Operation
+  } as Operation
 }
 
 /** The handlers of an operation, as they are called. */

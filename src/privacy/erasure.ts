@@ -121,8 +121,8 @@ async function callsAbout(
           'in',
           db
             .selectFrom('changes')
-            .select('call_id')
-            .where('item_id', 'in', [...of.ids]) as never,
+            .select((from) => from.ref('call_id').$castTo<Id<'calls'>>().as('call_id'))
+            .where('item_id', 'in', [...of.ids]),
         ),
         tells(['items_json'], { ...of, words: [] }),
         tells(['details_json'], of),

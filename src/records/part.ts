@@ -25,7 +25,7 @@ export class Part<T extends TableName> {
     ids: readonly Id<I>[],
     by: string = this.definition.by,
   ): Scoped<T> {
-    const query = sightOf(from).all.selectFrom(this.table as TableName) as unknown as Scoped<T>
+    const query = sightOf(from).all.selectFrom(this.table as TableName) as Scoped<T>
     return query.where(sql.ref(`${this.table}.${by}`), 'in', ids)
   }
 }

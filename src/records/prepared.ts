@@ -68,7 +68,7 @@ function compile<P extends Values, R>(
     org_id: mark('org'),
     role,
     key: ofKey,
-  }) as unknown as Actor
+  }) as Actor
   const marked = Object.fromEntries(
     Object.entries(values).map(([name, value]) => [name, markedValue(name, value)]),
   ) as P

@@ -36,8 +36,9 @@ export function resource<T extends ItemTable>(
   if (resources.has(table)) throw new Error(`Table ${table} has two resources.`)
   if (byPrefix.has(definition.prefix))
     throw new Error(`Two resources have ids with ${definition.prefix}_.`)
-  resources.set(table, made as unknown as Resource<ItemTable>)
-  byPrefix.set(definition.prefix, made as unknown as Resource<ItemTable>)
+  const erased = made as unknown as Resource<ItemTable>
+  resources.set(table, erased)
+  byPrefix.set(definition.prefix, erased)
   return made
 }
 

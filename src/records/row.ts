@@ -36,3 +36,16 @@ export function tableRow(values: object | undefined): Row<TableName> | undefined
 export function tableRow(values: object | undefined): Row<TableName> | undefined {
   return values as Row<TableName> | undefined
 }
+
+/** The rows that a query finds, with all their columns. */
+export async function wholeRows<T extends TableName>(
+  query: Scoped<T>,
+  table: T,
+): Promise<Row<T>[]> {
+  return (await query.selectAll(table).execute()) as unknown as Row<T>[]
+}
+
+/** The value of a column that is known by its name only. */
+export function columnOf(row: object, column: string): unknown {
+  return (row as Record<string, unknown>)[column]
+}

@@ -67,7 +67,7 @@ function read(text: string, delimiter: string, to?: number, maxRecords = Infinit
     trim: true,
     info: true,
     max_record_size: maxRecordLength,
-    on_record: check as never,
+    on_record: check as never, // with `info` it gets more than its type says
     ...(to === undefined ? {} : { to }),
   } as const
   const records = parse(text, options) as unknown as { record: string[]; info: { lines: number } }[]

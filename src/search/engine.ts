@@ -27,7 +27,7 @@ const maxYoungGenerationMb = 8
 const answerTimeoutMs = 60_000
 
 interface Waiting {
-  settle: (answer: never) => void
+  settle: (answer: unknown) => void
   fail: (error: Error) => void
   timer: NodeJS.Timeout
 }
@@ -206,7 +206,7 @@ export class SearchEngine {
         answerTimeoutMs,
       )
       timer.unref()
-      this.#waiting.set(id, { settle, fail, timer })
+      this.#waiting.set(id, { settle: (answer) => settle(answer as A), fail, timer })
       worker.ref() // keeps the process alive while a caller waits
       worker.postMessage({ id, posted: postedRequest(request) })
     })
@@ -225,7 +225,7 @@ export class SearchEngine {
         this.#waiting.delete(id)
         if (this.#waiting.size === 0) worker.unref()
         clearTimeout(waiting.timer)
-        if (failed === undefined) waiting.settle(receivedAnswer(posted) as never)
+        if (failed === undefined) waiting.settle(receivedAnswer(posted))
         else this.#fail(waiting, failed)
       },
     )

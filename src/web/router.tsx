@@ -43,7 +43,7 @@ const app: AnyRoute = createRoute({
     const session = await queries.ensureQueryData({ queryKey: sessionKey, queryFn: readSession })
     if (!session.signed_in) throw redirect({ href: signInAddress(location.href, session.hasEnded) })
   },
-} as never) as never
+})
 
 const routes = (parent: AnyRoute, ...of: ((parent: AnyRoute) => AnyRoute[])[]) =>
   of.flatMap((item) => item(parent))
@@ -67,11 +67,11 @@ const tree = root.addChildren([
       planningRoutes,
       chatRoutes,
       itemRoutes,
-    ) as never,
+    ),
   ),
   ...enterRoutes(root),
   ...connectRoutes(root),
-] as never) as unknown as AnyRoute
+]) as AnyRoute
 
 export const router = createRouter({
   routeTree: tree,

@@ -68,7 +68,7 @@ export async function xlsx(bytes: Uint8Array, limits: ExtractLimits): Promise<Re
   let text = ''
   for (const { sheet, data } of sheets) {
     text += `${text === '' ? '' : '\n\n'}# ${sheet}\n\n`
-    for (const row of data as unknown as unknown[][]) {
+    for (const row of data as unknown[][]) {
       const cells = row.map(cellOf)
       while (cells.at(-1) === '') cells.pop()
       if (cells.length > 0) text += `${cells.join('\t')}\n`

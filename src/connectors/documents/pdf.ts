@@ -8,12 +8,11 @@ export async function pdf(bytes: Uint8Array, limits: ExtractLimits): Promise<Rea
   )
   const seenFields = new Set<string>()
   const document = await getDocumentProxy(bytes, {
-    isEvalSupported: false,
     disableFontFace: true,
     maxImageSize: 1,
     verbosity: 0,
     useSystemFonts: false,
-  } as never).catch((error: Error) => {
+  }).catch((error: Error) => {
     throw error.name === 'PasswordException' ? new NoText('It is password-protected.') : error
   })
   const pages = document.numPages

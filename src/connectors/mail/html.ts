@@ -12,6 +12,9 @@ import { divided } from './html-divisions.ts'
 import { plainly } from './html-layout.ts'
 import { Styles, type Surroundings, isHidden, isInvisible, isTiny, within } from './styles.ts'
 
+/** The tree of the libraries, whose nodes HtmlNode describes loosely. */
+type Root = Parameters<typeof writing.runSync>[0]
+
 const reading = unified().use(rehypeParse)
 // Mail is full of single line breaks: they stay lines, without a sign at the end of each.
 const breaks = (_: unknown, _parent: unknown, state: { stack: readonly string[] }) =>
@@ -102,20 +105,20 @@ function characterOf(code: number): string | undefined {
  * what it quotes is what it is about. Throws RangeError for HTML that is nested too deeply.
  */
 export function readMailHtml(html: string, isForward: boolean): { marked: string; safe: string } {
-  const root = reading.parse(html) as unknown as HtmlNode
+  const root = reading.parse(html) as HtmlNode
   const seen = visible(
     root,
     new Styles(root),
     { background: [255, 255, 255], colour: [0, 0, 0] },
     false,
   )
-  const safe = writing.stringify(writing.runSync(structuredClone(seen) as never) as never)
+  const safe = writing.stringify(writing.runSync(structuredClone(seen) as Root))
   return { marked: markdownFrom(isForward ? seen : divided(seen)), safe }
 }
 
 /** Markdown of HTML that is no message: all that is to be seen of it. */
 export function markdownOf(html: string): string {
-  const root = reading.parse(html) as unknown as HtmlNode
+  const root = reading.parse(html) as HtmlNode
   const seen = visible(
     root,
     new Styles(root),
@@ -128,7 +131,7 @@ export function markdownOf(html: string): string {
 /** Markdown of a tree, without the escapes of what is no sign where it stands: addresses, and underscores within words. */
 function markdownFrom(tree: HtmlNode): string {
   return converting
-    .stringify(converting.runSync(plainly(tree) as never) as never)
+    .stringify(converting.runSync(plainly(tree) as Root))
     .replaceAll(/(?<!\\)\\@/g, '@')
     .replaceAll(/(?<=\w)\\_(?=\w)/g, '_')
     .replaceAll(/\\<(?=[^\s<>]{1,200}@[^\s<>]{1,200}>)/g, '<')

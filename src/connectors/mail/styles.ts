@@ -186,10 +186,13 @@ function colourOf(value: string): Colour | undefined {
   const name = /^[a-z]+/.exec(text)?.[0]
   if (name && names[name]) return names[name]
   const hex = /^#?([0-9a-f]{6}|[0-9a-f]{3})\b/.exec(text)?.[1]
-  if (hex)
-    return [0, 1, 2].map((i) =>
-      Number.parseInt(hex.length === 3 ? hex[i]! + hex[i]! : hex.slice(2 * i, 2 * i + 2), 16),
-    ) as unknown as Colour
+  if (hex) return [channelOf(hex, 0), channelOf(hex, 1), channelOf(hex, 2)]
   const rgb = /^rgba?\(\s*(\d+)[\s,]+(\d+)[\s,]+(\d+)/.exec(text)
   return rgb ? [Number(rgb[1]), Number(rgb[2]), Number(rgb[3])] : undefined
+}
+
+/** Red, green or blue of three or six hexadecimal digits. */
+function channelOf(hex: string, i: number): number {
+  const digits = hex.length === 3 ? hex.charAt(i).repeat(2) : hex.slice(2 * i, 2 * i + 2)
+  return Number.parseInt(digits, 16)
 }

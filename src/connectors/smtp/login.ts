@@ -49,7 +49,7 @@ async function signIn(
       : { user: login.user, pass: login.password }
   await new Promise<void>(
     (go, no) =>
-      void connection.login(auth as never, (error) =>
+      void connection.login(auth as Parameters<typeof connection.login>[0], (error) =>
         error ? no(refused(withoutLogin(error, login))) : go(),
       ),
   )

@@ -89,11 +89,7 @@ export function readQuery(incoming: Incoming, lists: ReadonlySet<string>): Argum
 }
 
 function addField(values: Map<string, string[]>, field: string): void {
-  const [, rawName, rawValue] = /^([^=]*)=?(.*)$/s.exec(field)! as unknown as [
-    string,
-    string,
-    string,
-  ]
+  const [, rawName = '', rawValue = ''] = /^([^=]*)=?(.*)$/s.exec(field)!
   const name = decode(rawName.replaceAll('+', ' '), 'The query')
   const value = decode(rawValue.replaceAll('+', ' '), name.slice(0, 80))
   if (name === '__proto__')

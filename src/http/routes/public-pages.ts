@@ -89,7 +89,7 @@ async function personOf(
   const route = `${method} ${path.replace(/:(\w+)/g, '{$1}')}`
   return {
     actor: signed.actor,
-    async call(tool, args, idempotencyKey) {
+    async call<T>(tool: string, args: Record<string, unknown>, idempotencyKey?: string) {
       return (
         await call(app, signed.actor, {
           tool,
@@ -103,7 +103,7 @@ async function personOf(
           idempotencyKey,
           signal: incoming.request.signal,
         })
-      ).value as never
+      ).value as T
     },
   }
 }

@@ -40,10 +40,10 @@ function withoutConnection(): typeof Http2ServerResponse {
           ? [name, headers[i + 1] as string]
           : [],
       )
-      return super.writeHead(status, kept as never)
+      return super.writeHead(status, kept)
     }
   }
-  return Quiet as unknown as typeof Http2ServerResponse
+  return Quiet as typeof Http2ServerResponse
 }
 
 const lookEvery = 2_000 // milliseconds, or oftener where an answer may not wait even that long

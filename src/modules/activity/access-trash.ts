@@ -43,7 +43,7 @@ export async function trashedIn(
     .orderBy(column('deleted_at'), 'desc')
     .orderBy(column('id'), 'desc')
     .limit(limit)
-    .execute()) as unknown as Trashed[]
+    .execute()) as Trashed[]
 }
 
 /** What comes back with an item, by type: what went into the trash along with it, and what its kind restores besides. */

@@ -166,7 +166,7 @@ function occurrenceOf(query: Scoped<'events'>, text: string): Scoped<'events'> |
   if (series === undefined || place === undefined) return undefined
   return query
     .where(sql<SqlBool>`events.id = ${series}`)
-    .select(sql.val(place).as('place')) as unknown as Scoped<'events'>
+    .select(sql.val(place).as('place')) as Scoped<'events'>
 }
 
 /** Everybody's built-in calendar. */

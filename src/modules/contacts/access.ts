@@ -19,9 +19,9 @@ function directory<T extends Kept>(s: AccessScope, table: T): Scoped<T> {
   const rows = s.all
     .selectFrom(table as 'contacts')
     .where(`${table as 'contacts'}.org_id`, '=', s.actor.org_id)
-  return (s.actor.role === 'guest'
-    ? rows.where(`${table as 'contacts'}.id`, 'in', [])
-    : rows) as unknown as Scoped<T>
+  return (
+    s.actor.role === 'guest' ? rows.where(`${table as 'contacts'}.id`, 'in', []) : rows
+  ) as Scoped<T>
 }
 
 /** Contacts: everybody of the organization reads and changes them; erasing for good is for administrators (deletions.ts). */

@@ -24,10 +24,10 @@ function graph<T extends Kept>(s: AccessScope, table: T): Scoped<T> {
   const rows =
     table === 'entities'
       ? all.where('entities.org_id', '=', s.actor.org_id)
-      : all.where(sql<boolean>`${sql.ref(`${table}.org_id`)} || '' = ${s.actor.org_id}` as never)
-  return (s.actor.role === 'guest'
-    ? rows.where(`${table as 'entities'}.id`, 'in', [])
-    : rows) as unknown as Scoped<T>
+      : all.where(sql<boolean>`${sql.ref(`${table}.org_id`)} || '' = ${s.actor.org_id}`)
+  return (
+    s.actor.role === 'guest' ? rows.where(`${table as 'entities'}.id`, 'in', []) : rows
+  ) as Scoped<T>
 }
 
 export const entity = resource(

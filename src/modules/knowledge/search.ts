@@ -230,7 +230,10 @@ export async function factsOf(
 ): Promise<Map<string, HitFacts>> {
   const facts = new Map<string, HitFacts>()
   for (const [found, some] of Map.groupBy(hits, (hit) => hit.searchable)) {
-    for (const [id, one] of (await found.facts?.(ctx, some.map((hit) => hit.row) as never[])) ?? [])
+    for (const [id, one] of (await found.facts?.(
+      ctx,
+      some.map((hit) => hit.row),
+    )) ?? [])
       facts.set(id, one)
   }
   return facts

@@ -12,14 +12,17 @@ import {
 import { sightOf, type Viewer, type AccessScope } from '../../records/access-scope.ts'
 import { makeInbox } from '../../notify/notifications.ts'
 
+/** The page of the web app where people choose what they are notified of. */
+export const inboxPath = 'settings/notifications'
+
 /** What each person has settled about their notifications: an item of theirs alone, whose parts the entries are. */
-export const inbox = resource('inboxes', {
+const inbox = resource('inboxes', {
   type: 'inbox',
   prefix: 'ibx',
   see: (s) => s.all.selectFrom('inboxes').where('inboxes.person_id', '=', s.actor.id),
   edit: (s) => s.all.selectFrom('inboxes').where('inboxes.person_id', '=', s.actor.id),
   title: () => 'Notifications',
-  path: () => 'settings/notifications',
+  path: () => inboxPath,
 })
 
 /** What people are told: each sees their own entries, as long as they see what an entry is about. */

@@ -6,7 +6,7 @@ import { instanceRelay } from '../../operations/jobs/mail-relay.ts'
 import type { TickContext } from '../../operations/jobs/tick.ts'
 import { dayLength } from '../../kernel/time/times.ts'
 import { addressee, changeMail, entriesIn, type Addressee, type MailRow } from './access-mails.ts'
-import { inbox } from './access.ts'
+import { inboxPath } from './access.ts'
 import { digestEntries, type DigestContent } from './digests.ts'
 import { mailJob, takeMail } from './mails.ts'
 import {
@@ -101,7 +101,7 @@ async function write(
         ]
       : []
   })
-  const settingsUrl = `${ctx.baseUrl}/${inbox.definition.path!(undefined as never)}`
+  const settingsUrl = `${ctx.baseUrl}/${inboxPath}`
   if (content) return digest(content, told, settingsUrl)
   if (told.length === 0) return undefined
   return told.length === 1 ? aboutOne(told[0]!, settingsUrl) : aboutSeveral(told, settingsUrl)

@@ -173,7 +173,7 @@ function objectSample(
 
 /** Whether a text inside an object fits its pattern or form, as far as JSON Schema says it. */
 function fits(json: JsonSchema, value: unknown): boolean {
-  return z.fromJSONSchema(json as never).safeParse(value).success
+  return z.fromJSONSchema(json).safeParse(value).success
 }
 
 function wordsFor(name: string): string[] {

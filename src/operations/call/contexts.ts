@@ -24,7 +24,7 @@ export interface OneCall {
     args: Record<string, unknown>,
     look: AccessScope,
     rows: Rows | undefined,
-  ) => Promise<never>
+  ) => Promise<unknown>
   /** Holds work back until after the commit. */
   readonly later: (work: () => Promise<void>) => void
 }
@@ -39,8 +39,8 @@ export function contextOf(
 ): WriteContext {
   const { clock, baseUrl, settings, catalogue, limits, searchEngine } = of.app
   const { actor, now, dryRun, callId, signal, refusalFor } = of
-  const call = async (name: string, args: Record<string, unknown>) =>
-    of.nested(name, args, look, rows)
+  const call = async <T>(name: string, args: Record<string, unknown>) =>
+    (await of.nested(name, args, look, rows)) as T
   const reading: ReadContext = {
     ...viewerOf(look),
     actor,
@@ -59,7 +59,7 @@ export function contextOf(
     refusalFor,
     call,
   }
-  return (rows ? { ...reading, ...writing(of, look, rows) } : reading) as unknown as WriteContext
+  return (rows ? { ...reading, ...writing(of, look, rows) } : reading) as WriteContext
 }
 
 function writing(of: OneCall, look: AccessScope, rows: Rows) {

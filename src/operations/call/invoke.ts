@@ -92,7 +92,12 @@ export function contextIn(
 }
 
 /** Runs another operation inside of a call, as the same actor. */
-async function runNested(call: Call, name: string, args: Arguments, frame: Frame): Promise<never> {
+async function runNested(
+  call: Call,
+  name: string,
+  args: Arguments,
+  frame: Frame,
+): Promise<unknown> {
   const entry = call.app.catalogue.demand(name)
   const refusal = refusalFor(call, entry)
   if (refusal) throw refusal
@@ -100,7 +105,7 @@ async function runNested(call: Call, name: string, args: Arguments, frame: Frame
     throw new Error(`A read may not call ${name}, which writes.`)
   const parsed = parseArguments(entry, withOneLineNames(entry, args))
   if (needsApproval(call, entry, parsed)) throw new SendsWithin(name)
-  return (await run(call, entry, parsed, frame)) as never
+  return run(call, entry, parsed, frame)
 }
 
 /** Where an operation reports its progress. A nested one reports nothing: only the outer one knows how much there is. */

@@ -1,5 +1,6 @@
 import type { Entry } from '../entry.ts'
 import { AnyItemParam, findItem } from '../../records/items.ts'
+import { columnOf } from '../../records/row.ts'
 import { notFound } from '../../kernel/refusal.ts'
 import { isId } from '../../kernel/ids.ts'
 import type { NameOptions } from '../../records/lookup/names.ts'
@@ -115,11 +116,7 @@ async function rowNamed(
   const row = (await resource.demand(from, text, param.level, wire, options)) as Row<ItemTable> & {
     id: string
   }
-  if (
-    inside &&
-    (row as unknown as Record<string, unknown>)[inside.by] !==
-      (rows[inside.of] as { id: string } | undefined)?.id
-  )
+  if (inside && columnOf(row, inside.by) !== (rows[inside.of] as { id: string } | undefined)?.id)
     throw notFound(resource.name, wire)
   touch({ type: resource.definition.type, id: row.id })
   return row
@@ -143,7 +140,7 @@ function containerOf(
 ): NameOptions<ItemTable>['within'] {
   if (!inside) return containerIn(resource, rows)
   const id = (rows[inside.of] as { id: string } | undefined)?.id
-  return id === undefined ? undefined : { column: inside.by as never, id }
+  return id === undefined ? undefined : { column: inside.by as keyof Row<ItemTable> & string, id }
 }
 
 /**

@@ -32,7 +32,7 @@ export interface JobKind<A extends z.ZodType = z.ZodType> {
 
 /** Defines a kind of job, its type erased. */
 export function jobKind<A extends z.ZodType>(kind: JobKind<A>): JobKind {
-  return kind as unknown as JobKind
+  return kind as JobKind
 }
 
 /** What a job gets while it runs. */

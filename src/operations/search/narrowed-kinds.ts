@@ -102,7 +102,7 @@ function idsAmong(rows: Scoped<ItemTable>, { table }: AnyResource, own: readonly
 function rowsAmong(rows: Scoped<ItemTable>, { table }: AnyResource, own: readonly string[]) {
   return anyRows(rows)
     .where(sql.ref(`${table}.id`), 'in', own)
-    .selectAll(table as 'tasks') as unknown as Compilable<VisibleRow['row']> & {
+    .selectAll(table as 'tasks') as Compilable<VisibleRow['row']> & {
     execute(): Promise<VisibleRow['row'][]>
   }
 }

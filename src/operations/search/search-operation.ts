@@ -142,7 +142,7 @@ async function searchSimilar<T extends ItemTable, S extends { id: string }, H>(
   mode: SearchMode,
   { searchable, narrow }: SearchSource<T, S, H>,
 ): Promise<SearchResults> {
-  const only = narrow && { only: new Map([[searchable.kind, narrow as never]]) }
+  const only = narrow && { only: new Map([[searchable.kind, narrow]]) }
   return searchItems(ctx, { query, mode, kinds: [searchable], rerank: true, ...only })
 }
 
@@ -176,7 +176,7 @@ async function showSimilarHits<T extends ItemTable, S extends { id: string }, H>
   matches: readonly ItemHit[],
   { show, similarHit }: SearchSource<T, S, H>,
 ): Promise<H[]> {
-  const rows = matches.map((match) => match.row as unknown as Row<T>)
+  const rows = matches.map((match) => match.row as Row<T>)
   const shapes = byId(await show(ctx, rows))
   const hits: H[] = []
   for (const [i, match] of matches.entries()) {

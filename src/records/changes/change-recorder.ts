@@ -66,7 +66,7 @@ export class ChangeRecorder {
     if (after) this.#rows.keep(after)
     else this.#rows.drop(row.id as string)
     await this.#search.refresh(resource, op, before, after)
-    if (partOf) return this.recordPart(partOf as unknown as PartOf<TableName>, table, before, after)
+    if (partOf) return this.recordPart(partOf as PartOf<TableName>, table, before, after)
     const item = this.#changes.of(resource, row, op)
     if (op !== 'updated') item.op = op
     if (before && after) item.fields.push(...fieldChanges(before, after, unaudited))

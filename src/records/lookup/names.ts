@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { containsText, equalsText } from '../../db/text-conditions.ts'
 import { likeness, wordsIn } from '../../kernel/text/nearest.ts'
-import { anyRows, type ItemTable, type Row, type Scoped } from '../row.ts'
+import { anyRows, wholeRows, type ItemTable, type Row, type Scoped } from '../row.ts'
 import type { AccessScope } from '../access-scope.ts'
 
 /** How rows of a resource are referred to besides by their id: what people call them. */
@@ -89,10 +89,7 @@ export function narrowings<T extends ItemTable>(
 }
 
 async function someOf<T extends ItemTable>(query: Scoped<T>, table: T): Promise<Row<T>[]> {
-  return (await query
-    .selectAll(table)
-    .limit(maxCandidates + 1)
-    .execute()) as unknown as Row<T>[]
+  return wholeRows(query.limit(maxCandidates + 1), table)
 }
 
 /** Whether one of its columns is the name. */
@@ -135,7 +132,7 @@ async function scan<T extends ItemTable>(rows: Scoped<T>, table: T): Promise<Row
   return (await anyRows(rows.selectAll(table))
     .orderBy(sql.ref(`${table}.id`), 'desc')
     .limit(maxScanned)
-    .execute()) as unknown as Row<T>[]
+    .execute()) as Row<T>[]
 }
 
 function ranked<T extends ItemTable>(

@@ -4,7 +4,7 @@ import { denied } from '../../kernel/refusal.ts'
 import { type AccessScope, type Viewer, accessScope, sightOf } from '../access-scope.ts'
 import { prepared } from '../prepared.ts'
 import { extensionOf } from '../resource-extensions.ts'
-import type { ItemTable, Level, Row, Scoped } from '../row.ts'
+import { wholeRows, type ItemTable, type Level, type Row, type Scoped } from '../row.ts'
 import { isAddress, parseAppAddress } from './app-address.ts'
 import { ambiguousName, candidatesOf, unknownName } from './lookup-refusals.ts'
 import {
@@ -107,7 +107,7 @@ export class ResourceLookup<T extends ItemTable> extends ResourceQueries<T> {
     const run =
       this.#compiled.get(name) ??
       prepared<{ value: string }, Row<T>>(
-        (s, { value }) => rows(s, value).selectAll(this.table) as unknown as Compilable<Row<T>>,
+        (s, { value }) => rows(s, value).selectAll(this.table) as Compilable<Row<T>>,
       )
     this.#compiled.set(name, run)
     return run
@@ -132,8 +132,7 @@ export class ResourceLookup<T extends ItemTable> extends ResourceQueries<T> {
   /** What the first of the queries that finds anything finds; those behind it are not built. */
   async #firstFound(queries: Iterable<Scoped<T> | undefined>): Promise<Row<T>[]> {
     for (const query of queries) {
-      const first = query?.selectAll(this.table).limit(maxCandidates + 1)
-      const found = ((await first?.execute()) ?? []) as unknown as Row<T>[]
+      const found = query ? await wholeRows(query.limit(maxCandidates + 1), this.table) : []
       if (found.length > 0) return found
     }
     return []

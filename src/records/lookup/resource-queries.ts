@@ -4,7 +4,7 @@ import { present } from '../../kernel/present.ts'
 import { type AccessScope, type Viewer, sightOf, withTrash } from '../access-scope.ts'
 import type { ResourceDefinition } from '../resource-definition.ts'
 import { extensionOf } from '../resource-extensions.ts'
-import { type ItemTable, type Level, type Row, type Scoped, anyRows } from '../row.ts'
+import { type ItemTable, type Level, type Row, type Scoped, anyRows, wholeRows } from '../row.ts'
 
 export interface ItemRef {
   type: string
@@ -74,7 +74,7 @@ export class ResourceQueries<T extends ItemTable> {
   of<I extends ItemTable>(from: Viewer, ids: readonly Id<I>[]): Scoped<T> {
     const { inheritsVisibilityFrom: follows } = this.definition
     if (!follows) throw new Error(`Rows of ${this.table} follow no other rows.`)
-    const query = sightOf(from).all.selectFrom(this.table as ItemTable) as unknown as Scoped<T>
+    const query = sightOf(from).all.selectFrom(this.table as ItemTable) as Scoped<T>
     return this.live(query, sightOf(from)).where(sql.ref(`${this.table}.${follows}`), 'in', ids)
   }
 
@@ -98,7 +98,7 @@ export class ResourceQueries<T extends ItemTable> {
   async among(from: Viewer, ids: readonly string[]): Promise<Map<string, Row<T>>> {
     if (ids.length === 0) return new Map()
     const query = this.rows('see', from).where(sql.ref(`${this.table}.id`), 'in', [...new Set(ids)])
-    const rows = (await query.selectAll(this.table).execute()) as unknown as Row<T>[]
+    const rows = await wholeRows(query, this.table)
     const found = new Map(rows.map((row) => [(row as { id: string }).id, row]))
     const former = extensionOf(this, 'formerIds')
     const missing = former ? [...new Set(ids)].filter((id) => !found.has(id)) : []

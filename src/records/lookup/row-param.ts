@@ -94,7 +94,7 @@ export class RowParam<T extends ItemTable, M extends Mode> {
 
   /** Names mean these rows first: of accounts, those that have mail. Ids are not narrowed. */
   preferring(among: Narrowing<T>): RowParam<T, M> {
-    return this.but(this.modeName, { among: among as unknown as Narrowing<ItemTable> })
+    return this.but(this.modeName, { among: among as Narrowing<ItemTable> })
   }
 
   /** What to do for people outside the organization, in words. */

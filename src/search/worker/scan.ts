@@ -12,7 +12,7 @@ const binary =
 const page = 65_536
 
 /** What is used of WebAssembly: its types belong to browsers. */
-const { WebAssembly } = globalThis as unknown as {
+const { WebAssembly } = globalThis as {
   WebAssembly: {
     Module: new (bytes: Uint8Array) => object
     Instance: new (module: object) => { exports: object }
@@ -36,7 +36,7 @@ export class VectorSlots {
     if (dimensions % 16 !== 0) throw new Error('The dimensions of vectors are a multiple of 16.')
     this.dimensions = dimensions
     this.#wasm = new WebAssembly.Instance(new WebAssembly.Module(Buffer.from(binary, 'base64')))
-      .exports as unknown as Exports
+      .exports as Exports
   }
 
   /** Bytes that it takes. */

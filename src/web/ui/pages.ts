@@ -16,5 +16,5 @@ export function page<M extends Record<string, unknown>>(
       () => loadPart(load as () => Promise<Record<string, ComponentType>>),
       name,
     ),
-  } as never) as AnyRoute
+  }) as AnyRoute
 }

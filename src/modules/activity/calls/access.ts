@@ -52,7 +52,7 @@ export function loggedCalls(from: Viewer, { isOfAll, keyId, personId }: LogScope
     ['actor_id', own],
     ['org_id', actor.org_id],
   ] as const
-  const [[column, value], ...others] = given.filter(([, id]) => id !== undefined) as unknown as [
+  const [[column, value], ...others] = given.filter(([, id]) => id !== undefined) as [
     [string, string],
     ...[string, string][],
   ]

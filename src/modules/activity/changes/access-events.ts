@@ -1,3 +1,4 @@
+import type { Id } from '../../../kernel/ids.ts'
 import { extensionOf } from '../../../records/resource-extensions.ts'
 import {
   itemResources,
@@ -113,7 +114,7 @@ export async function goneAmong(
       .where(
         'id',
         'in',
-        some.map((eventChangeRow) => eventChangeRow.item_id as never),
+        some.map((eventChangeRow) => eventChangeRow.item_id as Id<'labels'>),
       )
       .execute()
     gone.push(

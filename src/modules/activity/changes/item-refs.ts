@@ -1,4 +1,4 @@
-import { itemRow } from '../../../records/row.ts'
+import { columnOf, itemRow } from '../../../records/row.ts'
 import type { ReadContext } from '../../../operations/context.ts'
 import { itemResources, type ItemRef, type Row } from '../../../records/resource.ts'
 import type { Image } from '../../../records/row-images.ts'
@@ -38,5 +38,5 @@ function erased(row: Row<'changes'>, baseUrl: string): ItemRef | undefined {
 /** What happens to a part of an item (a comment) is told of the item. */
 export function itemIdOf({ resource, row }: AnyItem): string {
   const { partOf } = resource.definition
-  return partOf ? String((row as unknown as Record<string, unknown>)[partOf.by]) : row.id
+  return partOf ? String(columnOf(row, partOf.by)) : row.id
 }

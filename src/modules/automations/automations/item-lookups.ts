@@ -31,17 +31,28 @@ function readerOf(
     : undefined
 }
 
+interface ListedItem {
+  id: string
+  /** Of a response to a form. */
+  answers?: { field_id: string; value: unknown }[]
+}
+
 /** Items that only a list shows, and where: found there by the moment of their making. */
-const listed: Record<string, { tool: string; within: string; shown?: (item: never) => object }> = {
+const listed: Record<
+  string,
+  { tool: string; within: string; shown?: (item: ListedItem) => object }
+> = {
   form_response: { tool: 'list_form_responses', within: 'form_id', shown: withValues },
   message: { tool: 'list_messages', within: 'channel_id' },
 }
 
 /** Answers by their fields, for `item.values.email` is what one writes. */
-function withValues(response: { answers: { field_id: string; value: unknown }[] }): object {
+function withValues(response: ListedItem): object {
   return {
     ...response,
-    values: Object.fromEntries(response.answers.map((answer) => [answer.field_id, answer.value])),
+    values: Object.fromEntries(
+      (response.answers ?? []).map((answer) => [answer.field_id, answer.value]),
+    ),
   }
 }
 
@@ -62,14 +73,12 @@ export async function readingOf(ctx: ReadContext, item: ItemRef): Promise<ItemLo
     list &&
     ((await itemResources()
       .find((itemResource) => itemResource.definition.type === item.type)
-      ?.find(ctx, item.id)) as unknown as Record<string, unknown> | undefined)
+      ?.find(ctx, item.id)) as Record<string, unknown> | undefined)
   if (!list || !row) return undefined
   const at = row.created_at as number
   const pick = (answer: unknown) => {
-    const found = (answer as { items: { id: string }[] }).items.find(
-      (entry) => entry.id === item.id,
-    )
-    return found && list.shown ? list.shown(found as never) : found
+    const found = (answer as { items: ListedItem[] }).items.find((entry) => entry.id === item.id)
+    return found && list.shown ? list.shown(found) : found
   }
   return {
     tool: list.tool,

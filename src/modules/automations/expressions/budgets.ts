@@ -150,7 +150,7 @@ export function bounded(env: CelEnv): CelEnv {
     registry: env.registry,
     variables: env.variables,
     funcs: { find },
-  } as unknown as CelEnv
+  } as CelEnv
 }
 
 const sums: Record<string, (a: number, b: number) => number> = {

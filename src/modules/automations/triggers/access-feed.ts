@@ -203,9 +203,9 @@ export async function isFromOutside(
   )?.table
   if (answers.length === 0 || table === undefined) return false
   const rows = (await all
-    .selectFrom(table as never)
-    .select(['id', 'trust'] as never)
-    .where('id' as never, 'in', answers as never)
+    .selectFrom(table as 'form_responses')
+    .select(['id', 'trust'])
+    .where('id', 'in', answers as Id<'form_responses'>[])
     .execute()) as { trust: string }[]
   return rows.length === 0 || rows.some((row) => row.trust === 'external') // erased since: nobody knows any more
 }
@@ -216,7 +216,7 @@ const answerType = 'form_response'
 export function orphans(all: All, limit: number): Promise<RunRow[]> {
   return all
     .selectFrom('automation_runs')
-    .leftJoin('automations', 'automations.id', 'automation_runs.automation_id' as never)
+    .leftJoin('automations', 'automations.id', 'automation_runs.automation_id')
     .selectAll('automation_runs')
     .where('automation_runs.ended_at', 'is', null)
     .where((eb) =>
@@ -236,7 +236,7 @@ export function decided(all: All, limit: number): Promise<RunRow[]> {
   return all
     .selectFrom('automation_steps')
     .innerJoin('automation_runs', 'automation_runs.id', 'automation_steps.run_id')
-    .leftJoin('approvals', 'approvals.id', 'automation_steps.approval_id' as never)
+    .leftJoin('approvals', 'approvals.id', 'automation_steps.approval_id')
     .selectAll('automation_runs')
     .where('automation_steps.approval_id', 'is not', null)
     .where('automation_steps.status', '=', 'waiting')

@@ -166,7 +166,7 @@ function take(group: string, entry: string, mine: ICAL.Component, theirs: ICAL.C
       .filter((allSubcomponent) => (groups[allSubcomponent.name] ?? allSubcomponent.name) === group)
   for (const property of matching(theirs)) theirs.removeProperty(property)
   for (const property of matching(mine))
-    theirs.addProperty(new ICAL.Property(structuredClone(property.toJSON()) as never))
+    theirs.addProperty(new ICAL.Property(structuredClone(property.toJSON())))
   for (const part of parts(theirs)) theirs.removeSubcomponent(part)
   for (const part of parts(mine)) theirs.addSubcomponent(copy(part))
 }
@@ -181,7 +181,7 @@ function stamp(mine: ICAL.Component, theirs: ICAL.Component): void {
     const there = theirs.getFirstPropertyValue(name)
     if (own && (!there || String(own.getFirstValue()) > String(there))) {
       theirs.removeAllProperties(name)
-      theirs.addProperty(new ICAL.Property(structuredClone(own.toJSON()) as never))
+      theirs.addProperty(new ICAL.Property(structuredClone(own.toJSON())))
     }
   }
 }

@@ -136,7 +136,7 @@ function setReminders(event: Component, minutes: readonly number[]): void {
       `TRIGGER:-PT${minute}M`,
       'END:VALARM',
     ].join('\r\n')
-    event.addSubcomponent(new ICAL.Component(ICAL.parse(text) as never))
+    event.addSubcomponent(new ICAL.Component(ICAL.parse(text)))
   }
 }
 

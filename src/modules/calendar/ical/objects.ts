@@ -62,7 +62,7 @@ export function parseAll(text: string): Component[] {
       throw new Unreadable(
         `it begins with ${String(objects[0]?.[0]).slice(0, 40)}, not with a calendar`,
       )
-    return calendars.map((calendar) => new ICAL.Component(calendar as never))
+    return calendars.map((calendar) => new ICAL.Component(calendar))
   } catch (error) {
     throw error instanceof Unreadable ? error : new Unreadable(messageOf(error))
   }
@@ -216,7 +216,7 @@ export function whenProperty(
 ): Property {
   const type = isDay ? 'date' : 'date-time'
   const value = isDay ? wall.slice(0, 10) : `${wall.slice(0, 19)}${isUtc ? 'Z' : ''}`
-  return new ICAL.Property([name, !isDay && !isUtc && tzid ? { tzid } : {}, type, value] as never)
+  return new ICAL.Property([name, !isDay && !isUtc && tzid ? { tzid } : {}, type, value])
 }
 
 /** The length of a DURATION in milliseconds, with days of 24 hours; undefined where it cannot be read. */
@@ -234,7 +234,7 @@ export function durationOf(text: string): number | undefined {
 
 /** A component of its own with the same content. */
 export function copyOf(component: Component): Component {
-  return new ICAL.Component(structuredClone(component.toJSON()) as never)
+  return new ICAL.Component(structuredClone(component.toJSON()))
 }
 
 export function newComponent(name: string): Component {

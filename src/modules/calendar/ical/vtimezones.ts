@@ -104,7 +104,7 @@ function observance(
     `TZOFFSETTO:${after.replace(':', '')}`,
     `END:${name}`,
   ].join('\r\n')
-  return new ICAL.Component(ICAL.parse(text) as never)
+  return new ICAL.Component(ICAL.parse(text))
 }
 
 function offsetMinutes(text: string): number {

@@ -335,11 +335,11 @@ async function addQuietly(
   const row = { ...(await newEvent(system, into, ready)), ...stamp }
   const added = await system.all
     .insertInto('events')
-    .values(row as never)
+    .values(row)
     .returningAll()
     .executeTakeFirstOrThrow()
   if (twin) await transferMeeting(system, twin, added)
-  const text = await event.definition.search!(added as never, undefined as never)
+  const text = await event.definition.search!(added, undefined as never)
   if (text) await new SearchIndex().add(system.all, added.id, account.org_id, text)
   await reindex(system, into, added)
 }

@@ -1,5 +1,6 @@
 import type { DavServer } from '../../../connectors/caldav.ts'
 import type { JobContext } from '../../../operations/jobs/job.ts'
+import type { OutboundRequest } from '../../../outbound/request.ts'
 import { serversOf, signInto, type AccountRow } from '../../accounts/access.ts'
 
 const patience = 30_000
@@ -11,7 +12,7 @@ export function davServer(job: JobContext, account: AccountRow): DavServer {
   return {
     url: startOf(serversOf(job.settings, account).caldav?.url ?? '', account),
     async ask(url, asked) {
-      return job.outbound.request(url, asked as never, {
+      return job.outbound.request(url, asked as OutboundRequest, {
         within: patience,
         largest,
         signal: job.signal,

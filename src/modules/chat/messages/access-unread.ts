@@ -60,7 +60,7 @@ const unreadRows = prepared<
     .where('own.person_id', '=', s.actor.id)
     .whereRef('c.id', '=', 'own.channel_id')
     .where(sql<SqlBool>`c.last_seq > ${seq}`)
-    .$if(among !== null, (query) => query.where('own.channel_id', 'in', among as never))
+    .$if(among !== null, (query) => query.where('own.channel_id', 'in', among as Id<'channels'>[]))
     .select(['c.id', 'c.kind', sql<number>`c.last_message_at`.as('last_message_at'), seq.as('seq')])
     .select([
       count(inChannel).as('top'),

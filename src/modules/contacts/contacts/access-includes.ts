@@ -47,14 +47,8 @@ export async function tasksAround(
     .select(['tasks.id', 'tasks.key', 'tasks.title', 'tasks.status_category'])
     .where((eb) =>
       eb.or([
-        eb.and([
-          eb('tasks.source_type', '=', 'interaction'),
-          eb('tasks.source_id', 'in', steps as never),
-        ]),
-        eb.and([
-          eb('tasks.source_type', '=', 'action_item'),
-          eb('tasks.source_id', 'in', actions as never),
-        ]),
+        eb.and([eb('tasks.source_type', '=', 'interaction'), eb('tasks.source_id', 'in', steps)]),
+        eb.and([eb('tasks.source_type', '=', 'action_item'), eb('tasks.source_id', 'in', actions)]),
       ]),
     )
     .orderBy('tasks.id', 'desc')

@@ -55,7 +55,7 @@ export function mergeSides(
     const column = single[field]
     const winner = firstWith(inOrder(sides, prefer[field]), (side) => side[column])
     if (!winner) continue
-    merged[column] = winner[column] as never
+    Object.assign(merged, { [column]: winner[column] })
     settled.push({
       field,
       winner: winner.id,

@@ -62,7 +62,7 @@ function cardsIn(text: string, maxCards: number): { line: number; card: string |
 function readCard(line: number, card: string): Raw | string {
   if (card.length > longestCard) return 'The vCard is too large.'
   try {
-    const [, properties] = ICAL.parse(plainCard(card)) as unknown as [string, Property[]]
+    const [, properties] = ICAL.parse(plainCard(card)) as [string, Property[]]
     return rawOf(line, properties)
   } catch (error) {
     return `The vCard cannot be read: ${(error as Error).message.slice(0, 200)}`

@@ -1,5 +1,6 @@
 import type { DriveServer } from '../../../connectors/google/drive.ts'
 import type { Outside } from '../../../operations/jobs/job.ts'
+import type { OutboundRequest } from '../../../outbound/request.ts'
 import { driveRoot, signInto, type AccountRow } from '../../accounts/access.ts'
 
 const patience = 60_000
@@ -11,7 +12,7 @@ export function driveServer(outside: Outside, account: AccountRow): DriveServer 
   return {
     root: driveRoot(outside.settings),
     async ask(url, asked) {
-      return outside.outbound.request(url, asked as never, {
+      return outside.outbound.request(url, asked as OutboundRequest, {
         within: patience,
         largest,
         signal: outside.signal,

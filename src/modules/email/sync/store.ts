@@ -18,16 +18,15 @@ export async function insertMany<T extends TableName>(
   rows: readonly Row<T>[],
 ): Promise<void> {
   if (rows.length === 0) return
-  const columns = Object.keys(rows[0]!)
+  const columns = Object.keys(rows[0]!) as (keyof Row<T>)[]
   const atOnce = Math.floor(mostParameters / columns.length)
-  const head = `insert into "${table}" (${columns.map((name) => `"${name}"`).join(', ')}) values `
+  const head = `insert into "${table}" (${columns.map((name) => `"${String(name)}"`).join(', ')}) values `
   const line = `(${columns.map(() => '?').join(', ')})`
   for (const batch of chunks(rows, atOnce)) {
-    const some = batch as unknown as Record<string, unknown>[]
     await db.executeQuery(
       CompiledQuery.raw(
-        head + some.map(() => line).join(', '),
-        some.flatMap((row) => columns.map((name) => row[name])),
+        head + batch.map(() => line).join(', '),
+        batch.flatMap((row) => columns.map((name) => row[name])),
       ),
     )
   }

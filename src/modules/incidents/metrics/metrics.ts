@@ -274,7 +274,7 @@ async function openFollowUps(ctx: ReadContext, within: Within): Promise<number> 
   const { count } = await task
     .visibleTo(ctx)
     .where('tasks.source_type', '=', 'incident')
-    .where('tasks.source_id', 'in', within().select('incidents.id') as never)
+    .where('tasks.source_id', 'in', within().select('incidents.id'))
     .where('tasks.status_category', 'not in', ['done', 'cancelled'])
     .select((eb) => eb.fn.countAll<number>().as('count'))
     .executeTakeFirstOrThrow()

@@ -111,7 +111,7 @@ async function scored(
   for (const id of like) if (kept.has(id) && !scores.has(id)) scores.set(id, 1.5)
   const parsed = parseQuery(query)
   if (parsed.stems.size > 0) {
-    const only = narrow ? new Map([['entity', narrow as never]]) : undefined
+    const only = narrow ? new Map([['entity', narrow]]) : undefined
     const found = await searchItems(
       ctx,
       present({

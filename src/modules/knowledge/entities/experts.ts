@@ -96,8 +96,10 @@ async function evidenceOf(
   const found = new Map<string, Evidence[]>()
   for (const [kind, some] of Map.groupBy(hits, (hit) => hit.searchable)) {
     const work =
-      (await kind.work?.(ctx, some.map((itemHit) => itemHit.row) as never[])) ??
-      new Map<string, Contribution[]>()
+      (await kind.work?.(
+        ctx,
+        some.map((itemHit) => itemHit.row),
+      )) ?? new Map<string, Contribution[]>()
     for (const hit of some) {
       for (const { person: id, did, weight } of most(work.get(hit.id) ?? [])) {
         const age = Math.max(0, ctx.now - hit.at)

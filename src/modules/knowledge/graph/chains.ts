@@ -33,6 +33,10 @@ interface Side<E> {
 
 const mostWays = 6
 
+function startAt<E>(id: string): Side<E> {
+  return { depth: 0, frontier: [id], reached: new Map([[id, []]]) }
+}
+
 /** @returns the shortest chains from one node to another; none where they are not connected within the depth */
 export async function shortestChains<E>(
   from: string,
@@ -41,11 +45,7 @@ export async function shortestChains<E>(
   bounds: ChainBounds,
 ): Promise<Chains<E>> {
   if (from === to) return { chains: [[]], complete: true }
-  const sides: [Side<E>, Side<E>] = [from, to].map((id) => ({
-    depth: 0,
-    frontier: [id],
-    reached: new Map([[id, []]]),
-  })) as never
+  const sides: [Side<E>, Side<E>] = [startAt(from), startAt(to)]
   while (sides[0].depth + sides[1].depth < bounds.depth) {
     const [near, far] =
       sides[0].frontier.length <= sides[1].frontier.length ? sides : [sides[1], sides[0]]

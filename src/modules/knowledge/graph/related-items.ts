@@ -256,7 +256,7 @@ async function peopleOf(ctx: ReadContext, item: AnyItem): Promise<Set<string>> {
   const of = ctx.catalogue.modules
     .flatMap((module) => module.searchables ?? [])
     .find((searchable) => searchable.kind === item.resource.definition.type)
-  const facts = await of?.facts?.(ctx, [item.row] as never)
+  const facts = await of?.facts?.(ctx, [item.row])
   return new Set(
     (facts?.get(item.row.id)?.people ?? []).filter((person) => person !== ctx.actor.display_name),
   )

@@ -116,7 +116,7 @@ export async function recentDecisions(
       eb.or([
         ...(meetings.length > 0 ? [eb('decisions.meeting_id', 'in', meetings)] : []),
         ...(projectId === null ? [] : [eb('decisions.project_id', '=', projectId)]),
-        ...(any as never[]),
+        ...any,
       ]),
     )
     .orderBy('decisions.decided_at', 'desc')

@@ -169,9 +169,8 @@ interface Subject {
 
 /** @throws Refusal not_found where it is an event that cannot be read */
 async function subjectOf(ctx: ReadContext, { resource, row }: AnyItem): Promise<Subject> {
-  if (resource.definition.type === 'meeting')
-    return meetingSubject(ctx, row as unknown as Row<'meetings'>)
-  const from = await gatheringOf(ctx, row as unknown as Row<'events'>)
+  if (resource.definition.type === 'meeting') return meetingSubject(ctx, row as Row<'meetings'>)
+  const from = await gatheringOf(ctx, row as Row<'events'>)
   if (!from)
     throw notFound('event', 'meeting_id', 'You cannot read it, or it has no such occurrence.')
   const met = (await meetingsOf(ctx, [{ id: from.event_id, uid: from.uid }])).get(from.event_id)

@@ -30,7 +30,7 @@ import { meetingContainers } from './access-lists.ts'
 /** Meetings in which one of these takes part: people by their ids, others by their addresses. */
 function attendedBy(ctx: ReadContext, addresses: readonly string[]) {
   return meetingPerson
-    .of(ctx, addresses as never[], 'address')
+    .of(ctx, addresses as Id<'users'>[], 'address') // addresses stand beside the ids
     .where('meeting_people.org_id', '=', ctx.actor.org_id)
     .select('meeting_people.meeting_id')
 }

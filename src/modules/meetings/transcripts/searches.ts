@@ -100,7 +100,7 @@ async function linesLike(
     by,
   }: { query: Query; mode: SearchMode; narrow: Narrow | undefined; by: SpeakerFilter | undefined },
 ) {
-  const only = narrow && new Map([[searchableLines.kind, narrow as never]])
+  const only = narrow && new Map([[searchableLines.kind, narrow]])
   const found = await searchItems(
     ctx,
     present({

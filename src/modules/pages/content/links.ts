@@ -37,7 +37,7 @@ export async function saveLinks(
   const key = (link: Link) => `${link.target_id} ${link.title_folded}`
   const [old, fresh] = [new Set(there.map(key)), new Set(next.map(key))]
   for (const row of there) if (!fresh.has(key(row))) await ctx.remove('page_links', row)
-  for (const row of next) if (!old.has(key(row))) await ctx.add('page_links', row as never)
+  for (const row of next) if (!old.has(key(row))) await ctx.add('page_links', row)
 }
 
 async function bound(

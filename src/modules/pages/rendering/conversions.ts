@@ -38,7 +38,7 @@ const reading = unified()
   .use(remarkParse)
   .use(remarkGfm)
   .use(remarkRehype, { allowDangerousHtml: true })
-  .use(() => named as never)
+  .use(() => named)
   .use(rehypeRaw)
   .use(rehypeSanitize, schema)
 const writing = unified().use(rehypeStringify)
@@ -56,7 +56,7 @@ const converting = unified()
 
 /** Sanitized HTML of a Markdown text: no scripts, no styles, no forms; headings have the addresses of the outline. */
 export function toHtml(markdown: string, anchors = '', under = 0, keepsImages = false): string {
-  const tree = reading.runSync(reading.parse(markdown)) as unknown as Node
+  const tree = reading.runSync(reading.parse(markdown)) as Node
   if (!keepsImages) linkImages(tree)
   if (under > 0) place(tree, under)
   for (const node of elementsOf(tree)) {
@@ -64,7 +64,7 @@ export function toHtml(markdown: string, anchors = '', under = 0, keepsImages = 
       node.properties!.id = anchors + node.properties!.id
     if (node.tagName === 'a') fence(node, anchors)
   }
-  return writing.stringify(tree as never)
+  return writing.stringify(tree as Parameters<typeof writing.stringify>[0])
 }
 
 /** Makes a text a part of a page: its headings stand below the one above, none skips a level, and boxes that nobody can tick are signs. */
@@ -129,7 +129,7 @@ export function toMarkdown(html: string): { text: string; title: string | undefi
 }
 
 function decoded(html: string): string {
-  return textOf(unified().use(rehypeParse, { fragment: true }).parse(html) as unknown as Node)
+  return textOf(unified().use(rehypeParse, { fragment: true }).parse(html) as Node)
     .replaceAll(/\s+/g, ' ')
     .trim()
 }

@@ -274,7 +274,7 @@ export const taskNames = prepared<
     all
       .selectFrom(table)
       .select(['id', 'name as title', none])
-      .where('id', 'in', ids as never)
+      .where('id', 'in', ids as Id<'statuses' & 'sprints'>[])
       .$castTo<Named>()
   let names = all
     .selectFrom('projects')

@@ -147,7 +147,7 @@ export async function listPage(
     sort === 'due_at'
       ? await byDueDate(ctx, filter, plan, order, place, limit, body)
       : await rowsOf(ctx, filter, plan, { order, place, limit, dated: undefined, body })
-  return cut(rows, asked.limit, (row) => writePlace(order, row as unknown as Record<string, Value>))
+  return cut(rows, asked.limit, (row) => writePlace(order, row as Record<string, Value>))
 }
 
 /** Those with a due date first, whichever the direction, then those without, oldest first: two stretches, for which there are indexes. */

@@ -43,14 +43,13 @@ const attachmentRows = prepared<
   { task: Id<'tasks'> },
   Row<'task_attachments'> &
     Pick<Row<'files'>, 'mime_type' | 'size_bytes' | 'place'> & { file_name: string }
->(
-  (s, { task: id }) =>
-    attachment
-      .of(s, [id])
-      .leftJoin('files', 'files.id', 'task_attachments.file_id')
-      .selectAll('task_attachments')
-      .select(['files.mime_type', 'files.size_bytes', 'files.place', 'files.name as file_name'])
-      .orderBy('task_attachments.id') as never,
+>((s, { task: id }) =>
+  attachment
+    .of(s, [id])
+    .leftJoin('files', 'files.id', 'task_attachments.file_id')
+    .selectAll('task_attachments')
+    .select(['files.mime_type', 'files.size_bytes', 'files.place', 'files.name as file_name'])
+    .orderBy('task_attachments.id'),
 )
 
 /** Attachments of one task that was seen. */

@@ -84,7 +84,7 @@ function WhoseCalls({ of = 'me', change }: { of?: string | undefined; change: Ch
           of: value === 'me' ? undefined : 'organization',
           person: undefined,
           key: undefined,
-        } as never)
+        })
       }
       data={[
         { value: 'me', label: text.me },

@@ -52,8 +52,7 @@ export function useFilter(): [Filter, (change: Filter) => void, () => void] {
     [search],
   )
   const go = useCallback(
-    (next: Filter) =>
-      void navigate({ to: '.', search: next as never, replace: true, resetScroll: false }),
+    (next: Filter) => void navigate({ to: '.', search: next, replace: true, resetScroll: false }),
     [navigate],
   )
   const change = useCallback(

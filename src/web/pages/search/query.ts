@@ -66,7 +66,7 @@ export function useAsked(): [SearchQuery, (change: Partial<SearchQuery>) => void
       to: '/search',
       search: Object.fromEntries(all.filter(([, value]) => value)),
       replace: next.q === asked.q,
-    } as never)
+    })
   }
   return [asked, ask]
 }

@@ -25,7 +25,7 @@ export function Approvals() {
           onChange={(value) =>
             void navigate({
               to: '.',
-              search: (value === 'decided' ? { show: value } : {}) as never,
+              search: value === 'decided' ? { show: value } : {},
               replace: true,
             })
           }

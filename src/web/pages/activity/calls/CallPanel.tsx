@@ -14,7 +14,7 @@ export function CallPanel() {
   const navigate = useNavigate()
   const isWide = useMediaQuery('(min-width: 75em)', true, { getInitialValueInEffect: false })
   const call = useEndpoint('/web/activity/calls/:id', { id })
-  const close = () => void navigate({ to: '/activity', search: true as never, resetScroll: false })
+  const close = () => void navigate({ to: '/activity', search: true, resetScroll: false })
   const detail = (
     <>
       <ActionIcon

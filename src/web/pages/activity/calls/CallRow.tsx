@@ -36,7 +36,7 @@ export const CallRow = memo(function CallRow({ call, isHere, withPeople, undo }:
               to: `/activity/calls/${call.id}`,
               search: true,
               resetScroll: false,
-            } as unknown as { to: string })}
+            } as { to: string })}
             className={styles.name}
             data-call={call.id}
             aria-current={isHere || undefined}

@@ -32,7 +32,7 @@ export function useCallKeys({ calls, openId, bring, undo }: Of): string | undefi
   const open = (id: string) =>
     void navigate({
       to: `/activity/calls/${id}`,
-      search: true as never,
+      search: true,
       replace: openId !== undefined,
       resetScroll: false,
     })
@@ -56,7 +56,7 @@ export function useCallKeys({ calls, openId, bring, undo }: Of): string | undefi
     'activity.close':
       openId === undefined
         ? undefined
-        : () => void navigate({ to: '/activity', search: true as never, resetScroll: false }),
+        : () => void navigate({ to: '/activity', search: true, resetScroll: false }),
   })
   return at
 }

@@ -26,7 +26,7 @@ export function UsagePage() {
   const change = (part: { days?: number; of?: string }) =>
     void navigate({
       to: '.',
-      search: { days, ...(of === 'me' ? {} : { of }), ...part } as never,
+      search: { days, ...(of === 'me' ? {} : { of }), ...part },
       replace: true,
       resetScroll: false,
     })

@@ -97,14 +97,10 @@ function Rows({ of }: { of: readonly Fields[] }) {
   return (
     <Stack gap={6} component="ul" className="plain-list">
       {of.map((row, i) => {
-        const item = (isFields(row.item)
+        const { id, type, title, url, key } = isFields(row.item)
           ? row.item
-          : {
-              id: row.id,
-              title: rowTitle(row),
-              url: row.url,
-              key: row.key,
-            }) as unknown as Referred
+          : { ...row, type: undefined, title: rowTitle(row) }
+        const item = { id, type, title, url, key } as Referred
         return (
           <li key={textIn(item.id) ?? i}>
             <ItemLink

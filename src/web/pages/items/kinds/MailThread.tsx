@@ -33,7 +33,7 @@ function ToThread({ of }: { of: string }) {
   const found = useOperation('get_email', { email_id: of, format: 'text', max_chars: 1 })
   return (
     <Loaded of={found}>
-      {(mail) => <Navigate to={`/mail/${mail.thread_id}/${mail.id}` as never} replace />}
+      {(mail) => <Navigate to={`/mail/${mail.thread_id}/${mail.id}`} replace />}
     </Loaded>
   )
 }

@@ -38,7 +38,7 @@ export function settingValues(of: SettingValues): SettingValues {
 }
 
 export function pick(of: SettingValues, some: readonly Field[]): SettingValues {
-  return Object.fromEntries(some.map((field) => [field, of[field]])) as unknown as SettingValues
+  return Object.fromEntries(some.map((field) => [field, of[field]])) as SettingValues
 }
 
 /** The own changes on top of what others have settled meanwhile. */

@@ -2,5 +2,5 @@ import { Navigate } from '@tanstack/react-router'
 
 /** The settings begin with one's own. */
 export function First() {
-  return <Navigate to={'/settings/profile' as never} replace />
+  return <Navigate to={'/settings/profile'} replace />
 }
