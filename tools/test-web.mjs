@@ -22,7 +22,7 @@ const { status } = spawnSync(
   [
     'tools/test.mjs',
     '--no-check',
-    '--test-concurrency=2',
+    '--test-concurrency=3', // browsers wait for servers, and these for browsers
     ...files.map((name) => `${folder}/${name}`),
   ],
   { stdio: 'inherit' },

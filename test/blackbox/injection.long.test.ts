@@ -63,6 +63,7 @@ function around(op: Offered): Arguments {
     ...args,
     ...Object.fromEntries(Object.entries(ids).filter(([name]) => name in args)),
     ...(op.name === 'create_webhook' ? { url: `http://${deafHost}/` } : {}),
+    ...(op.name === 'create_upload_session' ? { size_bytes: 3 } : {}), // the drive has room for it
   }
 }
 
@@ -139,7 +140,7 @@ function trials(
 }
 
 test('reads find in hostile text what they find in a word that is nowhere', {
-  timeout: 120_000,
+  timeout: 240_000,
 }, async () => {
   const wrong: string[] = []
   let asked = 0
@@ -178,14 +179,17 @@ test('reads find in hostile text what they find in a word that is nowhere', {
   assert.deepEqual(tables(), before)
 })
 
-/** Names and short texts lose white space at their ends, keys of projects are in capitals, types in snake case; bodies stay as they are. */
-function isKept(name: string, text: string, stored: string): boolean {
+/** Names and short texts lose white space at their ends, keys of projects are in capitals, names of channels in small letters, subjects on one line, types in snake case; names of folders have no dots in front; bodies stay as they are. */
+function isKept(op: Offered, name: string, text: string, stored: string): boolean {
   if (name === 'path') return stored.startsWith(`/${text.replace(/^\/+|\/+$/g, '').trim()}/`) // the folders that were asked for, and the one below them
   if (name.endsWith('_markdown')) return stored === text
   return (
     stored === text ||
     stored === text.trim() ||
     (name === 'key' && stored === text.toUpperCase()) ||
+    (name === 'name' && op.name.endsWith('_channel') && stored === text.trim().toLowerCase()) ||
+    (op.name.endsWith('_folder') && stored === text.trim().replace(/^[.\s]+/, '')) ||
+    (name === 'subject' && stored === text.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}\s]+/gu, ' ').trim()) ||
     (name === 'type' &&
       stored ===
         text
@@ -197,7 +201,7 @@ function isKept(name: string, text: string, stored: string): boolean {
 }
 
 test('writes change with hostile text what they change with a harmless word, and keep it to the character', {
-  timeout: 120_000,
+  timeout: 240_000,
 }, async () => {
   const wrong: string[] = []
   let kept = 0
@@ -218,6 +222,7 @@ test('writes change with hostile text what they change with a harmless word, and
         if (
           none.status < 300 &&
           op.takesKey &&
+          op.name !== 'start_timer' && // stops the timer that runs, whoever of the lanes started it
           place[0] !== 'path' &&
           changed(answer) !== changed(none)
         )
@@ -229,7 +234,7 @@ test('writes change with hostile text what they change with a harmless word, and
             ? (answer.json as Record<string, unknown>)[String(place[0])]
             : undefined
         if (typeof stored === 'string') kept++
-        if (typeof stored === 'string' && !isKept(String(place[0]), text, stored))
+        if (typeof stored === 'string' && !isKept(op, String(place[0]), text, stored))
           wrong.push(`${about} was kept as ${JSON.stringify(stored)}`)
       }
     },
