@@ -1918,6 +1918,9 @@ CREATE TABLE pages (
   deleted_at BIGINT,
   deleted_by TEXT,
   deleted_with TEXT,
+  live_from INTEGER,                     -- the revision at which the text was that of the version; page_steps behind it change it. NULL: none did
+  live_since BIGINT,                     -- when the first and the last of them were made
+  live_at BIGINT,
   UNIQUE (org_id, id),
   FOREIGN KEY (org_id, parent_id) REFERENCES pages (org_id, id) ON DELETE CASCADE,
   FOREIGN KEY (org_id, parent_owner_id) REFERENCES users (org_id, id),
@@ -1933,6 +1936,7 @@ CREATE INDEX pages_of_organization ON pages (org_id, updated_at, id) WHERE visib
 CREATE INDEX pages_by_project ON pages (project_id) WHERE project_id IS NOT NULL;
 CREATE INDEX pages_under_others ON pages (parent_owner_id) WHERE parent_owner_id IS NOT NULL;
 CREATE INDEX pages_deleted_with ON pages (deleted_with) WHERE deleted_with IS NOT NULL;
+CREATE INDEX pages_live ON pages (live_since) WHERE live_since IS NOT NULL;
 
 -- Every state that title and text of a page had. Rows never change; pages.version says which one is shown.
 CREATE TABLE page_versions (
@@ -1958,6 +1962,35 @@ CREATE TABLE page_versions (
   UNIQUE (page_id, number),
   FOREIGN KEY (org_id, page_id) REFERENCES pages (org_id, id) ON DELETE CASCADE,
   FOREIGN KEY (org_id, key_id) REFERENCES api_keys (org_id, id)
+);
+
+-- What was done to the texts of pages, in order: those who write in a page at the same time follow it. Kept for some days.
+CREATE TABLE page_steps (
+  page_id TEXT NOT NULL,
+  org_id TEXT NOT NULL,
+  revision INTEGER NOT NULL,             -- the page's with it
+  edit TEXT,                             -- what the editor that it comes from calls it; NULL: an operation did it
+  key_id TEXT,
+  created_at BIGINT NOT NULL,
+  created_by TEXT NOT NULL REFERENCES users (id),
+  encoding TEXT NOT NULL CHECK (encoding IN ('plain', 'deflate')),
+  content TEXT NOT NULL,                 -- JSON: lengths that stay, and lengths with the lines that take their place; base64 of it when deflated
+  PRIMARY KEY (page_id, revision),
+  UNIQUE (page_id, edit),
+  FOREIGN KEY (org_id, page_id) REFERENCES pages (org_id, id) ON DELETE CASCADE,
+  FOREIGN KEY (org_id, key_id) REFERENCES api_keys (org_id, id)
+);
+CREATE INDEX page_steps_by_time ON page_steps (created_at);
+
+-- Who wrote a version that several people wrote live, and how many characters each added and removed.
+CREATE TABLE page_version_authors (
+  version_id TEXT NOT NULL,
+  org_id TEXT NOT NULL,
+  person_id TEXT NOT NULL,
+  chars BIGINT NOT NULL,
+  PRIMARY KEY (version_id, person_id),
+  FOREIGN KEY (org_id, version_id) REFERENCES page_versions (org_id, id) ON DELETE CASCADE,
+  FOREIGN KEY (org_id, person_id) REFERENCES users (org_id, id)
 );
 
 -- Whom a page, with all below it, is shared with.

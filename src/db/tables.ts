@@ -1862,6 +1862,25 @@ export interface PageSharesTable {
   created_via: 'web' | 'api' | 'mcp' | 'automation' | 'sync' | 'cli'
 }
 
+export interface PageStepsTable {
+  page_id: Id<'pages'>
+  org_id: Id<'orgs'>
+  revision: number
+  edit: string | null
+  key_id: Id<'api_keys'> | null
+  created_at: number
+  created_by: Id<'users'>
+  encoding: 'plain' | 'deflate'
+  content: string
+}
+
+export interface PageVersionAuthorsTable {
+  version_id: Id<'page_versions'>
+  org_id: Id<'orgs'>
+  person_id: Id<'users'>
+  chars: number
+}
+
 export interface PageVersionsTable {
   id: Id<'page_versions'>
   org_id: Id<'orgs'>
@@ -1905,6 +1924,9 @@ export interface PagesTable {
   deleted_at: number | null
   deleted_by: string | null
   deleted_with: string | null
+  live_from: number | null
+  live_since: number | null
+  live_at: number | null
 }
 
 export interface PasskeyChallengesTable {
@@ -2964,6 +2986,8 @@ export interface Tables {
   page_links: PageLinksTable
   page_publications: PagePublicationsTable
   page_shares: PageSharesTable
+  page_steps: PageStepsTable
+  page_version_authors: PageVersionAuthorsTable
   page_versions: PageVersionsTable
   pages: PagesTable
   passkey_challenges: PasskeyChallengesTable
@@ -3166,8 +3190,10 @@ export const nullable: { [T in keyof Tables]: readonly string[] } = {
   page_links: [],
   page_publications: ['expires_at'],
   page_shares: ['note'],
+  page_steps: ['edit', 'key_id'],
+  page_version_authors: [],
   page_versions: ['key_id', 'page_revision', 'base_number', 'base_start', 'base_end'],
-  pages: ['icon', 'parent_id', 'parent_owner_id', 'project_id', 'deleted_at', 'deleted_by', 'deleted_with'],
+  pages: ['icon', 'parent_id', 'parent_owner_id', 'project_id', 'deleted_at', 'deleted_by', 'deleted_with', 'live_from', 'live_since', 'live_at'],
   passkey_challenges: [],
   passkeys: ['last_used_at'],
   password_resets: [],
@@ -3368,8 +3394,10 @@ export const columns: { [T in keyof Tables]: readonly string[] } = {
   page_links: ['page_id', 'org_id', 'kind', 'target_id', 'title_folded', 'added_at'],
   page_publications: ['id', 'org_id', 'page_id', 'slug', 'include_children', 'expires_at', 'revision', 'created_at', 'updated_at', 'created_by', 'created_via'],
   page_shares: ['id', 'org_id', 'page_id', 'person_id', 'role', 'note', 'revision', 'created_at', 'updated_at', 'created_by', 'created_via'],
+  page_steps: ['page_id', 'org_id', 'revision', 'edit', 'key_id', 'created_at', 'created_by', 'encoding', 'content'],
+  page_version_authors: ['version_id', 'org_id', 'person_id', 'chars'],
   page_versions: ['id', 'org_id', 'page_id', 'number', 'title', 'chars', 'chars_changed', 'key_id', 'page_revision', 'base_number', 'base_start', 'base_end', 'depth', 'encoding', 'created_at', 'created_by', 'created_via', 'content'],
-  pages: ['id', 'org_id', 'title', 'title_folded', 'icon', 'kind', 'parent_id', 'parent_owner_id', 'position', 'visibility', 'project_id', 'owner_id', 'version', 'revision', 'created_at', 'updated_at', 'created_by', 'created_via', 'deleted_at', 'deleted_by', 'deleted_with'],
+  pages: ['id', 'org_id', 'title', 'title_folded', 'icon', 'kind', 'parent_id', 'parent_owner_id', 'position', 'visibility', 'project_id', 'owner_id', 'version', 'revision', 'created_at', 'updated_at', 'created_by', 'created_via', 'deleted_at', 'deleted_by', 'deleted_with', 'live_from', 'live_since', 'live_at'],
   passkey_challenges: ['challenge_hash', 'purpose', 'holder_hash', 'expires_at'],
   passkeys: ['id', 'org_id', 'person_id', 'name', 'credential_id', 'public_key', 'sign_count', 'transports_json', 'device_type', 'backed_up', 'created_at', 'last_used_at'],
   password_resets: ['token_hash', 'org_id', 'person_id', 'created_at', 'created_by', 'expires_at'],
@@ -3735,6 +3763,11 @@ export const references: readonly {
   { table: 'page_shares', column: 'page_id', named: 'pages', cascades: true },
   { table: 'page_shares', column: 'created_by', named: 'users', cascades: false },
   { table: 'page_shares', column: 'org_id', named: 'orgs', cascades: false },
+  { table: 'page_steps', column: 'key_id', named: 'api_keys', cascades: false },
+  { table: 'page_steps', column: 'page_id', named: 'pages', cascades: true },
+  { table: 'page_steps', column: 'created_by', named: 'users', cascades: false },
+  { table: 'page_version_authors', column: 'person_id', named: 'users', cascades: false },
+  { table: 'page_version_authors', column: 'version_id', named: 'page_versions', cascades: true },
   { table: 'page_versions', column: 'key_id', named: 'api_keys', cascades: false },
   { table: 'page_versions', column: 'page_id', named: 'pages', cascades: true },
   { table: 'page_versions', column: 'created_by', named: 'users', cascades: false },

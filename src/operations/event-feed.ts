@@ -107,6 +107,18 @@ export interface CallQuery {
   since?: string | undefined
 }
 
+/** A stream of the web app: what happens to one item, from a place on. Places are numbers. */
+export interface PersonStream {
+  /** Below /web, with the variable `id`. */
+  path: string
+  /** Its name in the call log. */
+  name: string
+  /** The operation whose rights it takes. */
+  like: string
+  /** `since`: the place to go on from. @throws Refusal not_found */
+  follow(ctx: ReadContext, id: string, since: number): Promise<Followed<number>>
+}
+
 /** The module that keeps the call log tells of new entries to those who follow it. Their places are numbers in the order of the log. */
 export interface CallFeed {
   /** The operation that shows as much. */

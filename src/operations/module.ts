@@ -1,6 +1,6 @@
 import type { Document } from './documents.ts'
 import type { Snapshot } from './listing/snapshots.ts'
-import type { CallFeed, EventFeed } from './event-feed.ts'
+import type { CallFeed, EventFeed, PersonStream } from './event-feed.ts'
 import type { Searchable } from './search/searchable.ts'
 import type { JobKind } from './jobs/job.ts'
 import type { Schedule } from '../kernel/job-options.ts'
@@ -35,6 +35,8 @@ export interface Module {
   places?: readonly OpenPlace[]
   /** What people do in the web app themselves, and never a key. */
   endpoints?: readonly ModuleEndpoint[]
+  /** What people follow in the web app besides the events of the workspace. */
+  streams?: readonly PersonStream[]
   /** Names of events that its items have besides created, updated, deleted and restored. */
   events?: readonly string[]
   /** Work that comes due by itself (dates that pass, rows that expire); run about once a minute, in bounded pieces. */

@@ -7,6 +7,7 @@ import { readAsUser, refusedEarly } from '../../operations/call/index.ts'
 import type { CallRequest } from '../../operations/call/request.ts'
 import { invalidInput } from '../../operations/invalid-input.ts'
 import type { ReadContext } from '../../operations/context.ts'
+import type { PersonStream } from '../../operations/event-feed.ts'
 import { answer, type HeaderList } from '../transport/answers.ts'
 import { readQuery } from './arguments.ts'
 import { authenticate } from './auth.ts'
@@ -48,6 +49,8 @@ const callQuery = z.strictObject({
   key_id: z.string().min(1).max(200).optional(),
   since: z.string().min(1).max(200).optional(),
 })
+
+const placeQuery = z.strictObject({ since: z.coerce.number().int().min(0) })
 
 const headers: HeaderList = [
   ['content-type', 'text/event-stream'],
@@ -113,6 +116,27 @@ export class EventStreams {
       by,
       { like, read: () => readAsked(incoming, callQuery, 'since'), follow },
       { ...this.#times, gather: 200 },
+    )
+  }
+
+  /** A stream of a module for a person who is signed in. @throws Refusal */
+  answerStream(incoming: Incoming, actor: Actor, stream: PersonStream): Promise<Response> {
+    const by = {
+      transport: 'web',
+      route: `GET ${stream.path.replace(':id', '{id}')}`,
+      tool: stream.name,
+    } as const
+    const read = () => readAsked(incoming, placeQuery, 'since')
+    return this.#open(
+      incoming,
+      actor,
+      by,
+      {
+        like: stream.like,
+        read,
+        follow: (ctx, { since }) => stream.follow(ctx, incoming.params.id ?? '', since),
+      },
+      { ...this.#times, gather: 40 },
     )
   }
 
@@ -196,11 +220,12 @@ function readAsked<B extends z.ZodRawShape>(
   schema: z.ZodObject<B>,
   since: string,
 ): z.infer<z.ZodObject<B>> {
-  const parsed = schema.safeParse(readQuery(incoming, lists))
+  const last = incoming.header('last-event-id')
+  const asked = readQuery(incoming, lists)
+  const parsed = schema.safeParse(last ? { ...asked, [since]: last.slice(0, 200) } : asked)
   if (!parsed.success)
     throw invalidInput(parsed.error.issues, {
       hintForUnknown: () => `It takes ${Object.keys(schema.shape).join(', ')}.`,
     })
-  const last = incoming.header('last-event-id')
-  return last ? { ...parsed.data, [since]: last.slice(0, 200) } : parsed.data
+  return parsed.data
 }

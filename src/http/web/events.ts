@@ -1,3 +1,4 @@
+import type { PersonStream } from '../../operations/event-feed.ts'
 import type { EventStreams } from '../routes/events.ts'
 import { streamPage } from '../transport/methods.ts'
 import type { WebPage } from '../transport/request-info.ts'
@@ -11,6 +12,17 @@ export function eventsPage(services: Services, events: EventStreams): WebPage {
       transport: 'web',
       route: 'GET /web/events',
     }),
+  )
+}
+
+/** What a module lets people follow. */
+export function personStreamPage(
+  services: Services,
+  events: EventStreams,
+  stream: PersonStream,
+): WebPage {
+  return streamPage(async (incoming) =>
+    events.answerStream(incoming, (await demandSigned(services, incoming)).actor, stream),
   )
 }
 

@@ -11,7 +11,7 @@ import { callPage } from './call.ts'
 import { endpointPage } from './dispatch.ts'
 import type { Services } from './endpoint.ts'
 import { endpointsWith } from './endpoints.ts'
-import { callStreamPage, eventsPage } from './events.ts'
+import { callStreamPage, eventsPage, personStreamPage } from './events.ts'
 import { ssoCallbackPage, ssoCallbackPath } from '../sso/callback.ts'
 
 /** The pages by path. `checkOrigin` throws for a request that a page of another site sent. */
@@ -36,6 +36,8 @@ export function webPages(
   returning.add(ssoCallbackPath)
   if (app.catalogue.feed) pages.push(['/web/events', eventsPage(services, events)])
   if (app.catalogue.callFeed) pages.push(['/web/activity/stream', callStreamPage(services, events)])
+  for (const stream of app.catalogue.modules.flatMap((module) => module.streams ?? []))
+    pages.push([stream.path, personStreamPage(services, events, stream)])
   return pages.map(([path, page]) => [
     path,
     (incoming) => {

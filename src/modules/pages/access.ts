@@ -8,6 +8,8 @@ import { fileHolders } from '../drive/access.ts'
 import { labelledItems } from '../labels/access.ts'
 import { bodyAt } from './content/access-bodies.ts'
 import { coveredPages, isPublished } from './publications/access-web.ts'
+import { settled } from './live/access-stretches.ts'
+import { noteVersion } from './live/access-text.ts'
 import { foldTitle } from './content/link-spans.ts'
 
 type ShareRole = Row<'page_shares'>['role']
@@ -88,7 +90,15 @@ export const page = resource(
     title: (row) => row.title,
     path: (row) => `pages/${row.id}`,
     project: (row) => row.project_id,
-    unaudited: ['title_folded', 'position', 'parent_owner_id', 'version'],
+    unaudited: [
+      'title_folded',
+      'position',
+      'parent_owner_id',
+      'version',
+      'live_from',
+      'live_since',
+      'live_at',
+    ],
     search: searchPage,
     outside: { isVisible: isPublished, unseen: ['parent_owner_id', 'project_id', 'kind'] },
     approval: { covers: coveredPages },
@@ -106,6 +116,11 @@ extend(page, 'trash', {
 
 extend(page, 'undo', {
   isInUse: hasSubpages,
+})
+
+extend(page, 'changes', {
+  alsoSet: ({ version }) => (version === undefined ? {} : settled),
+  afterChange: noteVersion,
 })
 
 function seenPages(s: AccessScope): Expression<SqlBool> {

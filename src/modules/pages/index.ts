@@ -5,6 +5,9 @@ import { pageDocument } from './documents.ts'
 import { appendToPage, editPageSection } from './pages/edits.ts'
 import { downloadExport, exportPage } from './transfers/exports.ts'
 import { importPages } from './transfers/imports.ts'
+import { versionsTick, stepsTick } from './live/access-upkeep.ts'
+import { addPageStep, readLivePage } from './live/endpoints.ts'
+import { pageSteps } from './live/feed.ts'
 import { createPageFromTemplate } from './templates/instances.ts'
 import { movePage } from './pages/moves.ts'
 import { createPage, getPage, listPages, updatePage } from './pages/pages.ts'
@@ -49,6 +52,9 @@ export const pagesModule: Module = {
   ],
   documents: [pageDocument],
   places: publishedPages,
+  endpoints: [readLivePage, addPageStep],
+  streams: [pageSteps],
+  ticks: [versionsTick, stepsTick],
   events: ['page.shared', 'page.published', 'page.commented'],
   searchables: [searchablePages],
   presenters: pagesPresenters,

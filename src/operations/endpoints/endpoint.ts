@@ -134,6 +134,10 @@ export interface PersonRequest extends Outside {
   ): Promise<T>
   /** Takes one from a quota of the person. @throws Refusal rate_limited */
   spend(what: string, quota: OpenQuota): void
+  /** Makes no entry in the call log: the call is one of many small ones, of which an earlier one has it. */
+  skipLog(): void
+  /** @throws Refusal live_key_in_content where a text holds a key that works */
+  refuseKeys(texts: Readonly<Record<string, string>>): Promise<void>
   /** Whether the call log has an entry already: `change` makes one if anything changed. */
   isLogged(): boolean
 }

@@ -1,6 +1,7 @@
 import type { Actor } from '../../kernel/actor.ts'
 import type { App } from '../app.ts'
 import { actAsUser, readOn } from '../call/index.ts'
+import { refuseLeakedKeys } from '../call/live-keys.ts'
 import type { CallRequest } from '../call/request.ts'
 import { parseInput, type PersonRequest } from './endpoint.ts'
 
@@ -31,6 +32,10 @@ export function personRequest(
     spend(what, quota) {
       app.limits.spending.demand(request.ip || '127.0.0.1', `${what} ${actor.id}`, quota)
     },
+    skipLog() {
+      isLogged = true
+    },
+    refuseKeys: (texts) => refuseLeakedKeys(app, texts),
     isLogged: () => isLogged,
   }
 }

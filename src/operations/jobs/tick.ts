@@ -29,8 +29,8 @@ export interface ActingFor {
   key?: string | null | undefined
   /** The run of an automation that it belongs to. */
   cause?: Cause | undefined
-  /** How it is recorded, where not via automation: it was done elsewhere and is only taken in here (sync), or the person does it themselves (api). */
-  via?: 'sync' | 'api'
+  /** How it is recorded, where not via automation: it was done elsewhere and is only taken in here (sync), or the person does it themselves (api, web). */
+  via?: 'sync' | 'api' | 'web'
 }
 
 /** A run of an automation, recorded with what it changes. Its writes keep their first answer, even idempotent ones. */

@@ -1,5 +1,6 @@
 import { deflateSync, inflateSync } from 'node:zlib'
 import type { Id } from '../../../kernel/ids.ts'
+import { stretch } from '../../../kernel/text/stretch.ts'
 import type { Row } from '../../../records/resource.ts'
 import { sightOf, type Viewer } from '../../../records/access-scope.ts'
 
@@ -79,15 +80,21 @@ export async function bodyAt(
     at = row.base_number
   }
   for (const row of steps.toReversed())
-    text = remember(row.id, text === undefined ? contentOf(row) : applied(text, row))
+    text = remember(row.id, text === undefined ? decodeText(row) : applied(text, row))
   return text
 }
 
 function applied(base: string, row: Stored): string {
-  return base.slice(0, row.base_start!) + contentOf(row) + base.slice(row.base_end!)
+  return base.slice(0, row.base_start!) + decodeText(row) + base.slice(row.base_end!)
 }
 
-function contentOf({ encoding, content }: Stored): string {
+/** A text as it is stored: long ones are deflated. */
+export interface EncodedText {
+  encoding: Stored['encoding']
+  content: string
+}
+
+export function decodeText({ encoding, content }: EncodedText): string {
   return encoding === 'plain'
     ? content
     : inflateSync(Buffer.from(content, 'base64')).toString('utf8')
@@ -119,33 +126,10 @@ export function keep(
   const place = whole
     ? { base_number: null, base_start: null, base_end: null, depth: 0 }
     : { base_number: before.number, base_start: start, base_end: end, depth: before.depth + 1 }
-  return { ...place, ...encoded(whole ? text : insert), chars: text.length, chars_changed }
+  return { ...place, ...encodeText(whole ? text : insert), chars: text.length, chars_changed }
 }
 
-function encoded(text: string): Pick<Kept, 'encoding' | 'content'> {
+export function encodeText(text: string): EncodedText {
   if (text.length < worthDeflating) return { encoding: 'plain', content: text }
   return { encoding: 'deflate', content: deflateSync(text, { level: 5 }).toString('base64') }
-}
-
-/** The one stretch by which a text differs from another; it never parts a surrogate pair. */
-export function stretch(
-  before: string,
-  after: string,
-): { start: number; end: number; insert: string } {
-  const most = Math.min(before.length, after.length)
-  let start = 0
-  while (start < most && before.charCodeAt(start) === after.charCodeAt(start)) start++
-  if (isLow(before, start) || isLow(after, start)) start--
-  let tail = 0
-  while (
-    tail < most - start &&
-    before.charCodeAt(before.length - 1 - tail) === after.charCodeAt(after.length - 1 - tail)
-  )
-    tail++
-  if (tail > 0 && (isLow(before, before.length - tail) || isLow(after, after.length - tail))) tail--
-  return { start, end: before.length - tail, insert: after.slice(start, after.length - tail) }
-}
-
-function isLow(text: string, at: number): boolean {
-  return at > 0 && (text.charCodeAt(at) & 0xfc00) === 0xdc00
 }

@@ -1,23 +1,23 @@
 import type { Row } from '../../../records/resource.ts'
 import { sightOf, type Viewer } from '../../../records/access-scope.ts'
 
-/** The number of the version that a page, which was seen, had at a revision; undefined where that is not known. */
+/** The version that a page, which was seen, had at a revision, and since which one; undefined where that is not known. */
 export async function versionAt(
   from: Viewer,
   row: Pick<Row<'pages'>, 'id'>,
   revision: number,
-): Promise<number | undefined> {
+): Promise<{ number: number; page_revision: number } | undefined> {
   const found = await sightOf(from)
     .all.selectFrom('page_versions')
-    .select('number')
+    .select(['number', 'page_revision'])
     .where('page_id', '=', row.id)
     .where('page_revision', '<=', revision)
     .orderBy('number', 'desc')
     .executeTakeFirst()
-  return found?.number
+  return found && { number: found.number, page_revision: found.page_revision ?? 0 }
 }
 
-/** Who wrote the versions after one, of a page that was seen. */
+/** Who wrote the versions after one, in that order, of a page that was seen. */
 export async function writersAfter(
   from: Viewer,
   row: Pick<Row<'pages'>, 'id'>,
@@ -27,9 +27,10 @@ export async function writersAfter(
   const found = await sightOf(from)
     .all.selectFrom('page_versions')
     .select('created_by')
-    .distinct()
     .where('page_id', '=', row.id)
     .where('number', '>', number)
+    .groupBy('created_by')
+    .orderBy((eb) => eb.fn.min('number'))
     .limit(limit)
     .execute()
   return found.map((version) => version.created_by)

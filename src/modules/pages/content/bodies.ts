@@ -2,7 +2,7 @@ import { BoundedMap } from '../../../kernel/bounded-map.ts'
 import { Refusal } from '../../../kernel/refusal.ts'
 import type { Row } from '../../../records/resource.ts'
 import type { Viewer } from '../../../records/access-scope.ts'
-import { bodyAt } from './access-bodies.ts'
+import { textNow } from '../live/access-text.ts'
 import { isNestedDeeply } from '../pages/nesting.ts'
 import { pageOutline, type Heading } from './outline.ts'
 
@@ -12,9 +12,9 @@ const longestBody = 10 * 2 ** 20
 /** The present text of a page that was seen. */
 export async function bodyOf(
   from: Viewer,
-  row: Pick<Row<'pages'>, 'id' | 'version'>,
+  row: Pick<Row<'pages'>, 'id' | 'version' | 'live_from' | 'revision'>,
 ): Promise<string> {
-  const body = await bodyAt(from, row.id, row.version)
+  const body = await textNow(from, row)
   if (body === undefined) throw new Error(`Page ${row.id} has no version ${row.version}.`)
   return body
 }

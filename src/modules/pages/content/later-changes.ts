@@ -10,8 +10,9 @@ import { truncate } from '../../../kernel/text/truncate.ts'
 import type { Viewer } from '../../../records/access-scope.ts'
 import type { Row } from '../../../records/resource.ts'
 import { peopleRefs } from '../../directory/shapes.ts'
-import { bodyAt } from './access-bodies.ts'
-import { versionAt, writersAfter } from './access-versions.ts'
+import { liveAuthors } from '../live/access-stretches.ts'
+import { textAt } from '../live/access-text.ts'
+import { writersAfter } from './access-versions.ts'
 import { bodyOf } from './bodies.ts'
 
 /** The revision of a page that an edit was made from. */
@@ -46,18 +47,17 @@ export async function mergedSince(
       `the page has revision ${row.revision} by now.`,
       'Send the revision with which get_page answered.',
     )
-  const number = await versionAt(from, row, revision)
-  if (number === row.version) return edit(now)
-  const base = number === undefined ? undefined : await bodyAt(from, row.id, number)
-  if (number === undefined || base === undefined)
+  const base = await textAt(from, row, revision)
+  if (!base)
     throw new Refusal('conflict', `The text at revision ${revision} is not known.`, {
       field: 'base_revision',
       hint: 'Read the page again, then repeat the edit.',
       context: { current_revision: row.revision },
     })
-  const parts = mergeParts(base, edit(base), now)
+  if (base.text === now) return edit(now)
+  const parts = mergeParts(base.text, edit(base.text), now)
   const conflicts = conflictsIn(parts)
-  if (conflicts.length > 0) throw await sameLines(from, row, number, conflicts)
+  if (conflicts.length > 0) throw await sameLines(from, row, base.version, conflicts)
   return mergedText(parts, () => [])
 }
 
@@ -90,9 +90,11 @@ async function sameLines(
 
 const shown = (lines: readonly string[]) => truncate(lines.join('\n'), maxConflictChars)
 
-/** The names of those who wrote the versions after one. */
+/** The names of those who wrote the versions after one, and what is no version yet. */
 async function authorsSince(from: Viewer, row: Row<'pages'>, number: number): Promise<string[]> {
-  const ids = await writersAfter(from, row, number, maxConflicts)
+  const live = await liveAuthors(from, row)
+  const written = await writersAfter(from, row, number, maxConflicts)
+  const ids = [...new Set([...live.map((author) => author.personId), ...written])]
   const people = await peopleRefs(from, ids)
   return ids.map((id) => people.get(id)?.title ?? id)
 }

@@ -5,7 +5,8 @@ import { newMentions } from '../../../kernel/text/mentions.ts'
 import { denied, invalid } from '../../../kernel/refusal.ts'
 import type { Row } from '../../../records/resource.ts'
 import { person } from '../../directory/access.ts'
-import { bodyAt, keep, stretch } from '../content/access-bodies.ts'
+import { stretch } from '../../../kernel/text/stretch.ts'
+import { bodyAt, keep } from '../content/access-bodies.ts'
 import {
   maxPageDepth,
   lastPosition,
@@ -14,10 +15,16 @@ import {
   versionSteps,
   wayUp,
 } from './access-tree.ts'
-import { checkBody } from '../content/bodies.ts'
+import { bodyOf, checkBody } from '../content/bodies.ts'
 import { foldTitle } from '../content/link-spans.ts'
 import { saveLinks } from '../content/links.ts'
 import { pageReaders } from './readers.ts'
+import {
+  addAuthors,
+  addLiveVersion,
+  liveAuthors,
+  type LiveAuthor,
+} from '../live/access-stretches.ts'
 
 /** What a new page is made of; it belongs to whoever makes it, and is private unless told otherwise. */
 export interface NewPage {
@@ -92,6 +99,14 @@ export async function demandBelow(
     )
 }
 
+interface VersionOptions {
+  title?: string | undefined
+  /** What titles in links mean, where the caller knows. */
+  meant?: ReadonlyMap<string, Row<'pages'>['id']>
+  /** Who wrote it, where it was written live. */
+  authors?: readonly LiveAuthor[]
+}
+
 /**
  * Gives a page another text (and title) as a new version, with its links; where neither differs, nothing is written.
  * @throws Refusal too_large
@@ -100,9 +115,37 @@ export async function writeBody(
   ctx: WriteContext,
   row: Row<'pages'>,
   body: string,
-  more: { title?: string | undefined; meant?: ReadonlyMap<string, Row<'pages'>['id']> } = {},
+  more: VersionOptions = {},
 ): Promise<Row<'pages'>> {
   checkBody(body)
+  if (row.live_from !== null && (await bodyOf(ctx, row)) === body && more.title === undefined)
+    return row
+  return writeVersion(ctx, await settleLive(ctx, row), body, more)
+}
+
+/** Makes a version of what people have written live; answers the page as it is then. */
+async function settleLive(ctx: WriteContext, row: Row<'pages'>): Promise<Row<'pages'>> {
+  if (row.live_from === null) return row
+  const [before, body] = [await bodyAt(ctx, row.id, row.version), await bodyOf(ctx, row)]
+  if (before === undefined) throw new Error(`Page ${row.id} has no version ${row.version}.`)
+  const base = { number: row.version, depth: await versionSteps(ctx, row), text: before }
+  const authors = await liveAuthors(ctx, row)
+  const settled = await addLiveVersion(ctx, row, keep(body, base), authors)
+  await saveLinks(ctx, settled, body)
+  const [by] = (
+    await person.among(ctx, authors.map((author) => author.personId).slice(0, 1))
+  ).values()
+  await tellMentioned(ctx, settled, { before, after: body, by: by?.display_name })
+  return settled
+}
+
+/** Makes the next version of a page: what people have written live is in the text, if there is any. */
+export async function writeVersion(
+  ctx: WriteContext,
+  row: Row<'pages'>,
+  body: string,
+  more: VersionOptions = {},
+): Promise<Row<'pages'>> {
   const title = more.title === undefined ? row.title : oneLine(more.title)
   const before = row.version === 0 ? undefined : await bodyAt(ctx, row.id, row.version)
   if (before === body && title === row.title) return row
@@ -124,9 +167,10 @@ export async function writeBody(
     title_folded: foldTitle(title),
   })
   await ctx.change('page_versions', version, { page_revision: changed.revision })
+  await addAuthors(ctx, version, more.authors ?? [])
   if (before !== body) {
     await saveLinks(ctx, changed, body, more.meant)
-    await tellMentioned(ctx, changed, before ?? '', body)
+    await tellMentioned(ctx, changed, { before: before ?? '', after: body })
   }
   return changed
 }
@@ -135,19 +179,16 @@ export async function writeBody(
 async function tellMentioned(
   ctx: WriteContext,
   row: Row<'pages'>,
-  before: string,
-  after: string,
+  {
+    before,
+    after,
+    by = ctx.actor.display_name,
+  }: { before: string; after: string; by?: string | undefined },
 ): Promise<void> {
   const { start, insert } = stretch(before, after)
   if (!insert.includes('@') && !after.slice(Math.max(0, start - 200), start).includes('@')) return
   const readers = await person.among(ctx, [...(await pageReaders(ctx, row))])
   const people = [...readers.values()].filter((reader) => reader.status === 'active')
   const mentioned = newMentions(ctx, after, people, before)
-  ctx.notify(
-    'mention',
-    mentioned,
-    'pages',
-    row,
-    `${ctx.actor.display_name} mentioned you on the page “${row.title}”`,
-  )
+  ctx.notify('mention', mentioned, 'pages', row, `${by} mentioned you on the page “${row.title}”`)
 }

@@ -4,7 +4,7 @@ import { Refusal } from '../../../kernel/refusal.ts'
 import type { Row } from '../../../records/resource.ts'
 import { label } from '../../labels/access.ts'
 import { listedPages, page, pageLabel } from '../access.ts'
-import { bodyAt } from '../content/access-bodies.ts'
+import { textNow } from '../live/access-text.ts'
 import { below, wholeTree } from '../pages/access-tree.ts'
 import { bodyOf } from '../content/bodies.ts'
 import { fileNameOf, UniqueNames } from './file-paths.ts'
@@ -74,7 +74,7 @@ export async function exportedTree(
 
 /** The present text; somebody may have undone an edit, or thrown the page away, since the tree was read. */
 async function bodyNow(ctx: ReadContext, row: Row<'pages'>): Promise<string | undefined> {
-  const body = await bodyAt(ctx, row.id, row.version)
+  const body = await textNow(ctx, row)
   if (body !== undefined) return body
   const now = (await page.among(ctx, [row.id])).get(row.id)
   return now && bodyOf(ctx, now)

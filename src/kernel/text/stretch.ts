@@ -1,0 +1,22 @@
+/** The one stretch by which a text differs from another; it never parts a surrogate pair. */
+export function stretch(
+  before: string,
+  after: string,
+): { start: number; end: number; insert: string } {
+  const most = Math.min(before.length, after.length)
+  let start = 0
+  while (start < most && before.charCodeAt(start) === after.charCodeAt(start)) start++
+  if (isLow(before, start) || isLow(after, start)) start--
+  let tail = 0
+  while (
+    tail < most - start &&
+    before.charCodeAt(before.length - 1 - tail) === after.charCodeAt(after.length - 1 - tail)
+  )
+    tail++
+  if (tail > 0 && (isLow(before, before.length - tail) || isLow(after, after.length - tail))) tail--
+  return { start, end: before.length - tail, insert: after.slice(start, after.length - tail) }
+}
+
+function isLow(text: string, at: number): boolean {
+  return at > 0 && (text.charCodeAt(at) & 0xfc00) === 0xdc00
+}

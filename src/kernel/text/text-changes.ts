@@ -1,0 +1,44 @@
+// Changes of texts as sets of replacements that can be mapped over each other. Line feeds alone part lines, so that a position
+// counts characters of the text as it is stored.
+
+import { ChangeSet, Text } from '@codemirror/state'
+import { lineHunks } from './merge.ts'
+import { stretch } from './stretch.ts'
+
+/** The text with a change made to it. @throws RangeError where the change is not of a text of this length */
+export function changed(text: string, changes: ChangeSet): string {
+  if (changes.length !== text.length) throw new RangeError('The change is of another text.')
+  const pieces: string[] = []
+  let at = 0
+  changes.iterChanges((...[from, to, , , inserted]) => {
+    pieces.push(text.slice(at, from), inserted.toString())
+    at = to
+  }, true)
+  return pieces.join('') + text.slice(at)
+}
+
+/** What makes one text of another: lines that are the same stay, and of a line what it begins and ends with. */
+export function changesBetween(before: string, after: string): ChangeSet {
+  const starts = lineStarts(before)
+  const made = lineHunks(before, after).map(({ start, end, lines }) => {
+    const isLast = end === starts.length - 1
+    const isAll = isLast && start === 0
+    const [first = 0, next = 0] = [starts[start], starts[end]]
+    const from = isLast && !isAll ? first - 1 : first
+    const to = isLast ? before.length : next
+    const parted = isLast
+      ? lines.map((line, n) => (isAll && n === 0 ? line : `\n${line}`))
+      : lines.map((line) => `${line}\n`)
+    const old = before.slice(from, to)
+    const { start: kept, end: until, insert } = stretch(old, parted.join(''))
+    return { from: from + kept, to: from + until, insert: Text.of(insert.split('\n')) }
+  })
+  return ChangeSet.of(made, before.length)
+}
+
+/** Where each line begins, and where one more would. */
+function lineStarts(text: string): number[] {
+  const starts = [0]
+  for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) starts.push(at + 1)
+  return [...starts, text.length + 1]
+}

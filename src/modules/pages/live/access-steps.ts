@@ -1,0 +1,183 @@
+import { ChangeSet } from '@codemirror/state'
+import { sql } from 'kysely'
+import { dayLength } from '../../../kernel/time/times.ts'
+import { sightOf, type AccessScope, type Viewer } from '../../../records/access-scope.ts'
+import type { Row } from '../../../records/resource.ts'
+import { decodeText, encodeText } from '../content/access-bodies.ts'
+
+/** How long steps are kept: who was away for longer merges texts. */
+export const stepsKeptMs = 7 * dayLength
+
+type Page = Pick<Row<'pages'>, 'id'>
+
+/** A step as it was made. */
+export interface PageStep {
+  revision: number
+  /** What the editor that it comes from calls it; undefined: an operation did it. */
+  edit: string | undefined
+  changes: ChangeSet
+  personId: Row<'page_steps'>['created_by']
+  keyId: Row<'page_steps'>['key_id']
+  at: number
+}
+
+/** Steps of a page, which was seen, behind one revision and up to another, the first of them first. */
+export async function stepsOf(
+  from: Viewer,
+  { id }: Page,
+  { after, upTo, limit }: { after: number; upTo?: number; limit?: number },
+): Promise<PageStep[]> {
+  let found = sightOf(from)
+    .all.selectFrom('page_steps')
+    .selectAll()
+    .where('page_id', '=', id)
+    .where('revision', '>', after)
+    .orderBy('revision')
+  if (upTo !== undefined) found = found.where('revision', '<=', upTo)
+  if (limit !== undefined) found = found.limit(limit)
+  return (await found.execute()).map((row) => ({
+    revision: row.revision,
+    edit: row.edit ?? undefined,
+    changes: ChangeSet.fromJSON(JSON.parse(decodeText(row))),
+    personId: row.created_by,
+    keyId: row.key_id,
+    at: row.created_at,
+  }))
+}
+
+/** How many steps there are behind a revision, and how long they are together. */
+export async function stepsBehind(
+  from: Viewer,
+  { id }: Page,
+  after: number,
+): Promise<{ count: number; size: number }> {
+  const found = await sightOf(from)
+    .all.selectFrom('page_steps')
+    .select((eb) => [
+      eb.fn.countAll<number>().as('count'),
+      sql<number>`coalesce(sum(length(page_steps.content)), 0)`.as('size'),
+    ])
+    .where('page_id', '=', id)
+    .where('revision', '>', after)
+    .executeTakeFirstOrThrow()
+  return { count: Number(found.count), size: Number(found.size) }
+}
+
+/** The revision that the page got by a step of this name; undefined where there is none. */
+export async function revisionOfEdit(
+  from: Viewer,
+  { id }: Page,
+  edit: string,
+): Promise<number | undefined> {
+  const found = await sightOf(from)
+    .all.selectFrom('page_steps')
+    .select('revision')
+    .where('page_id', '=', id)
+    .where('edit', '=', edit)
+    .executeTakeFirst()
+  return found?.revision
+}
+
+/** Whether all steps behind a revision are there. */
+export async function areStepsKept(
+  from: Viewer,
+  { id }: Page,
+  after: number,
+  now: number,
+): Promise<boolean> {
+  const later = await sightOf(from)
+    .all.selectFrom('page_versions')
+    .select('id')
+    .where('page_id', '=', id)
+    .where('page_revision', '>', after)
+    .where('created_at', '<', now - stepsKeptMs)
+    .executeTakeFirst()
+  return later === undefined
+}
+
+/** Whether the version was written live, so that the page had other texts between it and the one before. */
+export async function isWrittenLive(
+  from: Viewer,
+  { id }: Page,
+  number: number,
+): Promise<{ until: number } | undefined> {
+  const { all } = sightOf(from)
+  const version = await all
+    .selectFrom('page_versions')
+    .select(['id', 'page_revision'])
+    .where('page_id', '=', id)
+    .where('number', '=', number)
+    .executeTakeFirst()
+  if (!version) return undefined
+  const author = await all
+    .selectFrom('page_version_authors')
+    .select('version_id')
+    .where('version_id', '=', version.id)
+    .executeTakeFirst()
+  return author && { until: version.page_revision ?? 0 }
+}
+
+interface NewStep {
+  edit?: string
+  changes: ChangeSet
+}
+
+async function insertStep(
+  s: AccessScope,
+  row: Pick<Row<'pages'>, 'id' | 'org_id'>,
+  revision: number,
+  { edit, changes }: NewStep,
+): Promise<void> {
+  await s.all
+    .insertInto('page_steps')
+    .values({
+      page_id: row.id,
+      org_id: row.org_id,
+      revision,
+      edit: edit ?? null,
+      key_id: s.actor.key?.id ?? null,
+      created_at: s.now,
+      created_by: s.actor.id,
+      ...encodeText(JSON.stringify(changes)),
+    })
+    .execute()
+}
+
+/** Notes what an operation did to a text: the page has the revision already. */
+export async function noteChange(
+  s: AccessScope,
+  row: Row<'pages'>,
+  changes: ChangeSet,
+): Promise<void> {
+  const [earlier] = await stepsOf(s, row, { after: row.revision - 1, upTo: row.revision })
+  if (!earlier) return insertStep(s, row, row.revision, { changes })
+  // the same call changed it before
+  await s.all
+    .updateTable('page_steps')
+    .set(encodeText(JSON.stringify(earlier.changes.compose(changes))))
+    .where('page_id', '=', row.id)
+    .where('revision', '=', row.revision)
+    .execute()
+}
+
+/** Makes a step of an editor, with the page's next revision, which it answers. The actor may edit the page. */
+export async function addStep(
+  from: Viewer,
+  row: Row<'pages'>,
+  step: Required<NewStep>,
+): Promise<number> {
+  const s = sightOf(from)
+  const revision = row.revision + 1
+  await insertStep(s, row, revision, step)
+  await s.all
+    .updateTable('pages')
+    .set({
+      revision,
+      live_from: row.live_from ?? row.revision,
+      live_since: row.live_since ?? s.now,
+      live_at: s.now,
+    })
+    .where('id', '=', row.id)
+    .execute()
+  return revision
+}

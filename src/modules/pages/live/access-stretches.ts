@@ -1,0 +1,88 @@
+import { newId } from '../../../kernel/ids.ts'
+import { sightOf, type Viewer } from '../../../records/access-scope.ts'
+import type { Row } from '../../../records/resource.ts'
+import type { Kept } from '../content/access-bodies.ts'
+import { stepsOf } from './access-steps.ts'
+import { charsChanged } from './text-changes.ts'
+
+// A stretch: the steps behind the version of a page, of which the next version is made.
+
+/** A person who wrote in a stretch, and how many characters they added and removed. */
+export interface LiveAuthor {
+  personId: Row<'users'>['id']
+  chars: number
+}
+
+/** Who wrote the steps behind the version of a page, whoever wrote most first. */
+export async function liveAuthors(from: Viewer, row: Row<'pages'>): Promise<LiveAuthor[]> {
+  if (row.live_from === null) return []
+  const chars = new Map<Row<'users'>['id'], number>()
+  for (const step of await stepsOf(from, row, { after: row.live_from }))
+    chars.set(step.personId, (chars.get(step.personId) ?? 0) + charsChanged(step.changes))
+  return [...chars]
+    .map(([personId, count]) => ({ personId, chars: count }))
+    .sort((a, b) => b.chars - a.chars)
+}
+
+/** Notes who wrote a version. */
+export async function addAuthors(
+  from: Viewer,
+  version: Pick<Row<'page_versions'>, 'id' | 'org_id'>,
+  authors: readonly LiveAuthor[],
+): Promise<void> {
+  if (authors.length === 0) return
+  await sightOf(from)
+    .all.insertInto('page_version_authors')
+    .values(
+      authors.map(({ personId, chars }) => ({
+        version_id: version.id,
+        org_id: version.org_id,
+        person_id: personId,
+        chars,
+      })),
+    )
+    .execute()
+}
+
+/**
+ * Makes a version of what people wrote live, before a call writes one of its own: in their name, and no part of the call, so
+ * that undoing the call takes back nothing of theirs.
+ */
+export async function addLiveVersion(
+  from: Viewer,
+  row: Row<'pages'>,
+  kept: Kept,
+  authors: readonly LiveAuthor[],
+): Promise<Row<'pages'>> {
+  const s = sightOf(from)
+  const number = row.version + 1
+  const version = {
+    id: newId<'page_versions'>('pvr', s.now),
+    org_id: row.org_id,
+    page_id: row.id,
+    number,
+    title: row.title,
+    key_id: null,
+    page_revision: row.revision,
+    created_at: s.now,
+    created_by: authors[0]?.personId ?? row.owner_id,
+    created_via: 'web' as const,
+    ...kept,
+  }
+  await s.all.insertInto('page_versions').values(version).execute()
+  await addAuthors(from, version, authors)
+  const patch = { version: number, ...settled }
+  await s.all.updateTable('pages').set(patch).where('id', '=', row.id).execute()
+  return { ...row, ...patch }
+}
+
+/** Ends a stretch after which the text is that of the version again. */
+export async function settleUnchanged(
+  from: Viewer,
+  { id }: Pick<Row<'pages'>, 'id'>,
+): Promise<void> {
+  await sightOf(from).all.updateTable('pages').set(settled).where('id', '=', id).execute()
+}
+
+/** A page whose text is that of its version. */
+export const settled = { live_from: null, live_since: null, live_at: null }

@@ -1,0 +1,82 @@
+import { sightOf, type AccessScope, type Viewer } from '../../../records/access-scope.ts'
+import { Refusal } from '../../../kernel/refusal.ts'
+import type { Row } from '../../../records/resource.ts'
+import { bodyAt } from '../content/access-bodies.ts'
+import { versionAt } from '../content/access-versions.ts'
+import { isWrittenLive, noteChange, stepsOf, type PageStep } from './access-steps.ts'
+import { changed, changesBetween } from '../../../kernel/text/text-changes.ts'
+
+type Shown = Pick<Row<'pages'>, 'id' | 'version' | 'live_from' | 'revision'>
+
+/** The present text of a page that was seen: that of its version, with what people have written live since. */
+export async function textNow(from: Viewer, row: Shown): Promise<string | undefined> {
+  const text = await bodyAt(from, row.id, row.version)
+  if (text === undefined || row.live_from === null) return text
+  return withSteps(text, await stepsOf(from, row, { after: row.live_from, upTo: row.revision }))
+}
+
+function withSteps(text: string, steps: readonly PageStep[]): string {
+  return steps.reduce((now, step) => changed(now, step.changes), text)
+}
+
+/** The text that a page, which was seen, had at a revision; undefined where that is not known any more. */
+export async function textAt(
+  from: Viewer,
+  row: Row<'pages'>,
+  revision: number,
+): Promise<{ text: string; version: number } | undefined> {
+  if (row.live_from !== null && revision >= row.live_from) {
+    const text = await textNow(from, { ...row, revision })
+    return text === undefined ? undefined : { text, version: row.version }
+  }
+  const found = await versionAt(from, row, revision)
+  const text = found && (await bodyAt(from, row.id, found.number))
+  if (!found || text === undefined) return undefined
+  const steps = await stepsOf(from, row, { after: found.page_revision, upTo: revision })
+  const isUnknown =
+    revision > found.page_revision &&
+    steps.length === 0 &&
+    (await areStepsGone(from, row, found.number + 1))
+  if (isUnknown) return undefined
+  try {
+    return { text: withSteps(text, steps), version: found.number }
+  } catch (error) {
+    if (error instanceof RangeError) return undefined // some of them are gone
+    throw error
+  }
+}
+
+async function areStepsGone(from: Viewer, row: Row<'pages'>, number: number): Promise<boolean> {
+  const live = await isWrittenLive(from, row, number)
+  return live !== undefined && !(await hasStep(from, row, live.until))
+}
+
+async function hasStep(from: Viewer, { id }: Row<'pages'>, upTo: number): Promise<boolean> {
+  const step = await sightOf(from)
+    .all.selectFrom('page_steps')
+    .select('revision')
+    .where('page_id', '=', id)
+    .where('revision', '<=', upTo)
+    .executeTakeFirst()
+  return step !== undefined
+}
+
+/**
+ * Another version of a page is shown: whoever has the page open hears what differs.
+ * @throws Refusal conflict where the version lacks what people are writing
+ */
+export async function noteVersion(
+  after: Row<'pages'> | undefined,
+  before: Row<'pages'> | undefined,
+  s: AccessScope,
+): Promise<void> {
+  if (!after || !before || before.version === 0 || after.version === before.version) return
+  const [was, is] = [await textNow(s, before), await bodyAt(s, after.id, after.version)]
+  if (was === undefined || is === undefined || was === is) return
+  if (before.live_from !== null)
+    throw new Refusal('conflict', 'People are writing in the text of this page.', {
+      hint: 'Try again in some minutes.',
+      context: { current_revision: before.revision },
+    })
+  await noteChange(s, after, changesBetween(was, is))
+}

@@ -1,0 +1,77 @@
+import { sql } from 'kysely'
+import type { Tick, TickContext } from '../../../operations/jobs/tick.ts'
+import type { Row } from '../../../records/resource.ts'
+import { stepsKeptMs } from './access-steps.ts'
+import { writeLiveVersion } from './steps.ts'
+
+/** A version is made of what was written live when nothing came for so long, or so long after its beginning. */
+const pauseMs = 20_000
+const stretchMs = 120_000
+const stepsATurn = 500
+
+/** Makes versions of what people have written live. */
+export const versionsTick: Tick = {
+  name: 'write_live_versions',
+  async run(system) {
+    const row = await quietPage(system)
+    if (!row) return false
+    await system.as(await mainAuthor(system, row), (ctx) => writeLiveVersion(ctx, row), {
+      via: 'web',
+    })
+    return true
+  },
+}
+
+/** Removes the steps of versions that were made long ago. */
+export const stepsTick: Tick = {
+  name: 'remove_old_page_steps',
+  async run({ all, now }) {
+    const old = await all
+      .selectFrom('page_steps')
+      .select(['page_id', 'revision'])
+      .where('created_at', '<', now - stepsKeptMs)
+      .where('revision', '<=', (eb) =>
+        eb
+          .selectFrom('page_versions')
+          .select(sql<number>`coalesce(max(page_versions.page_revision), 0)`.as('revision'))
+          .whereRef('page_versions.page_id', '=', 'page_steps.page_id')
+          .where('page_versions.created_at', '<', now - stepsKeptMs),
+      )
+      .limit(stepsATurn)
+      .execute()
+    for (const { page_id, revision } of old)
+      await all
+        .deleteFrom('page_steps')
+        .where('page_id', '=', page_id)
+        .where('revision', '=', revision)
+        .execute()
+    return old.length === stepsATurn
+  },
+}
+
+function quietPage({ all, now }: TickContext): Promise<Row<'pages'> | undefined> {
+  return all
+    .selectFrom('pages')
+    .selectAll()
+    .where('live_since', 'is not', null)
+    .where('deleted_at', 'is', null)
+    .where((eb) =>
+      eb.or([eb('live_at', '<=', now - pauseMs), eb('live_since', '<=', now - stretchMs)]),
+    )
+    .orderBy('live_since')
+    .executeTakeFirst()
+}
+
+/** Whoever made most of the steps behind the version of a page. */
+async function mainAuthor({ all }: TickContext, row: Row<'pages'>): Promise<string> {
+  const found = await all
+    .selectFrom('page_steps')
+    .select('created_by')
+    .where('page_id', '=', row.id)
+    .where('revision', '>', row.live_from ?? row.revision)
+    .groupBy('created_by')
+    .orderBy(sql`sum(length(page_steps.content))`, 'desc')
+    .orderBy('created_by')
+    .executeTakeFirst()
+  return found?.created_by ?? row.owner_id
+}

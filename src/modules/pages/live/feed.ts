@@ -1,0 +1,51 @@
+import type { ReadContext } from '../../../operations/context.ts'
+import type { Followed, PersonStream } from '../../../operations/event-feed.ts'
+import { page } from '../access.ts'
+import { stepsOf } from './access-steps.ts'
+import { canCatchUp, presentSteps } from './steps.ts'
+
+/** Steps told in one go. */
+const piece = 100
+/** The place of a reader who does not see the page any more. */
+const gone = -1
+
+/** What is done to the text of a page, for its editors. */
+export const pageSteps: PersonStream = {
+  path: '/web/pages/:id/steps/stream',
+  name: 'follow_page_steps',
+  like: 'get_page',
+  async follow(ctx, id, since) {
+    const row = await page.demand(ctx, id, 'see', 'page_id')
+    const isKnown = since <= row.revision
+    const isKept = isKnown && (await canCatchUp(ctx, row, since))
+    const start = isKept ? since : row.revision
+    const reset = isKnown ? 'too_old' : 'unknown'
+    return {
+      start,
+      reset: isKept ? undefined : reset,
+      cursor: String,
+      next: (own, from) => next(own, row.id, from),
+    }
+  },
+}
+
+async function next(
+  ctx: ReadContext,
+  id: string,
+  from: number,
+): ReturnType<Followed<number>['next']> {
+  if (from === gone) return { events: [], place: from, more: false }
+  const row = await page.find(ctx, id, 'see')
+  if (!row) {
+    const told = { event: 'gone', id: String(from), payload: { event: 'gone' }, place: gone }
+    return { events: [told], place: gone, more: false }
+  }
+  const steps = await stepsOf(ctx, row, { after: from, limit: piece })
+  const events = (await presentSteps(ctx, steps)).map((step) => ({
+    event: 'step',
+    id: String(step.revision),
+    payload: step,
+    place: step.revision,
+  }))
+  return { events, place: steps.at(-1)?.revision ?? from, more: steps.length === piece }
+}

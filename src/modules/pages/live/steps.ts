@@ -1,0 +1,187 @@
+import { z } from 'zod'
+import { Refusal, invalid } from '../../../kernel/refusal.ts'
+import { changed } from '../../../kernel/text/text-changes.ts'
+import { present } from '../../../kernel/present.ts'
+import { shape } from '../../../kernel/shape.ts'
+import { iso } from '../../../kernel/time/times.ts'
+import type { ReadContext, WriteContext } from '../../../operations/context.ts'
+import { Ref } from '../../../records/shapes.ts'
+import type { Row } from '../../../records/resource.ts'
+import { keyNames } from '../../activity/access.ts'
+import { peopleRefs } from '../../directory/shapes.ts'
+import { page } from '../access.ts'
+import { bodyOf, checkBody } from '../content/bodies.ts'
+import { writeVersion } from '../pages/creation.ts'
+import {
+  addStep,
+  areStepsKept,
+  revisionOfEdit,
+  stepsBehind,
+  stepsOf,
+  type PageStep,
+} from './access-steps.ts'
+import { liveAuthors, settleUnchanged } from './access-stretches.ts'
+import { ChangesJson, readChanges, touchedLines } from './text-changes.ts'
+
+/** Characters of a page that people write in at the same time; longer ones are saved as a whole. */
+export const maxLiveChars = 1_000_000
+/** Steps that an editor catches up with, and their characters; beyond that it reads the text again. */
+const maxBehind = { count: 1000, size: 4_000_000 }
+/** Steps after which a version is made without waiting for a pause. */
+const maxStretch = 300
+
+/** One change of a text, with who made it. */
+export const Step = shape('PageStep', {
+  revision: z.int(),
+  edit: z.string().optional(),
+  changes: ChangesJson,
+  at: z.string(),
+  author: Ref,
+  key_name: z.string().optional(),
+})
+
+interface Sent {
+  since: number
+  edit: string
+  changes: ChangesJson
+  done: boolean
+}
+
+/** What has to be looked up before the step is taken: keys are looked for outside of the transaction. */
+export class Suspicious extends Error {
+  readonly lines: string
+
+  constructor(lines: string) {
+    super('The text may hold a key.')
+    this.lines = lines
+  }
+}
+
+const likeKey = /svc_|wat_|wrt_|wsc_/
+
+/**
+ * Takes a step of an editor: maps it over what others did since, and makes it. Sent again, it is not made again.
+ * @param checked lines in which no key was found
+ * @throws Suspicious, Refusal
+ */
+export async function takeStep(
+  ctx: WriteContext,
+  pageId: string,
+  sent: Sent,
+  checked: ReadonlySet<string>,
+): Promise<{ revision: number; steps: z.infer<typeof Step>[]; isFirst: boolean }> {
+  const row = await page.demand(ctx, pageId, 'edit', 'page_id')
+  const steps = await behind(ctx, row, sent.since)
+  const isTaken = (await revisionOfEdit(ctx, row, sent.edit)) !== undefined
+  const now = isTaken ? row : await made(ctx, row, { ...sent, checked }, steps)
+  const live = now.live_from === null ? [] : await stepsOf(ctx, now, { after: now.live_from })
+  const isFirst = live.filter((step) => step.personId === ctx.actor.id).length === 1
+  const revision =
+    (sent.done || live.length >= maxStretch) && live.length > 0
+      ? await writeLiveVersion(ctx, now)
+      : now.revision
+  return { revision, steps: await presentSteps(ctx, steps), isFirst: isFirst && !isTaken }
+}
+
+/** Makes a version of what is written live, with those who wrote it; answers the page's revision. */
+export async function writeLiveVersion(ctx: WriteContext, row: Row<'pages'>): Promise<number> {
+  const authors = await liveAuthors(ctx, row)
+  const made = await writeVersion(ctx, row, await bodyOf(ctx, row), { authors })
+  if (made === row) await settleUnchanged(ctx, row) // all of it was taken back
+  return made.revision
+}
+
+/** @throws Refusal conflict where not all of the steps are there any more */
+async function behind(ctx: ReadContext, row: Row<'pages'>, since: number): Promise<PageStep[]> {
+  if (since > row.revision)
+    throw invalid(
+      'since',
+      `the page has revision ${row.revision} by now.`,
+      'Send the revision up to which the editor has the text.',
+    )
+  if (!(await canCatchUp(ctx, row, since)))
+    throw new Refusal('conflict', `The steps since revision ${since} are not kept any more.`, {
+      field: 'since',
+      hint: 'Read the text again, and merge yours with it.',
+      context: { current_revision: row.revision },
+    })
+  return stepsOf(ctx, row, { after: since, upTo: row.revision })
+}
+
+/** Whether an editor that has the text of a revision can follow by steps from there. */
+export async function canCatchUp(
+  ctx: ReadContext,
+  row: Pick<Row<'pages'>, 'id'>,
+  since: number,
+): Promise<boolean> {
+  const { count, size } = await stepsBehind(ctx, row, since)
+  if (count > maxBehind.count || size > maxBehind.size) return false
+  return areStepsKept(ctx, row, since, ctx.now)
+}
+
+async function made(
+  ctx: WriteContext,
+  row: Row<'pages'>,
+  { edit, changes, checked }: Sent & { checked: ReadonlySet<string> },
+  steps: readonly PageStep[],
+): Promise<Row<'pages'>> {
+  const text = await bodyOf(ctx, row)
+  const sent = readChanges(changes)
+  const length = steps[0]?.changes.length ?? text.length
+  if (sent.length !== length)
+    throw invalid(
+      'changes',
+      `is of a text of ${sent.length} characters; at that revision it had ${length}.`,
+      'Read the text again.',
+    )
+  const mine = steps.reduce((own, step) => own.map(step.changes), sent)
+  if (mine.empty) return row
+  const after = changed(text, mine)
+  checkLive(after)
+  const lines = touchedLines(after, mine)
+  if (likeKey.test(lines) && !checked.has(lines)) throw new Suspicious(lines)
+  const revision = await addStep(ctx, row, { edit, changes: mine })
+  return page.demand(ctx, row.id, 'edit', 'page_id').then((now) => ({ ...now, revision }))
+}
+
+/** @throws Refusal too_large, invalid_argument */
+function checkLive(text: string): void {
+  if (text.length > maxLiveChars)
+    throw new Refusal(
+      'too_large',
+      `A page that is written live can have at most ${maxLiveChars} characters.`,
+      {
+        field: 'changes',
+        hint: 'Split it into several pages.',
+        context: { limit_chars: maxLiveChars, chars: text.length },
+      },
+    )
+  if (!text.isWellFormed())
+    throw invalid('changes', 'parts a surrogate pair.', 'Replace whole characters.')
+  checkBody(text, 'changes')
+}
+
+/** Steps as editors are told of them. */
+export async function presentSteps(
+  ctx: ReadContext,
+  steps: readonly PageStep[],
+): Promise<z.infer<typeof Step>[]> {
+  const people = await peopleRefs(
+    ctx,
+    steps.map((step) => step.personId),
+  )
+  const keys = await keyNames(
+    ctx,
+    steps.flatMap((step) => step.keyId ?? []),
+  )
+  return steps.map(({ revision, edit, changes, at, personId, keyId }) =>
+    present({
+      revision,
+      edit,
+      changes: changes.toJSON() as ChangesJson,
+      at: iso(at),
+      author: people.get(personId) ?? { id: personId, title: '' },
+      key_name: keyId === null ? undefined : keys.get(keyId),
+    }),
+  )
+}
