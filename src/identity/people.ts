@@ -8,6 +8,7 @@ import { Refusal, invalid } from '../kernel/refusal.ts'
 import type { Clock } from '../kernel/time/clock.ts'
 import { checkMembers } from '../limits/plan.ts'
 import type { Row } from '../records/resource.ts'
+import { demandOtherAdmin } from './sign-in-policy.ts'
 import { addDrive } from './drives.ts'
 import { forgiveAccount } from './failures.ts'
 import { endSessions } from './sessions.ts'
@@ -257,39 +258,6 @@ function administer(
     })
     return true
   })
-}
-
-/**
- * An organization always keeps an active administrator. Inside a job of the writer.
- * @throws Refusal conflict where the patch would take the last one away
- */
-export async function demandOtherAdmin(
-  { write }: Store,
-  row: Row<'users'>,
-  patch: PersonPatch,
-): Promise<void> {
-  if (row.role !== 'admin' || row.status !== 'active') return
-  if ((patch.role ?? 'admin') === 'admin' && (patch.status ?? 'active') === 'active') return
-  const other = await write
-    .selectFrom('users')
-    .select('id')
-    .where('org_id', '=', row.org_id)
-    .where('id', '!=', row.id)
-    .where('role', '=', 'admin')
-    .where('status', '=', 'active')
-    .limit(1)
-    .executeTakeFirst()
-  if (other) return
-  const { name } = await write
-    .selectFrom('orgs')
-    .select('name')
-    .where('id', '=', row.org_id)
-    .executeTakeFirstOrThrow()
-  throw new Refusal(
-    'conflict',
-    `${row.display_name} is the only active administrator of ${name}.`,
-    'Make another person an administrator first: in the web app under People, or with `workspace users set-role <email> admin`.',
-  )
 }
 
 /** What others than the person change of them. */

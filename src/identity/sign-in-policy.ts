@@ -1,5 +1,6 @@
 import type { Store } from '../db/open.ts'
 import type { Id } from '../kernel/ids.ts'
+import { Refusal } from '../kernel/refusal.ts'
 import type { Row } from '../records/resource.ts'
 
 /** Whether a person may sign in with a password or a passkey: not where their organization signs in by a provider only, unless their account is an emergency one. */
@@ -28,4 +29,102 @@ export async function isEmergencyAccount(db: Store['read'], person: Id<'users'>)
     .where('person_id', '=', person)
     .executeTakeFirst()
   return row !== undefined
+}
+
+type Person = Pick<Row<'users'>, 'id' | 'org_id' | 'display_name' | 'role' | 'status'>
+
+/**
+ * An organization always keeps an active administrator, and one who may sign in without the provider where people sign in by a provider
+ * only. Inside a job of the writer.
+ * @throws Refusal conflict where the patch would take the last one away
+ */
+export async function demandOtherAdmin(
+  { write }: Pick<Store, 'write'>,
+  row: Person,
+  patch: Partial<Pick<Person, 'role' | 'status'>>,
+): Promise<void> {
+  if (row.role !== 'admin' || row.status !== 'active') return
+  if ((patch.role ?? 'admin') === 'admin' && (patch.status ?? 'active') === 'active') return
+  const others = (await activeAdministrators(write, row.org_id)).filter(({ id }) => id !== row.id)
+  if (others.length === 0) throw lastAdministrator(row, await nameOf(write, row.org_id))
+  const mayBeNeeded =
+    (await isProviderOnly(write, row.org_id)) && (await isEmergencyAccount(write, row.id))
+  if (mayBeNeeded && !others.some(isWayIn)) throw noWayIn()
+}
+
+interface Administrator {
+  id: Id<'users'>
+  /** Whether they may sign in without the provider. */
+  is_emergency: boolean
+  /** Whether they have a password or a passkey. */
+  has_credential: boolean
+}
+
+/** The active administrators of an organization, and whether each can sign in while the provider is down. */
+async function activeAdministrators(db: Store['read'], org: Id<'orgs'>): Promise<Administrator[]> {
+  const rows = await db
+    .selectFrom('users')
+    .leftJoin('sso_emergency_accounts', 'sso_emergency_accounts.person_id', 'users.id')
+    .select((eb) => [
+      'users.id',
+      'users.password_hash',
+      'sso_emergency_accounts.person_id as emergency_id',
+      eb
+        .selectFrom('passkeys')
+        .whereRef('passkeys.person_id', '=', 'users.id')
+        .select('passkeys.id')
+        .limit(1)
+        .as('passkey_id'),
+    ])
+    .where('users.org_id', '=', org)
+    .where('users.role', '=', 'admin')
+    .where('users.status', '=', 'active')
+    .execute()
+  return rows.map(({ id, password_hash, emergency_id, passkey_id }) => ({
+    id,
+    is_emergency: emergency_id !== null,
+    has_credential: password_hash !== null || passkey_id !== null,
+  }))
+}
+
+function isWayIn({ is_emergency, has_credential }: Administrator): boolean {
+  return is_emergency && has_credential
+}
+
+/**
+ * Demands an administrator, other than one person, who can sign in while the provider is down. Inside a job of the writer.
+ * @throws Refusal conflict
+ */
+export async function demandEmergencyAdmin(
+  { write }: Pick<Store, 'write'>,
+  org: Id<'orgs'>,
+  except?: Id<'users'>,
+): Promise<void> {
+  const administrators = await activeAdministrators(write, org)
+  if (!administrators.some((row) => row.id !== except && isWayIn(row))) throw noWayIn()
+}
+
+async function nameOf(db: Store['read'], org: Id<'orgs'>): Promise<string> {
+  const { name } = await db
+    .selectFrom('orgs')
+    .select('name')
+    .where('id', '=', org)
+    .executeTakeFirstOrThrow()
+  return name
+}
+
+function lastAdministrator({ display_name }: Person, org: string): Refusal {
+  return new Refusal(
+    'conflict',
+    `${display_name} is the only active administrator of ${org}.`,
+    'Make another person an administrator first: in the web app under People, or with `workspace users set-role <email> admin`.',
+  )
+}
+
+function noWayIn(): Refusal {
+  return new Refusal(
+    'conflict',
+    'No administrator could sign in while the provider is down.',
+    'Make one who has a password or a passkey an emergency account first: under Single sign-on, or with `workspace sso emergency add <email>`.',
+  )
 }

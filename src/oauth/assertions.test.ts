@@ -9,7 +9,7 @@ import { makeCertificate, type MadeCertificate } from '../testing/certificates.t
 import { makeWorkspace, minute, type TestWorkspace } from '../testing/harness.ts'
 import { Assertions } from './assertions.ts'
 import { oauthClientOf, newRow } from './clients.ts'
-import { OAuthError } from './errors.ts'
+import type { OAuthError } from './errors.ts'
 import { parseMetadata } from './metadata.ts'
 
 // Clients that sign, and publish their keys at an address of their own, as ChatGPT does.
@@ -100,8 +100,11 @@ const publish = (...keys: SigningKey[]) => {
   answer = { body: JSON.stringify({ keys: keys.map(({ jwk }) => jwk) }) }
 }
 
-const refused = (work: Promise<unknown>, code = 'invalid_client') =>
-  assert.rejects(work, (error) => error instanceof OAuthError && error.code === code)
+const refused = (work: Promise<unknown>, message = /./) =>
+  assert.rejects(work, ({ code, status, message: text }: OAuthError) => {
+    assert.match(text, message)
+    return code === 'invalid_client' && status === 401
+  })
 
 test('an assertion holds by a key at the address of its client, which is asked once in five minutes', async () => {
   const [one, other] = [await signingKey('one', 'RS256'), await signingKey('other')]
@@ -144,9 +147,30 @@ test('keys that are too much, no JSON, no keys, elsewhere or do not come open no
     await refused(verifier().verify(client(), await key.sign(), [issuer]))
   }
   answer = { body: good, isSlow: true }
-  await refused(verifier().verify(client(), await key.sign(), [issuer]), 'temporarily_unavailable')
+  await refused(verifier().verify(client(), await key.sign(), [issuer]))
   answer = { body: good }
   await verifier().verify(client(), await key.sign(), [issuer])
+})
+
+test('while keys cannot be fetched the last good ones count for an hour, and the address is asked twice a minute at most', async () => {
+  const key = await signingKey('good')
+  publish(key)
+  const assertions = verifier()
+  const verify = async () => assertions.verify(client(), await key.sign(), [issuer])
+  await verify()
+  answer = { body: 'Are you human?', status: 403 }
+  workspace.clock.wait(5 * minute)
+  for (let n = 0; n < 3; n++) await verify()
+  assert.equal(asked, 2)
+  workspace.clock.wait(minute / 2)
+  await verify()
+  assert.equal(asked, 3)
+  workspace.clock.wait(55 * minute)
+  for (let n = 0; n < 3; n++) await refused(verify(), /answered with 403/)
+  assert.equal(asked, 4)
+  publish(key)
+  workspace.clock.wait(minute / 2)
+  await verify()
 })
 
 test('the last of 50 keys holds; more than 50 are refused, and it is said how many may be there', async () => {
@@ -166,9 +190,6 @@ test(`no keys are fetched from inner addresses, in ${innerHosts.length} spelling
   const key = await signingKey('good')
   publish(key)
   for (const inner of [`${host}:${port}`, `inner.example:${port}`, ...innerHosts])
-    await refused(
-      verifier(false).verify(client(jwksAt(inner)), await key.sign(), [issuer]),
-      'temporarily_unavailable',
-    )
+    await refused(verifier(false).verify(client(jwksAt(inner)), await key.sign(), [issuer]))
   assert.equal(asked, 0)
 })

@@ -15,14 +15,20 @@ const skewSeconds = 60
 const longestSeconds = 3600
 const jwksFreshMs = 5 * minute
 const leastBetweenFetchesMs = 30_000
+/** How long the last good keys count while they cannot be fetched: a client whose site is down for a moment keeps its connections. */
+const jwksStaleMs = 60 * minute
 const mostCached = 200
 const maxKeys = 50
 /** Characters of an RSA modulus in base64url: 8192 bits. Larger ones take long to compute with. */
 const longestModulus = 1366
 
 interface CachedJwks {
-  keys: Jwks
-  at: number
+  /** The last that could be fetched, and when. */
+  keys: Jwks | undefined
+  fetchedAt: number
+  triedAt: number
+  /** Why there were none when they were asked for last. */
+  problem: string | undefined
 }
 
 /** Verifies signed assertions with which clients authenticate (private_key_jwt, RFC 7523). */
@@ -74,37 +80,39 @@ export class Assertions {
     if (jwksUri === undefined) throw invalid('The client has no keys.')
     const now = this.#parts.clock.monotonic()
     const known = this.#cached.get(jwksUri)
-    const freshMs = isAgain ? leastBetweenFetchesMs : jwksFreshMs
-    if (known && now - known.at < freshMs) return known.keys
-    const keys = await this.#fetch(jwksUri, clientId)
+    const freshMs = isAgain || known?.problem !== undefined ? leastBetweenFetchesMs : jwksFreshMs
+    if (known && now - known.triedAt < freshMs) return usable(known, now)
+    const fetched = await this.#fetch(jwksUri, clientId)
+    const cached: CachedJwks =
+      'problem' in fetched
+        ? { keys: known?.keys, fetchedAt: known?.fetchedAt ?? 0, triedAt: now, ...fetched }
+        : { keys: fetched, fetchedAt: now, triedAt: now, problem: undefined }
     this.#cached.delete(jwksUri)
     if (this.#cached.size >= mostCached) this.#cached.clear()
-    this.#cached.set(jwksUri, { keys, at: now })
-    return keys
+    this.#cached.set(jwksUri, cached)
+    return usable(cached, now)
   }
 
-  async #fetch(jwksUri: string, clientId: string): Promise<Jwks> {
+  /** Whatever keeps us from them is the client's to mend: so it is told as a client that has not authenticated, not as our failure. */
+  async #fetch(jwksUri: string, clientId: string): Promise<Jwks | { problem: string }> {
+    const place = `The keys of ${clientId} at ${jwksUri}`
     try {
       const { status, body, isCut } = await this.#parts.outbound.request(
         jwksUri,
         { headers: { accept: 'application/json' } },
         { within: 5000 },
       )
-      if (status !== 200 || isCut) throw invalid(`The keys of ${clientId} could not be fetched.`)
+      if (status !== 200) return { problem: `${place} were answered with ${status}.` }
+      if (isCut) return { problem: `${place} are larger than 64 KiB.` }
       const value = JSON.parse(body.toString('utf8')) as Partial<Jwks> | null
-      if (!Array.isArray(value?.keys)) throw invalid(`The keys of ${clientId} are not a JWK set.`)
+      if (!Array.isArray(value?.keys)) return { problem: `${place} are not a JWK set.` }
       if (value.keys.length > maxKeys)
-        throw invalid(
-          `The keys of ${clientId} are more than ${maxKeys}: publish those in use only.`,
-        )
+        return { problem: `${place} are more than ${maxKeys}: publish those in use only.` }
       return { keys: value.keys.filter((key) => key !== null && typeof key === 'object') }
     } catch (error) {
       if (error instanceof Unreachable)
-        throw new OAuthError('temporarily_unavailable', 'The client’s keys could not be fetched.', {
-          status: 503,
-          retryAfterSeconds: 10,
-        })
-      if (error instanceof SyntaxError) throw invalid(`The keys of ${clientId} are not a JWK set.`)
+        return { problem: `${place} could not be fetched. Try again once they can be.` }
+      if (error instanceof SyntaxError) return { problem: `${place} are not a JWK set.` }
       throw error
     }
   }
@@ -125,6 +133,12 @@ export class Assertions {
     })
     if (!isNew) throw invalid('The client assertion was used before.')
   }
+}
+
+/** @throws OAuthError invalid_client */
+function usable({ keys, fetchedAt, problem }: CachedJwks, now: number): Jwks {
+  if (keys !== undefined && (problem === undefined || now - fetchedAt < jwksStaleMs)) return keys
+  throw invalid(problem ?? 'The client has no keys.')
 }
 
 /** Whether the token or its key is at fault. A key that cannot be imported is a DOMException, one that is too short a TypeError. */

@@ -111,6 +111,30 @@ test('a document is read once and kept as long as it says, at least five minutes
   await refused(all.find(id, '::1'))
 })
 
+test('what a document names beyond what this server has is ignored: grants, methods, members', async (t) => {
+  if (needsPort()) return t.skip(needsPort() || '')
+  const address = `https://${host}/many.json`
+  const more = {
+    grant_types: [
+      'authorization_code',
+      'refresh_token',
+      'urn:ietf:params:oauth:grant-type:jwt-bearer',
+      'urn:ietf:params:oauth:grant-type:device_code',
+    ],
+    response_types: ['code', 'token'],
+    token_endpoint_auth_methods_supported: ['none', 'private_key_jwt', 'tls_client_auth'],
+    jwks_uri: `https://${host}/jwks.json`,
+    software_statement: 'ignored',
+    unknown: { member: true },
+  }
+  answers = () => ({ body: document(more).replace(id, address) })
+  const { name, methods_json, problem } = await documents().find(address, '::1')
+  assert.deepEqual(
+    [name, JSON.parse(methods_json), problem],
+    ['By document', ['none', 'private_key_jwt'], null],
+  )
+})
+
 test('a document that is not the client’s own, too large, no JSON, a redirect, with a secret or does not come is not used', async (t) => {
   if (needsPort()) return t.skip(needsPort() || '')
   const bad: ReturnType<typeof answers>[] = [

@@ -1,7 +1,7 @@
 // Roles and teams by the groups of the provider, set at each sign-in.
 
-import { demandOtherAdmin, settleChange, type Role } from '../identity/people.ts'
-import { isEmergencyAccount } from '../identity/sign-in-policy.ts'
+import { demandOtherAdmin, isEmergencyAccount } from '../identity/sign-in-policy.ts'
+import { settleChange, type Role } from '../identity/people.ts'
 import type { ActFrom } from '../audit/act.ts'
 import { Refusal } from '../kernel/refusal.ts'
 import type { App } from '../operations/app.ts'

@@ -1,5 +1,5 @@
 import type { Store } from '../db/open.ts'
-import { isProviderOnly } from '../identity/sign-in-policy.ts'
+import { demandEmergencyAdmin, isProviderOnly } from '../identity/sign-in-policy.ts'
 import type { Id } from '../kernel/ids.ts'
 import { Refusal } from '../kernel/refusal.ts'
 import type { Row } from '../records/resource.ts'
@@ -7,7 +7,7 @@ import type { Row } from '../records/resource.ts'
 /**
  * Lets the people of an organization sign in by a provider only, or in every way again; inside a job of the writer. Sessions go on.
  * False: it was so already.
- * @throws Refusal conflict where there is no provider, or no emergency account of an administrator
+ * @throws Refusal conflict where there is no provider, or no administrator who could sign in while it is down
  */
 export async function setProviderOnly(
   store: Store,
@@ -29,8 +29,7 @@ export async function setProviderOnly(
     .executeTakeFirst()
   if (!provider)
     throw new Refusal('conflict', 'There is no provider to sign in with.', 'Add one first.')
-  const emergency = await emergencyAccounts(write, org)
-  if (!emergency.some(isAdministrator)) throw noWayIn()
+  await demandEmergencyAdmin(store, org)
   await write.insertInto('sso_only_orgs').values({ org_id: org, created_at: now }).execute()
   return true
 }
@@ -53,30 +52,18 @@ export function emergencyAccounts(db: Store['read'], org: Id<'orgs'>) {
  * @throws Refusal conflict for the last administrator of whom that is so, where people sign in by a provider only
  */
 export async function setEmergencyAccount(
-  { write }: Store,
+  store: Store,
   now: number,
   { id, org_id }: Pick<Row<'users'>, 'id' | 'org_id'>,
   isEmergency: boolean,
 ): Promise<void> {
-  const others = (await emergencyAccounts(write, org_id)).filter((row) => row.id !== id)
-  if (!isEmergency && (await isProviderOnly(write, org_id)) && !others.some(isAdministrator))
-    throw noWayIn()
+  const { write } = store
+  if (!isEmergency && (await isProviderOnly(write, org_id)))
+    await demandEmergencyAdmin(store, org_id, id)
   await write.deleteFrom('sso_emergency_accounts').where('person_id', '=', id).execute()
   if (isEmergency)
     await write
       .insertInto('sso_emergency_accounts')
       .values({ org_id, person_id: id, created_at: now })
       .execute()
-}
-
-function isAdministrator({ role }: Pick<Row<'users'>, 'role'>): boolean {
-  return role === 'admin'
-}
-
-function noWayIn(): Refusal {
-  return new Refusal(
-    'conflict',
-    'No administrator could sign in while the provider is down.',
-    'Make one an emergency account first: under Single sign-on, or with `workspace sso emergency add <email>`.',
-  )
 }

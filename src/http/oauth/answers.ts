@@ -60,7 +60,8 @@ function answerError(incoming: Incoming, error: OAuthError, allow: readonly stri
   return answerOAuth(incoming, error.status, body, headers)
 }
 
-function asOAuthError(app: App, incoming: Incoming, error: unknown): OAuthError {
+/** Any failure in the words of OAuth: a database that is busy or full is temporarily_unavailable, which no program takes for its own fault. */
+export function asOAuthError(app: App, incoming: Incoming, error: unknown): OAuthError {
   if (error instanceof OAuthError) return error
   const refusal = asRefusal(app.log, error, {
     requestId: incoming.requestId,

@@ -8,7 +8,7 @@ import type { App } from '../../operations/app.ts'
 import { answerEmpty } from '../transport/answers.ts'
 import type { Incoming, WebPage } from '../transport/request-info.ts'
 import { admitClient } from './admission.ts'
-import { spendRequest } from './answers.ts'
+import { asOAuthError, spendRequest } from './answers.ts'
 import { errorPage } from './error-page.ts'
 import { requireOffered } from './metadata.ts'
 import { resourceLimits } from './mcp-resource.ts'
@@ -30,9 +30,9 @@ export function authorizePage(app: App, documents: ClientDocuments): WebPage {
       const client = await admitClient(app, documents, named)
       return seeOther(incoming, await answered(app, incoming, { issuer, client, redirectUri }))
     } catch (error) {
-      if (!(error instanceof OAuthError)) throw error
-      app.meter?.connecting('authorize', error.code)
-      return errorPage(app, incoming, error)
+      const failure = asOAuthError(app, incoming, error)
+      app.meter?.connecting('authorize', failure.code)
+      return errorPage(app, incoming, failure)
     }
   }
 }
@@ -61,11 +61,11 @@ async function answered(app: App, incoming: Incoming, begun: Begun): Promise<str
     app.meter?.connecting('authorize', 'ok')
     return `${issuer}/connect/${token}`
   } catch (error) {
-    if (!(error instanceof OAuthError)) throw error
-    app.meter?.connecting('authorize', error.code)
+    const failure = asOAuthError(app, incoming, error)
+    app.meter?.connecting('authorize', failure.code)
     return withParameters(redirectUri, {
-      error: error.code,
-      error_description: error.message,
+      error: failure.code,
+      error_description: failure.message,
       state,
       iss: issuer,
     })

@@ -278,6 +278,37 @@ test('a signed assertion counts once, within its time, for us, and by the progra
   served.clock.wait(5 * minute)
 })
 
+/** Grants of OAuth that this server has not. */
+const unsupportedGrants = [
+  'password',
+  'client_credentials',
+  'implicit',
+  'urn:ietf:params:oauth:grant-type:jwt-bearer',
+  'urn:ietf:params:oauth:grant-type:device_code',
+  'urn:ietf:params:oauth:grant-type:token-exchange',
+]
+
+test('grants that a program names beside ours are ignored, and it gets only what there is', async () => {
+  const got = await served.ask('POST', '/oauth/register', {
+    key: undefined,
+    body: {
+      client_name: 'Of many grants',
+      redirect_uris: [loopbackRedirect],
+      grant_types: ['authorization_code', 'refresh_token', ...unsupportedGrants],
+      response_types: ['code', 'id_token token'],
+    },
+  })
+  assert.deepEqual(
+    [got.status, got.json.grant_types, got.json.response_types],
+    [201, ['authorization_code', 'refresh_token'], ['code']],
+  )
+  const { location } = await authorize(
+    served,
+    authorizationOf(got.json.client_id, newProof().challenge),
+  )
+  assert.match(location.pathname, /^\/connect\//)
+})
+
 test('the token endpoint answers every bad request in JSON, and never with an error of its own', async () => {
   const clientId = await register(served)
   const type = { 'content-type': 'application/x-www-form-urlencoded' }
@@ -285,7 +316,12 @@ test('the token endpoint answers every bad request in JSON, and never with an er
     ['', {}, 401, 'invalid_client'],
     ['client_id=', {}, 401, 'invalid_client'],
     [`client_id=${clientId}`, {}, 400, 'invalid_request'],
-    [`client_id=${clientId}&grant_type=password`, {}, 400, 'unsupported_grant_type'],
+    ...unsupportedGrants.map((grant): [string, Record<string, string>, number, string] => [
+      `client_id=${clientId}&grant_type=${encodeURIComponent(grant)}`,
+      {},
+      400,
+      'unsupported_grant_type',
+    ]),
     [`client_id=${clientId}&grant_type=refresh_token`, {}, 400, 'invalid_request'],
     [`client_id=${clientId}&grant_type=refresh_token&refresh_token=x`, {}, 400, 'invalid_grant'],
     [`client_id=${clientId}&client_id=${clientId}`, {}, 400, 'invalid_request'],

@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto'
 import { escaped, htmlDocument } from '../../kernel/text/html.ts'
 import type { PageAnswer } from '../../operations/endpoints/endpoint.ts'
-import { answer } from '../transport/answers.ts'
+import { answer, type HeaderList } from '../transport/answers.ts'
 import type { Incoming } from '../transport/request-info.ts'
 
 export const notSignedIn: PageAnswer = {
@@ -15,10 +15,12 @@ export const notSignedIn: PageAnswer = {
 const styles =
   'body{font:1.05rem/1.5 system-ui,sans-serif;margin:3rem auto;max-width:34rem;padding:0 1rem;color:#1a1a1a;background:#fff}@media (prefers-color-scheme:dark){body{color:#eee;background:#151515}a{color:#9cf}}'
 
+/** A page that says how something ended; what is not good is 400 unless another status is named. */
 export function answerPage(
   incoming: Incoming,
   { title, text, isGood }: PageAnswer,
   baseUrl: string,
+  { status = isGood ? 200 : 400, headers = [] }: { status?: number; headers?: HeaderList } = {},
 ): Response {
   const html = htmlDocument({
     title,
@@ -30,7 +32,7 @@ export function answerPage(
     ],
   })
   const hash = createHash('sha256').update(styles).digest('base64')
-  return answer(incoming, isGood ? 200 : 400, html, [
+  return answer(incoming, status, html, [
     ['content-type', 'text/html; charset=utf-8'],
     [
       'content-security-policy',
@@ -38,5 +40,6 @@ export function answerPage(
     ],
     ['cache-control', 'no-store'],
     ['cross-origin-opener-policy', 'same-origin'],
+    ...headers,
   ])
 }

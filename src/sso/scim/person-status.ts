@@ -1,8 +1,8 @@
 // Deactivating and reactivating people for a provider.
 
 import type { WriteContext } from '../../operations/context.ts'
-import { demandOtherAdmin, settleChange } from '../../identity/people.ts'
-import { isEmergencyAccount } from '../../identity/sign-in-policy.ts'
+import { demandOtherAdmin, isEmergencyAccount } from '../../identity/sign-in-policy.ts'
+import { settleChange } from '../../identity/people.ts'
 import { Refusal } from '../../kernel/refusal.ts'
 import { revokeInJob } from '../../keys/issue.ts'
 import { checkMembers } from '../../limits/plan.ts'

@@ -1,0 +1,147 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { setRole, setStatus } from '../../identity/people.ts'
+import { setEmergencyAccount, setProviderOnly } from '../../sso/policy.ts'
+import { insertProvider, saveRules, type Provider } from '../../sso/providers.ts'
+import { callbackUrl } from '../../sso/sign-in.ts'
+import { Browser, givePasswords } from '../../testing/browser.ts'
+import type { Someone } from '../../testing/harness.ts'
+import { serveWorkspace, type ServedWorkspace } from '../../testing/server.ts'
+import { startOidcServer, throughProvider, type OidcServer } from '../../testing/servers/oidc.ts'
+
+// Whatever a provider says, and however it fails, an organization keeps an administrator who can sign in.
+
+let served: ServedWorkspace
+let oidc: OidcServer
+let provider: Provider
+
+before(async () => {
+  oidc = await startOidcServer()
+  served = await serveWorkspace({ settings: { outbound_allow: new URL(oidc.issuer).host } })
+  await givePasswords(served, served.ann, served.bob)
+  provider = await served.app.store.writer.run(() =>
+    insertProvider(served.app, served.ann.actor.org_id, {
+      name: 'Keycloak',
+      issuer: oidc.issuer,
+      clientId: oidc.clientId,
+      clientSecret: oidc.clientSecret,
+      scopes: 'openid email profile groups',
+      groupsClaim: 'groups',
+    }),
+  )
+  oidc.allow(callbackUrl(served.app.baseUrl, provider.id))
+  await served.app.store.writer.run(() =>
+    saveRules(served.app, provider, [{ group: 'admins', role: 'admin' }]),
+  )
+})
+after(async () => {
+  await served.close()
+  await oidc.close()
+})
+
+/** The provider says that somebody is in these groups, and their browser comes back to a page of ours. */
+async function comeBack(
+  browser: Browser,
+  person: Someone,
+  { groups, purpose = 'sign_in' }: { groups: string[]; purpose?: 'sign_in' | 'link' },
+): Promise<void> {
+  const { email } = person.actor
+  oidc.person = { sub: person.id, email, email_verified: true, name: email, groups }
+  const started = await browser.post(`/web/sso/${provider.id}/start`, { purpose })
+  assert.equal(started.status, 200, started.text)
+  const back = await throughProvider(new URL(started.json.location), served.app.baseUrl)
+  await browser.navigate(back.pathname + back.search)
+}
+
+/** Connects an account that is there already, as its owner does who is signed in. */
+async function connect(person: Someone, groups: string[]): Promise<void> {
+  const browser = await new Browser(served).signIn(person.actor.email)
+  await comeBack(browser, person, { groups, purpose: 'link' })
+}
+
+/** Signs somebody in whose account is connected. */
+async function signIn(person: Someone, groups: string[]): Promise<void> {
+  const browser = new Browser(served)
+  await comeBack(browser, person, { groups })
+  assert.ok(await isSignedIn(browser))
+}
+
+async function isSignedIn(browser: Browser): Promise<boolean> {
+  return (await browser.get('/web/session')).json.signed_in
+}
+
+async function roleOf({ id }: Someone): Promise<string> {
+  const { role } = await row(id)
+  return role
+}
+
+function row(id: Someone['id']) {
+  return served.app.store.read
+    .selectFrom('users')
+    .selectAll()
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow()
+}
+
+function set(person: Someone, isEmergency: boolean): Promise<void> {
+  const { store, clock } = served.app
+  return store.writer.run(() => setEmergencyAccount(store, clock.now(), person.actor, isEmergency))
+}
+
+function only(isOnly: boolean): Promise<boolean> {
+  const { store, clock } = served.app
+  const org = served.ann.actor.org_id
+  return store.writer.run(() => setProviderOnly(store, clock.now(), org, isOnly))
+}
+
+test('groups that would lower the last administrator leave them as they are; of two, one is left', async () => {
+  const { store, clock } = served.app
+  await connect(served.ann, ['admins'])
+  await signIn(served.ann, ['others'])
+  assert.equal(await roleOf(served.ann), 'admin')
+  await connect(served.bob, ['admins'])
+  await setRole(store, clock, await row(served.bob.id), 'admin')
+  await signIn(served.ann, ['others'])
+  assert.equal(await roleOf(served.ann), 'member', 'another one is there')
+  await signIn(served.bob, [])
+  assert.equal(await roleOf(served.bob), 'admin')
+  await setRole(store, clock, await row(served.ann.id), 'admin')
+})
+
+test('where the provider is the only way in, the last administrator who does not need it is neither lowered nor deactivated', async () => {
+  const { store, clock } = served.app
+  await setRole(store, clock, await row(served.bob.id), 'admin')
+  const bob = await new Browser(served).signIn(served.bob.actor.email)
+  await set(served.ann, true)
+  await only(true)
+  const refused = /No administrator could sign in while the provider is down/
+  const ann = await row(served.ann.id)
+  await assert.rejects(setRole(store, clock, ann, 'member'), refused)
+  await assert.rejects(setStatus(store, clock, ann, 'deactivated'), refused)
+  for (const [path, body] of [
+    ['role', { role: 'member' }],
+    ['deactivate', {}],
+  ] as const) {
+    const got = await bob.post(`/web/people/${served.ann.id}/${path}`, body)
+    assert.deepEqual([got.status, got.json.code], [409, 'conflict'], got.text)
+    assert.match(got.json.message, refused)
+  }
+  await signIn(served.ann, [])
+  assert.equal(await roleOf(served.ann), 'admin', 'groups do not lower emergency accounts')
+  await oidc.close()
+  await new Browser(served).signIn(served.ann.actor.email)
+  await set(served.bob, true)
+  assert.equal(await setRole(store, clock, ann, 'member'), true, 'bob can sign in without it')
+  await only(false)
+})
+
+test('an administrator who has neither a password nor a passkey is no way in', async () => {
+  const { store, clock } = served.app
+  await setRole(store, clock, await row(served.carol.id), 'admin')
+  for (const person of [served.ann, served.bob]) await set(person, false)
+  await set(served.carol, true)
+  await assert.rejects(only(true), /No administrator could sign in while the provider is down/)
+  await givePasswords(served, served.carol)
+  assert.equal(await only(true), true)
+  await only(false)
+})
