@@ -5,7 +5,12 @@ import { tokenHash } from '../../src/keys/tokens.ts'
 import { revokeByToken } from '../../src/oauth/revocation.ts'
 import { allowProgram, connectDirectly } from '../../src/oauth/testing.ts'
 import type { Someone } from '../../src/testing/harness.ts'
-import { presentations, type Keys, type Presented } from '../../src/testing/blackbox/credentials.ts'
+import { presentations, type Keys } from '../../src/testing/blackbox/credentials.ts'
+import {
+  presentedBytes,
+  withoutRequestId,
+  type Entrance,
+} from '../../src/testing/blackbox/presented-requests.ts'
 import {
   inLanes,
   mcpMessage,
@@ -17,7 +22,7 @@ import {
 } from '../../src/testing/blackbox/requests.ts'
 import { serveBlackBox } from '../../src/testing/blackbox/server.ts'
 import { surfaceOf, type Offered } from '../../src/testing/blackbox/surface.ts'
-import { exchange, type RawAnswer } from '../../src/testing/blackbox/wire.ts'
+import { exchange } from '../../src/testing/blackbox/wire.ts'
 import type { RequestableWorkspace } from '../../src/testing/server.ts'
 
 // Who holds no valid key learns one thing, the same everywhere: 401. Sent as bytes, because clients tidy up what they send.
@@ -87,7 +92,17 @@ async function spoiltTokens(leaver: Someone): Promise<Record<string, string>> {
     await connectDirectly(place(), bob, { redirectUri }),
     await connectDirectly(place(), bob, { redirectUri }),
   ]
+  const registered = await served.ask('POST', '/oauth/register', {
+    key: undefined,
+    body: {
+      client_name: 'Of its own',
+      redirect_uris: [redirectUri],
+      token_endpoint_auth_method: 'client_secret_post',
+    },
+  })
   return {
+    'the secret of a program': registered.json.client_secret,
+    'the registration access token of a program': registered.json.registration_access_token,
     'a revoked access token': ended.access_token,
     'the refresh token of a revoked connection': ended.refresh_token,
     'an expired access token': expired.access_token,
@@ -102,7 +117,7 @@ async function spoiltTokens(leaver: Someone): Promise<Record<string, string>> {
 }
 
 /** Ways in: an address, and what is asked of it in which words. */
-const places: { name: string; method: string; path: string; lines: string[]; body?: string }[] = [
+const places: Entrance[] = [
   { name: 'REST, a read', method: 'GET', path: '/api/labels', lines: [] },
   {
     name: 'REST, a write',
@@ -137,7 +152,7 @@ const places: { name: string; method: string; path: string; lines: string[]; bod
   },
 ]
 
-function wayOf(name: string, { method, path, headers, body }: RawRequest) {
+function wayOf(name: string, { method, path, headers, body }: RawRequest): Entrance {
   return {
     name,
     method,
@@ -149,41 +164,6 @@ function wayOf(name: string, { method, path, headers, body }: RawRequest) {
   }
 }
 
-function bytesOf(
-  place: (typeof places)[number],
-  { lines = [], query, target, body, type = 'application/json', trailers }: Presented,
-): string {
-  const { host } = new URL(served.url)
-  const path =
-    query === undefined
-      ? place.path
-      : `${place.path}${place.path.includes('?') ? '&' : '?'}${query}`
-  const text = body ?? place.body ?? ''
-  const sized = text === '' ? [] : [`Content-Length: ${Buffer.byteLength(text)}`]
-  const framed = trailers ? ['Transfer-Encoding: chunked', 'Trailer: Authorization'] : sized
-  const head = [
-    `${place.method} ${target ? target(path, host) : path} HTTP/1.1`,
-    `Host: ${host}`,
-    'Connection: close',
-    ...place.lines,
-    ...(text === '' ? [] : [`Content-Type: ${type}`]),
-    ...framed,
-    ...lines,
-  ]
-  const sent = trailers
-    ? `${text.length.toString(16)}\r\n${text}\r\n0\r\n${trailers.join('\r\n')}\r\n\r\n`
-    : text
-  return `${head.join('\r\n')}\r\n\r\n${sent}`
-}
-
-/** What an answer says, without what names the request. */
-function said({ status, headers, body }: RawAnswer): string {
-  const kept = headers.filter(
-    ([name]) => !['x-request-id', 'date', 'content-length', 'transfer-encoding'].includes(name),
-  )
-  return JSON.stringify([status, kept, body.replace(/"request_id":"[^"]*"/, '"request_id":""')])
-}
-
 test('whatever is presented in place of a key, wherever: one answer for a bad key and one for none', {
   timeout: 60_000,
 }, async () => {
@@ -193,10 +173,10 @@ test('whatever is presented in place of a key, wherever: one answer for a bad ke
     await inLanes(presentations(keys), 8, async (presented) => {
       variants.add(presented.name)
       if (place.method === 'GET' && presented.trailers) return // there is nothing that a trailer could follow
-      const answer = await exchange(served.url, bytesOf(place, presented))
+      const answer = await exchange(served.url, presentedBytes(served.url, place, presented))
       assert.ok(answer, `${place.name}, ${presented.name}: no answer`)
       assert.equal(answer.status, 401, `${place.name}, ${presented.name}: ${answer.body}`)
-      told[presented.isAbsent ? 'absent' : 'bad'].set(said(answer), presented.name)
+      told[presented.isAbsent ? 'absent' : 'bad'].set(withoutRequestId(answer), presented.name)
     })
     for (const kind of ['absent', 'bad'] as const)
       assert.equal(told[kind].size, 1, `${place.name}: ${JSON.stringify([...told[kind]], null, 1)}`)
@@ -224,7 +204,10 @@ test('a folded header is no header: the request is refused before anybody asks w
   for (const place of places) {
     const answer = await exchange(
       served.url,
-      bytesOf(place, { name: 'folded', lines: ['Authorization: Bearer', ` ${keys.good}`] }),
+      presentedBytes(served.url, place, {
+        name: 'folded',
+        lines: ['Authorization: Bearer', ` ${keys.good}`],
+      }),
     )
     assert.ok(answer && [400, 401].includes(answer.status), `${place.name}: ${answer?.status}`)
   }
@@ -267,14 +250,20 @@ test('the keys of the matrix would open every place if they were sent right, and
     for (const place of places.slice(0, 5)) {
       const answer = await exchange(
         served.url,
-        bytesOf(place, { name: 'right', lines: [`authorization: bEARER  ${key}  `] }),
+        presentedBytes(served.url, place, {
+          name: 'right',
+          lines: [`authorization: bEARER  ${key}  `],
+        }),
       )
       assert.ok(answer && answer.status < 300, `${place.name}: ${answer?.status} ${answer?.body}`)
     }
   }
   for (const place of places.slice(0, 5)) {
     const lines = [`authorization: bEARER  ${keys.liveToken}  `]
-    const answer = await exchange(served.url, bytesOf(place, { name: 'right', lines }))
+    const answer = await exchange(
+      served.url,
+      presentedBytes(served.url, place, { name: 'right', lines }),
+    )
     const isOpen = answer !== undefined && answer.status < 300
     assert.equal(isOpen, place.path === '/mcp', `${place.name}: ${answer?.status} ${answer?.body}`)
   }

@@ -1,0 +1,52 @@
+import type { Presented } from './credentials.ts'
+import type { RawAnswer } from './wire.ts'
+
+/** A way in: an address, and what is asked of it in which words. */
+export interface Entrance {
+  name: string
+  method: string
+  path: string
+  /** Lines of the head. */
+  lines: string[]
+  body?: string
+  /** Of the body; JSON unless it is named. */
+  type?: string
+}
+
+/** The bytes of a request that presents something in place of a key. */
+export function presentedBytes(
+  url: string,
+  entrance: Entrance,
+  { lines = [], query, target, body, type, trailers }: Presented,
+): string {
+  const { host } = new URL(url)
+  const path =
+    query === undefined
+      ? entrance.path
+      : `${entrance.path}${entrance.path.includes('?') ? '&' : '?'}${query}`
+  const text = body ?? entrance.body ?? ''
+  const sized = text === '' ? [] : [`Content-Length: ${Buffer.byteLength(text)}`]
+  const framed = trailers ? ['Transfer-Encoding: chunked', 'Trailer: Authorization'] : sized
+  const ownType = body === undefined ? entrance.type : undefined
+  const head = [
+    `${entrance.method} ${target ? target(path, host) : path} HTTP/1.1`,
+    `Host: ${host}`,
+    'Connection: close',
+    ...entrance.lines,
+    ...(text === '' ? [] : [`Content-Type: ${type ?? ownType ?? 'application/json'}`]),
+    ...framed,
+    ...lines,
+  ]
+  const sent = trailers
+    ? `${text.length.toString(16)}\r\n${text}\r\n0\r\n${trailers.join('\r\n')}\r\n\r\n`
+    : text
+  return `${head.join('\r\n')}\r\n\r\n${sent}`
+}
+
+/** What an answer says, without what names the request. */
+export function withoutRequestId({ status, headers, body }: RawAnswer): string {
+  const kept = headers.filter(
+    ([name]) => !['x-request-id', 'date', 'content-length', 'transfer-encoding'].includes(name),
+  )
+  return JSON.stringify([status, kept, body.replace(/"request_id":"[^"]*"/, '"request_id":""')])
+}
