@@ -44,6 +44,9 @@ interface Hit {
   id: string
   score: number
   matched: Set<MatchedIn>
+  kind: 'contact' | 'company'
+  /** Its texts that match; where in them is looked up for what is shown. */
+  texts: ItemMatch['texts']
 }
 
 /** Looked up besides the index of words. */
@@ -76,12 +79,13 @@ export const searchContacts = operation({
     ]
     hits.sort((a, b) => b.score - a.score || (a.id < b.id ? 1 : -1))
     const page = pageOfHits(hits, { limit, cursor })
+    await noteMatches(ctx, page.items, contentStems(query))
     return shown(page, await showHits(ctx, page.items))
   },
 })
 
 async function contactHits(ctx: ReadContext, query: string): Promise<Hit[]> {
-  const hits = new Hits()
+  const hits = new Hits('contact')
   const email = readEmail(query)
   for (const row of email === undefined ? [] : await contactsWith(ctx, [email]))
     hits.put(row.id, 3, 'email')
@@ -98,29 +102,46 @@ async function contactHits(ctx: ReadContext, query: string): Promise<Hit[]> {
       hits.put(row.id, 3, 'phone')
   for (const row of await contactsNamed(ctx, nameKey(query), mostNamed))
     hits.put(row.id, row.name_key === nameKey(query) ? 2 : 1.5, 'name')
-  await addWords(ctx, hits, query, 'contact')
+  await addWords(ctx, hits, query)
   return hits.all
 }
 
 async function companyHits(ctx: ReadContext, query: string): Promise<Hit[]> {
-  const hits = new Hits()
+  const hits = new Hits('company')
   const domain = readDomain(readEmail(query)?.replace(/^.*@/, '') ?? query)
   const byDomain = domain === undefined ? undefined : await company.find(ctx, domain)
   if (byDomain) hits.put(byDomain.id, 3, 'domain')
   for (const row of await companiesNamed(ctx, nameKey(query), mostNamed))
     hits.put(row.id, row.name_key === nameKey(query) ? 2 : 1.5, 'name')
-  await addWords(ctx, hits, query, 'company')
+  await addWords(ctx, hits, query)
   return hits.all
 }
 
 class Hits {
+  readonly kind: Hit['kind']
   readonly #found = new Map<string, Hit>()
 
+  constructor(kind: Hit['kind']) {
+    this.kind = kind
+  }
+
   put(id: string, score: number, ...matched: MatchedIn[]): void {
-    const there = this.#found.get(id)
-    if (!there) return void this.#found.set(id, { id, score, matched: new Set(matched) })
-    there.score = Math.max(there.score, score)
-    for (const item of matched) there.matched.add(item)
+    const hit = this.#at(id)
+    hit.score = Math.max(hit.score, score)
+    for (const item of matched) hit.matched.add(item)
+  }
+
+  putTexts({ id, score, texts }: ItemMatch): void {
+    this.put(id, score)
+    this.#at(id).texts = texts
+  }
+
+  #at(id: string): Hit {
+    const known = this.#found.get(id)
+    if (known) return known
+    const made: Hit = { id, score: 0, matched: new Set(), kind: this.kind, texts: [] }
+    this.#found.set(id, made)
+    return made
   }
 
   /** Scores against the best that there can be, 0 to 1. */
@@ -132,24 +153,26 @@ class Hits {
   }
 }
 
-async function addWords(
-  ctx: ReadContext,
-  hits: Hits,
-  query: string,
-  kind: 'contact' | 'company',
-): Promise<void> {
+async function addWords(ctx: ReadContext, hits: Hits, query: string): Promise<void> {
   const containers = ctx.actor.role === 'guest' ? [] : [ctx.actor.org_id]
   const asked = isAddress(query) ? `"${query.replaceAll('"', ' ')}"` : query
-  const found = await (kind === 'contact'
+  const found = await (hits.kind === 'contact'
     ? itemsWithWords(ctx, asked, { resource: contact, containers })
     : itemsWithWords(ctx, asked, { resource: company, containers }))
+  for (const itemMatch of found) hits.putTexts(itemMatch)
+}
+
+/** Adds where in their texts the words of a query were found. */
+async function noteMatches(
+  ctx: ReadContext,
+  hits: readonly Hit[],
+  stems: ReadonlySet<string>,
+): Promise<void> {
   const texts = await matchedTexts(
     ctx,
-    found.flatMap((itemMatch) => itemMatch.texts),
+    hits.flatMap((hit) => hit.texts),
   )
-  const stems = contentStems(query)
-  for (const itemMatch of found)
-    hits.put(itemMatch.id, itemMatch.score, ...matchedIn(itemMatch, texts, stems, kind))
+  for (const hit of hits) for (const place of matchedIn(hit, texts, stems)) hit.matched.add(place)
 }
 
 /** Of addresses the parts say little by themselves: everybody has a `.com`. */
@@ -158,18 +181,16 @@ function isAddress(query: string): boolean {
 }
 
 function matchedIn(
-  itemMatch: ItemMatch,
+  hit: Hit,
   texts: Awaited<ReturnType<typeof matchedTexts>>,
   stems: ReadonlySet<string>,
-  kind: 'contact' | 'company',
 ): MatchedIn[] {
-  const matched = itemMatch.texts.flatMap((text): MatchedIn[] => {
+  return hit.texts.flatMap((text): MatchedIn[] => {
     const { title = '', body = '' } = texts.get(text.rowid_) ?? {}
     const lines = body.split('\n').filter((line) => mentions(line, stems))
-    const places = lines.map((line): MatchedIn => kindOfLine(line, kind))
+    const places = lines.map((line): MatchedIn => kindOfLine(line, hit.kind))
     return [...(mentions(title, stems) ? (['name'] as const) : []), ...places]
   })
-  return [...new Set(matched)]
 }
 
 function kindOfLine(line: string, kind: 'contact' | 'company'): MatchedIn {

@@ -286,32 +286,28 @@ function bothEnds(s: AccessScope): Scoped<'item_links'> {
     .where(end('to'))
 }
 
-const linksAt = {
-  from_id: prepared<{ item: string; limit: number }, Row<'item_links'>>((s, { item, limit }) =>
-    linksWith(s, 'from_id', item, limit),
-  ),
-  to_id: prepared<{ item: string; limit: number }, Row<'item_links'>>((s, { item, limit }) =>
-    linksWith(s, 'to_id', item, limit),
-  ),
+const linksAt = { from_id: compiledLinks('from_id'), to_id: compiledLinks('to_id') }
+
+function compiledLinks(side: 'from_id' | 'to_id') {
+  return prepared<{ items: readonly string[]; limit: number }, Row<'item_links'>>(
+    (s, { items, limit }) =>
+      itemLink
+        .visibleTo(s)
+        .where(`item_links.${side}`, 'in', items)
+        .selectAll('item_links')
+        .orderBy('item_links.id', 'desc')
+        .limit(limit),
+  )
 }
 
-function linksWith(s: AccessScope, side: 'from_id' | 'to_id', item: string, limit: number) {
-  return itemLink
-    .visibleTo(s)
-    .where(`item_links.${side}`, '=', item)
-    .selectAll('item_links')
-    .orderBy('item_links.id', 'desc')
-    .limit(limit)
-}
-
-/** Links that begin or end at an item, the newest first. Compiled once: what both ends could be is all that there is. */
-export function linksFrom(
+/** Links that begin or end at one of some items, 404 at most, the newest first. Compiled once: what both ends could be is all that there is. */
+export async function linksFrom(
   from: Viewer,
   side: 'from_id' | 'to_id',
-  item: string,
+  items: readonly string[],
   limit: number,
 ): Promise<Row<'item_links'>[]> {
-  return linksAt[side](from, { item, limit })
+  return items.length === 0 ? [] : linksAt[side](from, { items, limit })
 }
 
 /** Entities whose name begins so, or that have another name that does, in the order of their names. */

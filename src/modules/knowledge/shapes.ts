@@ -8,6 +8,7 @@ import { iso } from '../../kernel/time/times.ts'
 import { peopleRefs } from '../directory/shapes.ts'
 import { common, commonOf, ItemRef, Ref } from '../../records/shapes.ts'
 import { entity, fact, itemLink, linksFrom, observation, relation } from './access.ts'
+import { standingFor } from './entities/access-counts.ts'
 import { trueAt } from './facts/access.ts'
 import { isTrueAt } from './facts/validity.ts'
 import { itemRefs, shownSource, FactSource } from './facts/sources.ts'
@@ -132,9 +133,8 @@ export async function factsAboutItems(
   items: readonly string[],
   most: number,
 ): Promise<FactShape[]> {
-  const of = entity.visibleTo(ctx).select('entities.id').where('entities.item_id', 'in', items)
   const rows = await trueAt(fact.visibleTo(ctx), ctx.now)
-    .where('facts.entity_id', 'in', of)
+    .where('facts.entity_id', 'in', standingFor(ctx, items))
     .selectAll('facts')
     .orderBy('facts.id', 'desc')
     .limit(most)
@@ -231,7 +231,7 @@ export async function itemLinks(
 > {
   const rows: Row<'item_links'>[] = []
   for (const side of ['from_id', 'to_id'] as const)
-    rows.push(...(await linksFrom(ctx, side, itemId, most)))
+    rows.push(...(await linksFrom(ctx, side, [itemId], most)))
   const links = await showLinks(ctx, rows.sort((a, b) => (a.id < b.id ? 1 : -1)).slice(0, most))
   return links.map(({ id, kind, from, to, note }) =>
     present({

@@ -50,9 +50,15 @@ function seen(s: AccessScope): Scoped<'notifications'> {
     .where(aboutSeen(s))
 }
 
+/** What most entries are about: their types are compared first, and the some sixty others after them. */
+const usual = ['task', 'message', 'email', 'event', 'page', 'meeting', 'channel', 'approval']
+const placeOf = (type: string) => (usual.includes(type) ? usual.indexOf(type) : usual.length)
+
 /** Whether what an entry is about is seen by the actor; looked up entry by entry, by the type of the item. */
 export function aboutSeen(s: AccessScope): Expression<SqlBool> {
-  const kinds = allResources().filter((item) => item.table !== 'notifications')
+  const kinds = allResources()
+    .filter((item) => item.table !== 'notifications')
+    .sort((a, b) => placeOf(a.definition.type) - placeOf(b.definition.type))
   const cases = kinds.map(
     (kind) =>
       sql`when ${sql.lit(kind.definition.type)} then ${kind.holds(s, 'notifications.item_id')}`,

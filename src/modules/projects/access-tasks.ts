@@ -37,6 +37,33 @@ export async function scopeChange(
   }
 }
 
+/** How many open tasks of a project that was seen have an assignee. */
+export async function assignedCount(from: Viewer, projectId: Id<'projects'>): Promise<number> {
+  const { count } = await sightOf(from)
+    .all.selectFrom('open_assignments')
+    .where('project_id', '=', projectId)
+    .select((eb) => eb.fn.count<number>('task_id').distinct().as('count'))
+    .executeTakeFirstOrThrow()
+  return Number(count)
+}
+
+/**
+ * What the open tasks of a project that was seen wait for, the oldest link first; those in the trash included, on either side. An index
+ * has all that is asked of the tasks, so that no row is read of those that wait for nothing.
+ */
+export function openBlockers(from: Viewer, projectId: Id<'projects'>) {
+  return sightOf(from)
+    .all.selectFrom('tasks')
+    .crossJoin('task_dependencies')
+    .whereRef('task_dependencies.task_id', '=', 'tasks.id')
+    .where('tasks.project_id', '=', projectId)
+    .where('tasks.status_category', 'in', ['triage', 'backlog', 'todo', 'in_progress'])
+    .where('task_dependencies.type', '=', 'blocked_by')
+    .select(['tasks.id', 'task_dependencies.other_id', 'task_dependencies.added_at'])
+    .orderBy('task_dependencies.added_at')
+    .execute()
+}
+
 /** How many tasks of a project that was seen hold an option of one of its fields; those in the trash hold it too, until they are purged. */
 export async function optionUses(
   from: Viewer,

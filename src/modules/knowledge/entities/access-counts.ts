@@ -109,3 +109,11 @@ export async function idsNamedLike(from: Viewer, key: string): Promise<Id<'entit
     .execute()
   return rows.map((row) => row.id)
 }
+
+/** Ids of the entities that stand for items, whoever sees them: a condition on rows that are narrowed to the caller by themselves. */
+export function standingFor(from: Viewer, items: readonly string[]) {
+  return sightOf(from)
+    .all.selectFrom('entities')
+    .select('entities.id')
+    .where('entities.item_id', 'in', items)
+}

@@ -1,7 +1,8 @@
+import { chunks } from '../../../kernel/chunks.ts'
 import type { ReadContext } from '../../../operations/context.ts'
 import type { Row } from '../../../records/resource.ts'
 import type { Ref } from '../../../records/shapes.ts'
-import { entity, entityName, itemLink } from '../access.ts'
+import { entity, entityName, linksFrom } from '../access.ts'
 import { entityIdsOf, sourceIds } from './access-counts.ts'
 import { entityRef } from '../shapes.ts'
 import { itemsAmong } from '../facts/sources.ts'
@@ -9,6 +10,8 @@ import { itemsAmong } from '../facts/sources.ts'
 const mostEntities = 10
 const mostItems = 200
 const mostNames = 5
+/** Ids that one compiled query names. */
+const maxListed = 404
 
 /** Entities that items stand for or are the source of, of those that the caller sees; by the item's id. */
 export async function entitiesOf(
@@ -50,20 +53,16 @@ export async function linksAt(
   most = mostItems,
 ): Promise<Row<'item_links'>[]> {
   const rows: Row<'item_links'>[] = []
-  for (const side of ['item_links.from_id', 'item_links.to_id'] as const)
-    rows.push(
-      ...(await itemLink
-        .visibleTo(ctx)
-        .where(side, 'in', ids)
-        .selectAll('item_links')
-        .orderBy('item_links.id', 'desc')
-        .limit(most)
-        .execute()),
-    )
-  return [...new Map(rows.map((row) => [row.id, row])).values()].sort((a, b) =>
-    a.id < b.id ? 1 : -1,
-  )
+  for (const side of ['from_id', 'to_id'] as const) {
+    const found: Row<'item_links'>[] = []
+    for (const some of chunks(ids, maxListed))
+      found.push(...(await linksFrom(ctx, side, some, most)))
+    rows.push(...found.sort(newestFirst).slice(0, most))
+  }
+  return [...new Map(rows.map((row) => [row.id, row])).values()].sort(newestFirst)
 }
+
+const newestFirst = (a: { id: string }, b: { id: string }) => (a.id < b.id ? 1 : -1)
 
 /** The name of an entity and a few of its other names, as words to search for. */
 export async function wordsOfEntity(ctx: ReadContext, row: Row<'entities'>): Promise<string> {

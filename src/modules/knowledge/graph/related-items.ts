@@ -224,6 +224,7 @@ async function likeIt(
       mode: 'hybrid',
       kinds,
       withLinks: false,
+      withSnippets: false,
       except: item ? item.row.id : undefined,
     }),
   )

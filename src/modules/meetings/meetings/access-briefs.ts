@@ -1,8 +1,11 @@
 // What a brief is put together from: queries over who met whom, each narrowed to what the reader sees.
-import { sql, type SqlBool } from 'kysely'
+import { sql } from 'kysely'
 import type { Id } from '../../../kernel/ids.ts'
 import type { Row } from '../../../records/resource.ts'
 import { sightOf, type Viewer } from '../../../records/access-scope.ts'
+import { inOrder } from '../../../records/paging.ts'
+import { project } from '../../portfolio/access.ts'
+import { task } from '../../tasks/access.ts'
 import { actionItem, decision, meeting } from '../access.ts'
 import { isIn } from '../action-items/access.ts'
 import { decidedBy } from './access-lists.ts'
@@ -125,7 +128,27 @@ export async function recentDecisions(
     .execute()
 }
 
-/** Whether a task of a query is one of these people's to do. */
-export function assignedTo(people: readonly Id<'users'>[]) {
-  return sql<SqlBool>`exists (select 1 from task_people where task_people.task_id = tasks.id and task_people.role = 'assignee' and task_people.person_id in (${sql.join(people)}))`
+/** Open tasks of these people, in one project where it is given, the nearest due first. */
+export function openTasksOf(
+  from: Viewer,
+  people: readonly Id<'users'>[],
+  projectId: Id<'projects'> | null,
+  limit: number,
+): Promise<Row<'tasks'>[]> {
+  const s = sightOf(from)
+  const assigned = s.all
+    .selectFrom('open_assignments')
+    .where('open_assignments.person_id', 'in', people)
+    .where(project.lists(s, 'open_assignments.project_id'))
+  const nearest = (projectId === null ? assigned : assigned.where('project_id', '=', projectId))
+    .groupBy(['open_assignments.task_id', 'open_assignments.due_at'])
+    .select('open_assignments.task_id')
+    .orderBy(sql`open_assignments.due_at is null`)
+    .orderBy('open_assignments.due_at')
+    .orderBy('open_assignments.task_id')
+    .limit(limit)
+  return inOrder(task.visibleTo(from).selectAll('tasks').where('tasks.id', 'in', nearest), [
+    { by: 'tasks.due_at', as: 'due_at', dir: 'asc', nullable: true },
+    { by: 'tasks.id', as: 'id', dir: 'asc' },
+  ]).execute()
 }

@@ -7,7 +7,6 @@ import { itemsWithWords } from '../../../operations/search/hits.ts'
 import type { Id } from '../../../kernel/ids.ts'
 import { anyItem, type AnyItem } from '../../../records/items.ts'
 import { operation } from '../../../operations/operation.ts'
-import { inOrder } from '../../../records/paging.ts'
 import { notFound } from '../../../kernel/refusal.ts'
 import type { Row } from '../../../records/resource.ts'
 import { iso, localIso } from '../../../kernel/time/times.ts'
@@ -20,14 +19,13 @@ import { Fact, factsAboutItems } from '../../knowledge/shapes.ts'
 import { page } from '../../pages/access.ts'
 import { person } from '../../directory/access.ts'
 import { Address, Ref } from '../../../records/shapes.ts'
-import { task } from '../../tasks/access.ts'
 import { ListedTask, showTasks } from '../../tasks/shapes.ts'
 import { meeting } from '../access.ts'
 import {
-  assignedTo,
   earlierMeetings,
   lastMet,
   openActions,
+  openTasksOf,
   recentDecisions,
 } from './access-briefs.ts'
 import { participantsOf } from './participants.ts'
@@ -136,7 +134,10 @@ export const getMeetingBrief = operation({
       open_actions: await showActionItems(ctx, actions),
       recent_decisions: await showDecisions(ctx, decisions),
       threads: await threadsWithPeople(ctx, await mailedAt(ctx, others), max_items),
-      tasks: await showTasks(ctx, await tasksOf(ctx, people, on.project_id, max_items)),
+      tasks: await showTasks(
+        ctx,
+        people.length === 0 ? [] : await openTasksOf(ctx, people, on.project_id, max_items),
+      ),
       deals: await showOpenDealsWith(
         ctx,
         others.flatMap((other) => other.email ?? []),
@@ -276,27 +277,6 @@ function addressOf(
     email,
     contact: contact ? { id: contact.id, title: contact.name } : undefined,
   })
-}
-
-async function tasksOf(
-  ctx: ReadContext,
-  people: readonly Id<'users'>[],
-  projectId: Id<'projects'> | null,
-  limit: number,
-): Promise<Row<'tasks'>[]> {
-  if (people.length === 0) return []
-  let found = task
-    .visibleTo(ctx)
-    .selectAll('tasks')
-    .where('tasks.status_category', 'not in', ['done', 'cancelled'])
-    .where(assignedTo(people))
-  if (projectId !== null) found = found.where('tasks.project_id', '=', projectId)
-  return inOrder(found, [
-    { by: 'tasks.due_at', as: 'due_at', dir: 'asc', nullable: true },
-    { by: 'tasks.id', as: 'id', dir: 'asc' },
-  ])
-    .limit(limit)
-    .execute()
 }
 
 /** Pages in whose text the id of one of the meetings stands, as links have it; then the latest of the project. */

@@ -5,6 +5,7 @@ import type { Row } from '../../../records/resource.ts'
 import { dayLength, dayAt } from '../../../kernel/time/times.ts'
 import { task } from '../../tasks/access.ts'
 import { isOpen } from '../../tasks/shapes.ts'
+import { openBlockers } from '../access-tasks.ts'
 import { weekOf, weeksOf } from './weeks.ts'
 
 /** The open tasks of a project, as a query. */
@@ -60,17 +61,6 @@ async function found(query: ReturnType<typeof openTasks>, most: number): Promise
   return { count, rows }
 }
 
-export async function unassignedCount(ctx: ReadContext, of: Row<'projects'>): Promise<number> {
-  const { count } = await openTasks(ctx, of)
-    .leftJoin('task_people', (join) =>
-      join.onRef('task_people.task_id', '=', 'tasks.id').on('task_people.role', '=', 'assignee'),
-    )
-    .where('task_people.task_id', 'is', null)
-    .select((eb) => eb.fn.countAll<number>().as('count'))
-    .executeTakeFirstOrThrow()
-  return count
-}
-
 export interface Blocked {
   row: Row<'tasks'>
   /** When the oldest link to a blocker that is still open was made. */
@@ -79,12 +69,7 @@ export interface Blocked {
 
 /** Open tasks that wait for an open task which the caller sees, the longest waiting first. */
 export async function blockedTasks(ctx: ReadContext, of: Row<'projects'>): Promise<Blocked[]> {
-  const links = await openTasks(ctx, of)
-    .innerJoin('task_dependencies', 'task_dependencies.task_id', 'tasks.id')
-    .where('task_dependencies.type', '=', 'blocked_by')
-    .select(['tasks.id', 'task_dependencies.other_id', 'task_dependencies.added_at'])
-    .orderBy('task_dependencies.added_at')
-    .execute()
+  const links = await openBlockers(ctx, of.id)
   const others = await amongMany(
     ctx,
     links.map((link) => link.other_id),

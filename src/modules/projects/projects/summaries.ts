@@ -17,13 +17,12 @@ import {
   categoryCounts,
   type CategoryCount,
 } from '../../portfolio/access.ts'
-import { scopeChange, personCounts, type PersonCount } from '../access-tasks.ts'
+import { assignedCount, scopeChange, personCounts, type PersonCount } from '../access-tasks.ts'
 import {
   blockedTasks,
   overdueTasks,
   tasksDueSoon,
   throughputOf,
-  unassignedCount,
   type TaskCount,
 } from './outlook.ts'
 import { blockedDays, risksOf } from './risks.ts'
@@ -83,7 +82,7 @@ export const getProjectSummary = operation({
     const overdue = await overdueTasks(ctx, of, most)
     const soon = await tasksDueSoon(ctx, of, 7, most)
     const blocked = await blockedTasks(ctx, of)
-    const unassigned = await unassignedCount(ctx, of)
+    const unassigned = progress.open - (await assignedCount(ctx, of.id))
     const scope_change = await scopeChange(ctx, of.id, start, end)
     const throughput = await throughputOf(ctx, of, from, to, start, end)
     const workload = await workloadOf(ctx, await personCounts(ctx, [of.id]))
