@@ -55,7 +55,7 @@ export interface Writer {
   attempt<T>(work: () => Promise<T>): Promise<T>
   /** Ends it once what waits is done. */
   close(): Promise<void>
-  /** Told after a commit in which more than single statements ran; for those who follow what changes. It must not throw. */
+  /** Told after a commit in which more than single statements ran and, on SQLite, wrote; for those who follow what changes. It must not throw. */
   onCommit: (() => void) | undefined
   /** Told the code of the engine after a batch that did not commit. It must not throw. */
   onFailure: ((code: string) => void) | undefined
@@ -71,6 +71,7 @@ export interface Writer {
 export class SqliteWriter implements Writer {
   readonly #db: Database.Database
   readonly #statements: Record<'begin' | 'commit' | 'savepoint' | 'release', Database.Statement>
+  readonly #changes: Database.Statement<[], number>
   readonly #queue = new JobQueue(batchSize)
   #running: Promise<void> | undefined
   #closed = false
@@ -86,6 +87,7 @@ export class SqliteWriter implements Writer {
       savepoint: db.prepare('SAVEPOINT job'),
       release: db.prepare('RELEASE job'),
     }
+    this.#changes = db.prepare<[], number>('select total_changes()').pluck()
   }
 
   run<T>(job: () => Promise<T>): Promise<T> {
@@ -154,6 +156,8 @@ export class SqliteWriter implements Writer {
 
   async #commit(jobs: Job[]): Promise<void> {
     const outcomes: JobOutcome[] = []
+    const isFollowed = this.onCommit !== undefined && jobs.some((job) => !job.isQuiet)
+    const before = isFollowed ? this.#changes.get() : undefined
     try {
       for (const job of jobs)
         outcomes.push(job.single ? await this.#single(job) : await this.#savepoint(job))
@@ -164,7 +168,7 @@ export class SqliteWriter implements Writer {
     this.counts.batches++
     this.counts.jobs += jobs.length
     jobs.forEach((job, i) => job.settle(outcomes[i]!))
-    if (this.onCommit && jobs.some((job) => !job.isQuiet)) this.onCommit()
+    if (isFollowed && this.#changes.get() !== before) this.onCommit?.()
   }
 
   #fail(jobs: Job[], error: NotCommitted): void {

@@ -1,0 +1,67 @@
+// What a server does while nobody asks anything: nothing on the database, but what comes due.
+
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { setTimeout as pause } from 'node:timers/promises'
+import { ClockWatch } from '../src/cli/server/clock-watch.ts'
+import { startRounds } from '../src/cli/server/rounds.ts'
+import { Queue } from '../src/jobs/queue.ts'
+import { runTicks, startTicks } from '../src/jobs/scheduler.ts'
+import { startTending } from '../src/jobs/upkeep.ts'
+import { startWatches } from '../src/jobs/watch-runner.ts'
+import { makeWorkspace, type TestWorkspace } from '../src/testing/harness.ts'
+import { recordRuns } from '../src/testing/runs.ts'
+
+/** Longer than the queue's look for what other processes added. */
+const quietTime = 2_500
+/** Statements of one round of all that is looked at each minute, where nothing is due. */
+const mostOfRound = 115
+
+let workspace: TestWorkspace
+let stop: () => Promise<unknown>
+
+before(async () => {
+  workspace = await makeWorkspace()
+  const { app, ann, bob } = workspace
+  await ann.call('create_project', { name: 'Pumps', key: 'PMP', member_ids: [bob.id] })
+  await ann.call('create_task', { project_id: 'PMP', title: 'Valve of the pump' })
+  const queue = new Queue(app, { sole: true })
+  const ends = [
+    startTicks(app),
+    startTending(app),
+    startWatches(app),
+    startRounds(app, new ClockWatch(app.clock, app.log, undefined)),
+  ]
+  queue.start()
+  stop = () => Promise.all([queue.stop(), ...ends.map((end) => end())])
+})
+after(async () => {
+  await stop()
+  await workspace.close()
+})
+
+/** The mark of commits by other processes is a pragma, and what frames a transaction reads no row. */
+const isStatement = (text: string) =>
+  !/^(pragma|begin|savepoint|release|commit|select total_changes)\b/i.test(text)
+
+test('an idle server runs no statement between what comes due', async () => {
+  const quiet = async () =>
+    (await recordRuns(() => pause(quietTime))).statements.filter(isStatement)
+  let idle = await quiet()
+  for (let i = 0; i < 10 && idle.length > 0; i++) idle = await quiet() // what follows the start
+  assert.deepEqual(idle, [])
+})
+
+test(`what comes due in a minute takes at most ${mostOfRound} statements where nothing is due`, async () => {
+  const { app } = workspace
+  await runTicks(app) // what came due until now
+  await pause(1_000) // and what follows that
+  let told = 0
+  const unwatch = app.live.watch(() => void told++)
+  const { statements } = await recordRuns(() => runTicks(app))
+  unwatch()
+  const asked = statements.filter(isStatement)
+  assert.ok(asked.length > 0)
+  assert.ok(asked.length <= mostOfRound, `${asked.length}:\n${asked.join('\n')}`)
+  assert.equal(told, 0, 'nothing was written, so nobody who follows changes is woken')
+})
