@@ -10,6 +10,7 @@ import { revokeKey } from '../keys/issue.ts'
 import { modules } from '../modules/index.ts'
 import { minute } from '../testing/harness.ts'
 import { serveWorkspace, type TestResponse, type ServedWorkspace } from '../testing/server.ts'
+import { connectDirectly } from '../oauth/testing.ts'
 import { networkOf } from './addresses.ts'
 import { Limits } from './limits.ts'
 import { listFindings, releaseHold, type ListedFinding } from './release.ts'
@@ -268,6 +269,25 @@ test('wandering-key: addresses of networks that are excepted do not count', asyn
   const all = await listFindings(served.app.store, served.clock.now(), { limit: 100 })
   assert.deepEqual(
     all.filter((finding) => finding.key_id === hosted.id),
+    [],
+  )
+})
+
+test('wandering-key: a connection of a hosted program comes from many addresses, one of a program on a machine does not', async () => {
+  const place = { ...served, issuer: served.url }
+  const redirects = ['https://claude.ai/api/mcp/auth_callback', 'http://127.0.0.1:4000/callback']
+  const ids: (string | undefined)[] = []
+  for (const redirectUri of redirects) {
+    const { access_token } = await connectDirectly(place, served.bob, { redirectUri })
+    const from = { ip: '', url: `${served.url}/mcp` }
+    const actor = await served.app.keys.authenticate(`Bearer ${access_token}`, 'mcp', from)
+    ids.push(actor.key?.id)
+    for (let last = 1; last < 9; last++) served.app.limits.admit(actor, `198.51.100.${last}`, 1)
+  }
+  await theOne('wandering-key', ids[1] ?? '')
+  const all = await listFindings(served.app.store, served.clock.now(), { limit: 100 })
+  assert.deepEqual(
+    all.filter((finding) => finding.key_id === ids[0]),
     [],
   )
 })
