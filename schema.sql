@@ -1210,6 +1210,8 @@ CREATE TABLE saved_views (
   deleted_at BIGINT,
   deleted_by TEXT,
   deleted_with TEXT,
+  layout TEXT CHECK (layout IN ('list', 'board', 'table', 'timeline', 'calendar')),
+  display_json TEXT,                     -- {word: text}: how the web app shows it beside that, as its address says it
   UNIQUE (org_id, id),
   FOREIGN KEY (org_id, owner_id) REFERENCES users (org_id, id),
   FOREIGN KEY (org_id, project_id) REFERENCES projects (org_id, id) ON DELETE CASCADE

@@ -2184,6 +2184,8 @@ export interface SavedViewsTable {
   deleted_at: number | null
   deleted_by: string | null
   deleted_with: string | null
+  layout: 'list' | 'board' | 'table' | 'timeline' | 'calendar' | null
+  display_json: string | null
 }
 
 export interface ScheduledEmailsTable {
@@ -3211,7 +3213,7 @@ export const nullable: { [T in keyof Tables]: readonly string[] } = {
   runbook_services: [],
   runbook_steps: [],
   runbooks: ['page_id', 'deleted_at', 'deleted_by', 'deleted_with'],
-  saved_views: ['sort', 'group_by', 'project_id', 'deleted_at', 'deleted_by', 'deleted_with'],
+  saved_views: ['sort', 'group_by', 'project_id', 'deleted_at', 'deleted_by', 'deleted_with', 'layout', 'display_json'],
   scheduled_emails: ['problem', 'key_id'],
   scim_group_members: [],
   scim_groups: ['external_id'],
@@ -3415,7 +3417,7 @@ export const columns: { [T in keyof Tables]: readonly string[] } = {
   runbook_services: ['runbook_id', 'service_id', 'org_id', 'added_at'],
   runbook_steps: ['incident_id', 'runbook_id', 'step', 'task_id', 'org_id', 'added_at'],
   runbooks: ['id', 'org_id', 'name', 'page_id', 'severities_json', 'revision', 'created_at', 'updated_at', 'created_by', 'created_via', 'deleted_at', 'deleted_by', 'deleted_with', 'steps_json'],
-  saved_views: ['id', 'org_id', 'owner_id', 'name', 'item_type', 'filter_json', 'sort', 'group_by', 'columns_json', 'project_id', 'shared', 'revision', 'created_at', 'updated_at', 'created_by', 'created_via', 'deleted_at', 'deleted_by', 'deleted_with'],
+  saved_views: ['id', 'org_id', 'owner_id', 'name', 'item_type', 'filter_json', 'sort', 'group_by', 'columns_json', 'project_id', 'shared', 'revision', 'created_at', 'updated_at', 'created_by', 'created_via', 'deleted_at', 'deleted_by', 'deleted_with', 'layout', 'display_json'],
   scheduled_emails: ['id', 'org_id', 'owner_id', 'account_id', 'draft_id', 'send_at', 'cancel_if_replied', 'status', 'problem', 'key_id', 'revision', 'created_at', 'updated_at', 'created_by', 'created_via'],
   scim_group_members: ['group_id', 'person_id'],
   scim_groups: ['id', 'org_id', 'provider_id', 'display_name', 'external_id', 'created_at', 'updated_at'],

@@ -11,6 +11,8 @@ import { savedView } from './access.ts'
 
 export const itemTypes = ['task', 'email', 'contact', 'deal', 'incident', 'page'] as const
 
+export const layouts = ['list', 'board', 'table', 'timeline', 'calendar'] as const
+
 export const SavedView = shape('SavedView', {
   ...common,
   name: z.string(),
@@ -19,6 +21,9 @@ export const SavedView = shape('SavedView', {
   sort: z.string().optional(),
   group_by: z.string().optional(),
   columns: z.array(z.string()),
+  layout: z.enum(layouts).optional(),
+  /** How the web app shows it, in words of its address. */
+  display: z.record(z.string(), z.string()).optional(),
   project: Ref.optional(),
   shared: z.boolean(),
 })
@@ -52,6 +57,9 @@ export async function showViews(
       sort: row.sort,
       group_by: row.group_by,
       columns: JSON.parse(row.columns_json) as string[],
+      layout: row.layout,
+      display:
+        row.display_json === null ? null : (JSON.parse(row.display_json) as Record<string, string>),
       project: of ? projectRef(of) : undefined,
       shared: row.shared === 1,
     })

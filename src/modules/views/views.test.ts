@@ -72,6 +72,36 @@ test('a view shows what its filter selects now, in its order, with its columns a
   assert.deepEqual(titles(await ann.call('run_saved_view', { view_id: view.id })), ['Pistons'])
 })
 
+test('a view keeps how it is laid out and shown, and shows nothing else for it', async () => {
+  const { ann } = workspace
+  const display = { closed: 'true', columns: 'status,c.Area:140' }
+  const view = await ann.call('create_saved_view', {
+    name: 'Board of valves',
+    item_type: 'task',
+    filter: { text: 'valves', status_not: ['Done'] },
+    sort: 'title',
+    layout: 'board',
+    display,
+  })
+  assert.deepEqual([view.layout, view.display], ['board', display])
+  assert.deepEqual(titles(await ann.call('run_saved_view', { view_id: view.id })), ['Valves'])
+  const same = await ann.call('update_saved_view', { view_id: view.id, name: 'Valves' })
+  assert.deepEqual([same.layout, same.display], ['board', display])
+  const plain = await ann.call('update_saved_view', {
+    view_id: view.id,
+    layout: null,
+    display: {},
+  })
+  assert.deepEqual([plain.layout, plain.display], [undefined, undefined])
+  assert.equal(
+    (await ann.refused('update_saved_view', { view_id: view.id, layout: 'pile' })).more.field,
+    'layout',
+  )
+  const long = { view_id: view.id, display: { closed: 'x'.repeat(2001) } }
+  assert.equal((await ann.refused('update_saved_view', long)).code, 'invalid_argument')
+  await ann.call('delete_saved_view', { view_id: view.id })
+})
+
 test('a view without columns shows the usual ones; pages go through it', async () => {
   const { ann } = workspace
   const view = await ann.call('create_saved_view', {

@@ -11,7 +11,7 @@ import { DeletedRef } from '../../records/shapes.ts'
 import { project } from '../portfolio/access.ts'
 import { savedView } from './access.ts'
 import { checkView, viewColumns, groupOf, listArguments, listOf, type ViewOf } from './lists.ts'
-import { itemTypes, SavedView, showViews, ViewItem } from './shapes.ts'
+import { itemTypes, layouts, SavedView, showViews, ViewItem } from './shapes.ts'
 
 const sortText = () =>
   z
@@ -19,6 +19,12 @@ const sortText = () =>
     .regex(/^-?[a-z_]{1,40}$/, 'must be a field, prefixed with - for descending')
     .describe('sort field; -due_at is descending')
 const fieldName = () => z.string().regex(/^[a-z_]{1,40}$/, 'must be a field name')
+/** How an app shows the items of a view, in its own words: what is run does not depend on it. */
+const displayWords = () =>
+  z
+    .record(z.string().regex(/^[a-z_]{1,40}$/, 'must be a word'), z.string().max(2000))
+    .refine((words) => Object.keys(words).length <= 20, 'takes at most 20 words')
+    .describe('how the web app shows it, in words of its address: {"closed": "true"}')
 const columnList = () => z.array(fieldName()).max(30).describe('fields to show for each item')
 
 export const listSavedViews = operation({
@@ -61,13 +67,16 @@ export const createSavedView = operation({
     sort: sortText().optional(),
     group_by: fieldName().optional().describe('a field of these items'),
     columns: columnList().optional(),
+    layout: z.enum(layouts).optional(),
+    display: displayWords().optional(),
     shared: z
       .boolean()
       .optional()
       .describe('with the project, else everyone; viewers see only items they can access'),
   },
   output: SavedView,
-  async handle({ project, name, item_type, filter, sort, group_by, columns, shared }, ctx) {
+  async handle({ project, name, item_type, shared, layout, display, ...query }, ctx) {
+    const { filter, sort, group_by, columns } = query
     const view = {
       filter,
       sort: sort ?? null,
@@ -80,6 +89,7 @@ export const createSavedView = operation({
       name: name.trim(),
       item_type,
       ...columnsFor(view),
+      ...shownAs({ layout: layout ?? null, display: display ?? null }),
       project_id: project?.id ?? null,
       shared: shared ? 1 : 0,
     })
@@ -103,10 +113,13 @@ export const updateSavedView = operation({
     sort: sortText().nullable().optional(),
     group_by: fieldName().nullable().optional().describe('a field of these items'),
     columns: columnList().optional(),
+    layout: z.enum(layouts).nullable().optional(),
+    display: displayWords().nullable().optional(),
     shared: z.boolean().optional().describe('as in create_saved_view'),
   },
   output: SavedView,
-  async handle({ view: row, name, filter, sort, group_by, columns, shared }, ctx) {
+  async handle({ view: row, name, shared, layout, display, ...query }, ctx) {
+    const { filter, sort, group_by, columns } = query
     const before = viewOf(row)
     const view = {
       filter: filter ?? before.filter,
@@ -122,6 +135,7 @@ export const updateSavedView = operation({
       defined({
         name: name ? name.trim() : undefined,
         ...columnsFor(view),
+        ...shownAs({ layout, display }),
         ...(shared === undefined ? {} : { shared: shared ? 1 : 0 }),
       }),
     )
@@ -226,6 +240,22 @@ function columnsFor(view: ViewOf) {
     group_by: view.group_by,
     columns_json: JSON.stringify(view.columns),
   }
+}
+
+/** What of the way in which a view is shown was sent, as columns. */
+function shownAs({ layout, display }: ShownAs) {
+  return defined({
+    layout,
+    display_json: display && displayText(display),
+  })
+}
+
+const displayText = (words: Record<string, string>) =>
+  Object.keys(words).length > 0 ? JSON.stringify(words) : null
+
+interface ShownAs {
+  layout: Row<'saved_views'>['layout'] | undefined
+  display: Record<string, string> | null | undefined
 }
 
 function showItem(

@@ -2,8 +2,12 @@ import { useState } from 'react'
 import { useCommands } from '../keys/commands.ts'
 import { t } from '../texts/index.ts'
 import { Dialog } from '../ui/Dialog.tsx'
-import { PaletteBox } from './PaletteBox.tsx'
+import { fieldOnDemand } from '../ui/on-demand.tsx'
 import styles from './palette.module.css'
+
+const PaletteBox = fieldOnDemand(() =>
+  import('./PaletteBox.tsx').then(({ PaletteBox }) => PaletteBox),
+)
 
 /** Does, goes to and finds anything by typing. */
 export function Palette() {

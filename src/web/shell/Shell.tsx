@@ -10,14 +10,14 @@ import { Verify } from '../session/Verify.tsx'
 import { useSignedIn, useSignOut } from '../session/session.ts'
 import { redoLast, undoLast } from '../store/index.ts'
 import { t } from '../texts/index.ts'
-import { loadAtLeisure, onDemand } from '../ui/on-demand.tsx'
+import { fieldOnDemand, loadAtLeisure } from '../ui/on-demand.tsx'
 import { BottomBar } from './BottomBar.tsx'
 import { destinationsFor } from './destinations.ts'
 import { Palette } from './Palette.tsx'
 import styles from './shell.module.css'
 import { Sidebar } from './Sidebar.tsx'
 
-const QuickAdd = onDemand(() =>
+const QuickAdd = fieldOnDemand(() =>
   import('../pages/tasks/create/QuickAdd.tsx').then(({ QuickAdd }) => QuickAdd),
 )
 

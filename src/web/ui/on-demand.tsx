@@ -1,5 +1,14 @@
-import { lazy, Suspense, useState, type ComponentType, type ReactNode } from 'react'
+import {
+  lazy,
+  Suspense,
+  useEffect,
+  useLayoutEffect,
+  useState,
+  type ComponentType,
+  type ReactNode,
+} from 'react'
 import { loadPart } from '../api/parts.ts'
+import { giveKeys, keepKeys, leaveKeys } from './kept-keys.ts'
 
 const leisureMs = 2000
 
@@ -39,6 +48,31 @@ export function onDemand<P extends object>(
 export function loadAtLeisure(): void {
   hasBegun = true
   loadWhenIdle()
+}
+
+/** A part on demand that begins with a field: what is typed while it is loaded stands in the field once it is there. */
+export function fieldOnDemand<P extends object>(
+  load: () => Promise<ComponentType<P>>,
+): ComponentType<P> {
+  return onDemand<P>(
+    async () => {
+      const Part = await load()
+      return function WithKeptKeys(props: P) {
+        useEffect(() => void giveKeys(), [])
+        return <Part {...props} />
+      }
+    },
+    () => <KeepKeys />,
+  )
+}
+
+/** Stands where the part will: keys are kept from its first moment. */
+function KeepKeys() {
+  useLayoutEffect(() => {
+    keepKeys()
+    return leaveKeys
+  }, [])
+  return null
 }
 
 function loadWhenIdle(): void {

@@ -10,6 +10,7 @@ import {
 import { accessScope } from '../../../records/access-scope.ts'
 import { task } from '../access.ts'
 import { isBlocked } from './access-lists.ts'
+import { sorts } from './plans.ts'
 
 let workspace: TestWorkspace
 const keys: Record<string, string> = {}
@@ -25,6 +26,17 @@ before(async () => {
     starts_on: '2026-11-16',
     ends_on: '2026-11-29',
   })
+  for (const [project_id, name, type, options] of [
+    ['ENG', 'Area', 'multi_select', ['Pump', 'Valve']],
+    ['ENG', 'Cost', 'number'],
+    ['ENG', 'Tested', 'boolean'],
+    ['ENG', 'Seen on', 'date'],
+    ['ENG', 'Buyer', 'person'],
+    ['ENG', 'Stage', 'select', ['Draft', 'Final']],
+    ['DES', 'stage', 'select', ['Draft', 'Print']],
+    ['DES', 'Note', 'text'],
+  ] as const)
+    await ann.call('create_custom_field', { project_id, name, type, ...(options && { options }) })
   const tasks: [string, Record<string, unknown>, Someone?][] = [
     [
       'a',
@@ -34,6 +46,7 @@ before(async () => {
         priority: 'urgent',
         label_ids: ['Bug', 'Rush'],
         assignee_ids: ['me'],
+        custom_fields: { Area: ['Pump', 'Valve'], Cost: 5, Tested: true, Stage: 'Draft' },
       },
     ],
     [
@@ -45,12 +58,33 @@ before(async () => {
         label_ids: ['Bug'],
         assignee_ids: [bob.id],
         sprint_id: sprint.id,
+        custom_fields: { Area: ['Valve'], Cost: 12.5, Tested: false, 'Seen on': '2026-11-02' },
       },
       bob,
     ],
-    ['c', { title: 'c', status: 'Done', due_at: '2026-11-18', assignee_ids: [bob.id, ann.id] }],
+    [
+      'c',
+      {
+        title: 'c',
+        status: 'Done',
+        due_at: '2026-11-18',
+        assignee_ids: [bob.id, ann.id],
+        start_at: '2026-11-12',
+        custom_fields: { Buyer: bob.id, Stage: 'Final' },
+      },
+    ],
     ['d', { title: 'd', status: 'In review', priority: 'high', description_markdown: 'The body.' }],
-    ['e', { title: 'e', project_id: 'DES', status: 'Backlog', due_at: '2026-11-30' }],
+    [
+      'e',
+      {
+        title: 'e',
+        project_id: 'DES',
+        status: 'Backlog',
+        due_at: '2026-11-30',
+        start_at: '2026-11-10',
+        custom_fields: { stage: 'Draft', Note: 'Ölstand' },
+      },
+    ],
   ]
   for (const [name, args, who] of tasks) {
     clock.pass(minute)
@@ -118,6 +152,102 @@ test('each filter narrows by itself', async () => {
     assert.equal([...(await names(args))].sort().join(''), expected, JSON.stringify(args))
 })
 
+test('words, several projects and people, what is not, and custom fields narrow', async () => {
+  const { bob, ann, carol } = workspace
+  const custom = (...conditions: object[]) => ({ custom: conditions })
+  const cases: [Record<string, unknown>, string][] = [
+    [{ text: 'B' }, 'b'],
+    [{ text: keys.c!.toLowerCase() }, 'c'],
+    [{ text: `${keys.c} a` }, ''],
+    [{ text: '  ' }, 'abcde'],
+    [{ text: 'eng' }, 'abcd'],
+    [{ text: '%' }, ''],
+    [{ project_ids: ['DES'] }, 'e'],
+    [{ project_ids: ['DES', 'ENG'], status_category: ['todo'] }, 'ab'],
+    [{ assignees: ['me', 'bob@acme.test'] }, 'abc'],
+    [{ assignees: [bob.id] }, 'bc'],
+    [{ has_no_due_date: true }, 'd'],
+    [{ has_no_due_date: false, project_id: 'ENG' }, 'abc'],
+    [{ has_no_due_date: true, sort: 'due_at' }, 'd'],
+    [{ has_no_due_date: false, sort: 'due_at' }, 'abce'],
+    [{ status_not: ['done', 'Backlog'] }, 'abd'],
+    [{ status_not: ['To do'], project_id: 'ENG' }, 'cd'],
+    [custom({ field: 'area', is: 'valve' }), 'ab'],
+    [custom({ field: 'Area', is: 'Pump' }, { field: 'Cost', above: 4 }), 'a'],
+    [custom({ field: 'Area', is_not: 'Pump' }), 'bcde'],
+    [custom({ field: 'Area', empty: true }), 'cde'],
+    [custom({ field: 'Area', empty: false }), 'ab'],
+    [custom({ field: 'Cost', above: 5 }), 'b'],
+    [custom({ field: 'Cost', below: 12.5 }), 'a'],
+    [custom({ field: 'Cost', is: [5, 12.5] }), 'ab'],
+    [custom({ field: 'Tested', is: false }), 'b'],
+    [custom({ field: 'Tested', is: true }), 'a'],
+    [custom({ field: 'Seen on', below: '2026-11-03' }), 'b'],
+    [custom({ field: 'Seen on', above: '2026-11-02' }), ''],
+    [custom({ field: 'Buyer', is: 'bob@acme.test' }), 'c'],
+    [custom({ field: 'Stage', is: 'draft' }), 'ae'],
+    [custom({ field: 'Stage', is: ['Print', 'Final'] }), 'c'],
+    [custom({ field: 'Stage', is_not: ['Final'] }), 'abde'],
+    [custom({ field: 'Note', is: 'Ölstand' }), 'e'],
+  ]
+  for (const [args, expected] of cases)
+    assert.equal([...(await names(args))].sort().join(''), expected, JSON.stringify(args))
+  const paged = await names({ ...custom({ field: 'Stage', is: 'Draft' }), limit: 1 })
+  assert.equal(paged.length, 1)
+  assert.equal(await names(custom({ field: 'Stage', is: 'Draft' }), carol), 'e')
+  const refusals: [Record<string, unknown>, string, RegExp][] = [
+    [custom({ field: 'Size', is: 1 }), 'custom[0].field', /no project that you see/],
+    [custom({ field: 'Stage', is: 'Nope' }), 'custom[0].is', /one of Draft, Final/],
+    [custom({ field: 'Cost', is: 'much' }), 'custom[0].is', /a number/],
+    [custom({ field: 'Stage', above: 'Draft' }), 'custom[0].above', /no order/],
+    [custom({ field: 'Cost' }), 'custom[0]', /says nothing/],
+    [custom({ field: 'Cost', over: 3 }), 'custom.0.over', /unknown argument/],
+    [custom({ field: 'Cost', is: {} }), 'custom.0.is', /custom/],
+    [{ status_not: ['Nope'], project_id: 'ENG' }, 'status_not', /has no status/],
+    [{ changed_by_key: 'nobody' }, 'changed_by_key', /Key not found/],
+  ]
+  for (const [args, field, message] of refusals) {
+    const refused = await ann.refused('list_tasks', args)
+    assert.equal(refused.more.field, field, JSON.stringify(args))
+    assert.match(refused.body().message, message)
+  }
+  const foreign = await carol.refused('list_tasks', custom({ field: 'Area', is: 'Pump' }))
+  assert.equal(foreign.more.field, 'custom[0].field')
+})
+
+test('tasks that a key changed are found until that is undone', async () => {
+  const { ann, carol, clock } = workspace
+  const before = new Date(clock.now()).toISOString()
+  clock.pass(minute)
+  const key = await workspace.key(ann, { name: 'Inbox helper' })
+  const change = { task_ids: [keys.b, keys.e], changes: { points: 3 } }
+  const { undo_call_id } = await ann.call('bulk_update_tasks', change, { key, via: 'mcp' })
+  await ann.call('update_task', { task_id: keys.a, points: 1 })
+  const cases = [
+    [{ changed_by_key: 'any' }, 'be'],
+    [{ changed_by_key: 'any', updated_after: before, project_id: 'ENG' }, 'b'],
+    [{ changed_by_key: 'inbox helper', sort: 'title', order: 'desc' }, 'eb'],
+    [{ changed_by_key: 'me' }, 'be'],
+  ] as const
+  for (const [args, expected] of cases)
+    assert.equal(
+      [...(await names(args))].sort().join(''),
+      [...expected].sort().join(''),
+      JSON.stringify(args),
+    )
+  assert.equal(await names({ changed_by_key: 'any' }, carol), 'e')
+  assert.equal(
+    (await carol.refused('list_tasks', { changed_by_key: 'Inbox helper' })).code,
+    'not_found',
+  )
+  clock.pass(minute)
+  const later = new Date(clock.now()).toISOString()
+  await ann.call('update_task', { task_id: keys.b, points: 4 })
+  assert.equal(await names({ changed_by_key: 'any', updated_after: later }), '')
+  await ann.call('undo_api_call', { call_id: undo_call_id })
+  assert.equal(await names({ changed_by_key: 'any', project_id: 'DES' }), '')
+})
+
 test('every order pages through all tasks once, nothing twice', async () => {
   const orders: [string, string | undefined, string][] = [
     ['due_at', undefined, 'cabed'],
@@ -126,6 +256,12 @@ test('every order pages through all tasks once, nothing twice', async () => {
     ['priority', 'asc', 'ecbda'],
     ['created_at', undefined, 'edcba'],
     ['created_at', 'asc', 'abcde'],
+    ['title', undefined, 'abcde'],
+    ['title', 'desc', 'edcba'],
+    ['start_at', undefined, 'ecabd'],
+    ['start_at', 'desc', 'ceabd'],
+    ['status', undefined, 'eabdc'],
+    ['status', 'desc', 'cdbae'],
   ]
   for (const [sort, order, expected] of orders) {
     assert.equal(await names({ sort, ...(order ? { order } : {}) }), expected, `${sort} ${order}`)
@@ -183,9 +319,11 @@ test('someone with few of very many tasks gets the same pages by another way', a
       .execute(),
   )
   clock.pass(2 * minute)
-  for (const sort of ['updated_at', 'created_at', 'due_at', 'priority', 'position']) {
+  for (const sort of [...sorts]) {
     for (const args of [
       {},
+      { text: 'E' },
+      { project_ids: ['DES'], custom: [{ field: 'Stage', is: 'Draft' }] },
       { status_category: ['backlog'] },
       { overdue: false },
       { status: ['Backlog'] },

@@ -8,18 +8,28 @@ import {
   type FilterValues,
 } from '../../../operations/filters.ts'
 import { datetime } from '../../../kernel/fields.ts'
-import { invalid } from '../../../kernel/refusal.ts'
-import type { Row, Scoped } from '../../../records/resource.ts'
+import { issueText } from '../../../kernel/words.ts'
+import { invalidInput } from '../../../operations/invalid-input.ts'
+import type { Scoped } from '../../../records/resource.ts'
 import type { Viewer } from '../../../records/access-scope.ts'
 import { label } from '../../labels/access.ts'
 import { person } from '../../directory/access.ts'
-import { milestone, project, sprint, status } from '../../portfolio/access.ts'
+import { milestone, project, sprint } from '../../portfolio/access.ts'
 import { categoryEnum } from '../../portfolio/shapes.ts'
 import { task, taskLabel, taskPerson } from '../access.ts'
-import { delegateFilter } from '../tasks/delegates.ts'
+import { changedByReading, delegateReading } from './key-filters.ts'
 import { dueBound, dueFrom, dueUntil } from './access-due.ts'
+import {
+  fitsCustom,
+  hasWords,
+  isAssignedToAny,
+  isChangedByKey,
+  isInProjects,
+} from './access-filters.ts'
 import { isAssigned, isBlocked, isLabelled, loosely } from './access-lists.ts'
+import { customInput, readCustom } from './custom-filters.ts'
 import type { TaskQueryPlan } from './plans.ts'
+import { demandStatuses, statusesNamed, statusNames } from './status-filters.ts'
 import { priorityEnum } from '../shapes.ts'
 
 /** What conditions of tasks depend on besides their values. */
@@ -27,13 +37,9 @@ interface TaskConditions {
   from: Viewer
   now: number
   plan: TaskQueryPlan
+  /** Changes from then on count. */
+  since: number | undefined
 }
-
-/** Tasks that a key works on. */
-const delegateReading = reading(
-  z.string().max(320).optional().describe('key: id, name or me'),
-  (text, ctx, field) => delegateFilter(ctx, text, field),
-)
 
 const due = (edge: 'start' | 'end') =>
   reading(
@@ -52,6 +58,14 @@ const declared = filtersGiven<TaskConditions>()('tasks', {
         ? found.where(loosely('tasks.project_id', id))
         : found.where('tasks.project_id', '=', id),
   },
+  projects: {
+    input: project.see.many.maybe.named('project_ids').describe('tasks in any of these'),
+    where: (found, ids) => found.where(isInProjects(ids)),
+  },
+  text: {
+    input: z.string().max(200).optional().describe('words in the title or the key'),
+    where: (found, text) => (text.trim() === '' ? found : found.where(hasWords(text))),
+  },
   assignee: {
     input: person.see.maybe.named('assignee').describe('id, email address or me'),
     where: (found, id, { from, plan }) =>
@@ -65,6 +79,10 @@ const declared = filtersGiven<TaskConditions>()('tasks', {
               .select('task_people.task_id'),
           )
         : found.where(isAssigned(id)),
+  },
+  assignees: {
+    input: person.see.many.maybe.named('assignees').describe('tasks of any of these'),
+    where: (found, ids) => found.where(isAssignedToAny(ids)),
   },
   delegated_to: {
     input: delegateReading,
@@ -102,22 +120,14 @@ const declared = filtersGiven<TaskConditions>()('tasks', {
     where: (found, id) => found.where('tasks.created_by', '=', id),
   },
   status: {
-    input: z.array(z.string().min(1).max(200)).max(20).optional().describe('status names'),
+    input: statusNames().describe('status names'),
     where: (found, names, { from }) =>
-      found.where(
-        'tasks.status_id',
-        'in',
-        status
-          .visibleTo(from)
-          .where((eb) =>
-            eb(
-              eb.fn<string>('lower', ['statuses.name']),
-              'in',
-              names.map((name) => eb.fn<string>('lower', [eb.val(name)])),
-            ),
-          )
-          .select('statuses.id'),
-      ),
+      found.where('tasks.status_id', 'in', statusesNamed(from, names)),
+  },
+  status_not: {
+    input: statusNames().describe('none of these'),
+    where: (found, names, { from }) =>
+      found.where('tasks.status_id', 'not in', statusesNamed(from, names)),
   },
   status_category: {
     input: z.array(categoryEnum).max(6).optional(),
@@ -150,6 +160,19 @@ const declared = filtersGiven<TaskConditions>()('tasks', {
     input: z.boolean().optional(),
     where: (found, wanted) => found.where((eb) => (wanted ? eb.not(isAssigned()) : isAssigned())),
   },
+  has_no_due_date: {
+    input: z.boolean().optional(),
+    where: (found, wanted) => found.where('tasks.due_at', wanted ? 'is' : 'is not', null),
+  },
+  custom: {
+    input: reading(customInput, (wanted, ctx) => readCustom(ctx, wanted)),
+    where: (found, conditions) =>
+      conditions.reduce((rest, condition) => rest.where(fitsCustom(condition)), found),
+  },
+  changed_by_key: {
+    input: changedByReading,
+    where: (found, keys, { since: at }) => found.where(isChangedByKey(keys, at)),
+  },
   created_after: since('tasks.created_at'),
   completed_after: since('tasks.completed_at'),
 })
@@ -178,9 +201,9 @@ export const searchFilters = declared.pick('project', 'assignee', 'status_catego
 export function filterTasks(
   tasks: Scoped<'tasks'>,
   filter: TaskFilter,
-  conditions: TaskConditions,
+  conditions: Omit<TaskConditions, 'since'>,
 ): Scoped<'tasks'> {
-  return declared.apply(tasks, filter, conditions)
+  return declared.apply(tasks, filter, { ...conditions, since: filter.updated_after })
 }
 
 /**
@@ -191,38 +214,28 @@ export async function readTaskFilters(
   ctx: ReadContext,
   args: FilterArguments<typeof taskFilters>,
 ): Promise<TaskFilter> {
-  if (args.project && args.status?.length) await demandStatuses(ctx, args.project, args.status)
+  const { project: of, status: names, status_not: not } = args
+  if (of && names?.length) await demandStatuses(ctx, of, 'status', names)
+  if (of && not?.length) await demandStatuses(ctx, of, 'status_not', not)
   return taskFilters.read(ctx, args)
 }
 
 /**
  * The filters of an object such as `filter` of bulk_update_tasks.
- * @throws Refusal where an id names nothing that the caller sees, and as readTaskFilters()
+ * @throws Refusal invalid_argument where it is no object of filters, where an id names nothing that the caller sees, and as
+ * readTaskFilters()
  */
 export async function readFilterObject(
   ctx: ReadContext,
   object: Record<string, unknown>,
 ): Promise<TaskFilter> {
-  return readTaskFilters(ctx, await taskFilters.resolve(ctx, object, 'filter'))
-}
-
-async function demandStatuses(
-  ctx: ReadContext,
-  of: Row<'projects'>,
-  names: readonly string[],
-): Promise<void> {
-  const rows = await status
-    .visibleTo(ctx)
-    .select('statuses.name')
-    .where('statuses.project_id', '=', of.id)
-    .orderBy('statuses.position')
-    .execute()
-  const known = new Set(rows.map((row) => row.name.toLowerCase()))
-  const unknown = names.find((name) => !known.has(name.toLowerCase()))
-  if (unknown !== undefined)
-    throw invalid(
-      'status',
-      `${of.key} has no status "${unknown}".`,
-      `Its statuses are ${rows.map((row) => row.name).join(', ')}.`,
+  const parsed = taskFilters.object.safeParse(object, { error: issueText })
+  if (!parsed.success)
+    throw invalidInput(
+      parsed.error.issues.map((issue) => ({ ...issue, path: ['filter', ...issue.path] })),
+      {
+        hintForUnknown: () => `filter takes ${Object.keys(taskFilters.object.shape).join(', ')}.`,
+      },
     )
+  return readTaskFilters(ctx, await taskFilters.resolve(ctx, parsed.data, 'filter'))
 }

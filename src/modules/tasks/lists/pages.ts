@@ -11,6 +11,9 @@ import {
   type Value,
 } from '../../../records/paging.ts'
 import { listing, type ListedRow, type ListValues } from './access-lists.ts'
+import { present } from '../../../kernel/present.ts'
+import type { Scoped } from '../../../records/resource.ts'
+import { categories } from '../../portfolio/shapes.ts'
 import { filterTasks, type TaskFilter } from './filters.ts'
 import { planFor, type Sort, type TaskQueryPlan } from './plans.ts'
 
@@ -29,25 +32,34 @@ function orderOf(sort: Sort, dir: 'asc' | 'desc'): Order[] {
       const rank = dir === 'desc' ? 'asc' : 'desc' // urgent is rank 0
       return [column('priority_rank', rank), column('id', rank)]
     }
+    case 'status':
+      return [column('status_category', dir), column('status_id', dir), column('id', dir)]
     default:
       return [column(sort, dir), column('id', dir)]
   }
 }
 
+const ascending: readonly Sort[] = ['due_at', 'position', 'title', 'start_at', 'status']
+
 export function usualDirection(sort: Sort): 'asc' | 'desc' {
-  return sort === 'due_at' || sort === 'position' ? 'asc' : 'desc'
+  return ascending.includes(sort) ? 'asc' : 'desc'
 }
 
 /** One compiled query for each combination of filters and order that has been asked for. */
-const kept = new Map<string, ReturnType<typeof listing>>()
+type Run = ReturnType<typeof listing>
+const kept = new Map<string, Run>()
 const mostKept = 500
 
-/** Rows of one stretch of a list. `dated`: with a due date or without one; undefined: all. */
+/** Rows of one stretch of a list. */
 interface Stretch {
   order: Order[]
   place: readonly Value[] | undefined
   limit: number
-  dated: boolean | undefined
+  /** Those with a date or without one, or of one category; undefined: all. */
+  only?:
+    | { date: 'due_at' | 'start_at'; has: boolean }
+    | { category: (typeof categories)[number] }
+    | undefined
   body: boolean
 }
 
@@ -57,8 +69,9 @@ async function rowsOf(
   plan: TaskQueryPlan,
   stretch: Stretch,
 ): Promise<ListedRow[]> {
-  const { flags, values } = parametersOf(filter)
-  const { order, place, limit, dated, body } = stretch
+  const { text, custom, ...plain } = filter
+  const { flags, values } = parametersOf(plain)
+  const { order, place, limit, only, body } = stretch
   if (place?.includes(null)) throw badCursor()
   const places = Object.fromEntries(
     (place ?? []).map((value, i) => [`place${i}`, value as string | number]),
@@ -67,24 +80,20 @@ async function rowsOf(
     plan.drive,
     plan.fewOfPerson,
     plan.fewOfLabel,
-    dated,
+    JSON.stringify(only),
     body,
     JSON.stringify(flags),
     order.map((item) => item.as + item.dir).join(),
     Object.keys(values).join(),
     place?.length ?? 0,
   ].join(' ')
-  let run = kept.get(shape)
-  if (!run) {
-    if (kept.size >= mostKept) kept.clear()
-    const made = listing((from, now, marks) => ({
+  const make = () =>
+    listing((from, now, marks) => ({
       drive: plan.drive,
       project_id: marks.project as string | undefined,
       narrow: (tasks) => {
-        const found = filterTasks(tasks, filterOf(marks, flags), { from, now, plan })
-        return dated === undefined
-          ? found
-          : found.where('tasks.due_at', dated ? 'is not' : 'is', null)
+        const whole = { ...filterOf(marks, flags), ...present({ text, custom }) }
+        return onlyThose(filterTasks(tasks, whole, { from, now, plan }), only)
       },
       order: (tasks) =>
         inOrder(
@@ -96,9 +105,25 @@ async function rowsOf(
       limit: marks.limit as number,
       body,
     }))
-    kept.set(shape, (run = made))
-  }
-  return run(ctx, { ...values, ...places, limit })
+  // words and conditions on custom fields are built into the query, which is then not kept
+  const isKept = text === undefined && custom === undefined
+  return (isKept ? keptQuery(shape, make) : make())(ctx, { ...values, ...places, limit })
+}
+
+function keptQuery(shape: string, make: () => Run): Run {
+  const known = kept.get(shape)
+  if (known) return known
+  if (kept.size >= mostKept) kept.clear()
+  const made = make()
+  kept.set(shape, made)
+  return made
+}
+
+function onlyThose(tasks: Scoped<'tasks'>, only: Stretch['only']): Scoped<'tasks'> {
+  if (!only) return tasks
+  return 'category' in only
+    ? tasks.where('tasks.status_category', '=', only.category)
+    : tasks.where(`tasks.${only.date}`, only.has ? 'is not' : 'is', null)
 }
 
 /** Filters that are parts of a compiled query, and values that are put into it: those of an object one by one. */
@@ -143,40 +168,77 @@ export async function listPage(
   const order = orderOf(sort, dir)
   const place = asked.cursor === undefined ? undefined : readPlace(order, asked.cursor)
   const limit = asked.limit + 1
-  const rows =
-    sort === 'due_at'
-      ? await byDueDate(ctx, filter, plan, order, place, limit, body)
-      : await rowsOf(ctx, filter, plan, { order, place, limit, dated: undefined, body })
-  return cut(rows, asked.limit, (row) => writePlace(order, row as Record<string, Value>))
+  const read = { ctx, filter, plan, order, place, limit, body }
+  return cut(await rowsBy(sort, dir, read), asked.limit, (row) =>
+    writePlace(order, row as Record<string, Value>),
+  )
 }
 
-/** Those with a due date first, whichever the direction, then those without, oldest first: two stretches, for which there are indexes. */
-async function byDueDate(
-  ctx: ReadContext,
-  filter: TaskFilter,
-  plan: TaskQueryPlan,
-  order: Order[],
-  place: readonly Value[] | undefined,
-  limit: number,
-  body: boolean,
+interface Reading {
+  ctx: ReadContext
+  filter: TaskFilter
+  plan: TaskQueryPlan
+  order: Order[]
+  place: readonly Value[] | undefined
+  limit: number
+  body: boolean
+}
+
+async function rowsBy(sort: Sort, dir: 'asc' | 'desc', read: Reading): Promise<ListedRow[]> {
+  if (sort === 'due_at' || sort === 'start_at') return byDate(sort, read)
+  if (sort === 'status') return byStatus(dir, read)
+  const { ctx, filter, plan, order, place, limit, body } = read
+  return rowsOf(ctx, filter, plan, { order, place, limit, body })
+}
+
+/** Those with a date first, whichever the direction, then those without, oldest first: two stretches, for which there are indexes. */
+async function byDate(
+  date: 'due_at' | 'start_at',
+  { ctx, filter, plan, order, place, limit, body }: Reading,
 ): Promise<ListedRow[]> {
   const isPast = place !== undefined && place[0] === null
   const dated = isPast
     ? []
-    : await rowsOf(ctx, filter, plan, { order, place, limit, dated: true, body })
-  if (
-    dated.length === limit ||
-    filter.due_before !== undefined ||
-    filter.due_after !== undefined ||
-    filter.overdue
-  )
-    return dated
+    : await rowsOf(ctx, filter, plan, { order, place, limit, only: { date, has: true }, body })
+  if (dated.length === limit || (date === 'due_at' && hasDueDate(filter))) return dated
   const undated = await rowsOf(ctx, filter, plan, {
     order: [column('id', 'asc')],
     place: isPast ? [place[1]!] : undefined,
     limit: limit - dated.length,
-    dated: false,
+    only: { date, has: false },
     body,
   })
   return [...dated, ...undated]
+}
+
+/** Whether only tasks with a due date get through a filter. */
+const hasDueDate = ({ due_before, due_after, overdue, has_no_due_date }: TaskFilter): boolean =>
+  due_before !== undefined ||
+  due_after !== undefined ||
+  overdue === true ||
+  has_no_due_date === false
+
+/** A stretch for each category, in the order of work; in it, statuses by the order in which they were made. */
+async function byStatus(
+  dir: 'asc' | 'desc',
+  { ctx, filter, plan, order, place, limit, body }: Reading,
+): Promise<ListedRow[]> {
+  const inDirection = dir === 'asc' ? categories : categories.toReversed()
+  const names: readonly unknown[] = inDirection
+  const begin = place === undefined ? 0 : names.indexOf(place[0])
+  if (begin === -1) throw badCursor()
+  const found: ListedRow[] = []
+  for (const category of inDirection.slice(begin)) {
+    if (found.length === limit) break
+    if (filter.status_category && !filter.status_category.includes(category)) continue
+    const stretch = await rowsOf(ctx, filter, plan, {
+      order: order.slice(1),
+      place: place !== undefined && category === place[0] ? place.slice(1) : undefined,
+      limit: limit - found.length,
+      only: { category },
+      body,
+    })
+    found.push(...stretch)
+  }
+  return found
 }

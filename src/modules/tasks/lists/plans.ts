@@ -2,7 +2,17 @@ import type { Viewer } from '../../../records/access-scope.ts'
 import { isFew, seesMost, type Drive } from './access-lists.ts'
 import type { TaskFilter } from './filters.ts'
 
-export type Sort = 'due_at' | 'priority' | 'created_at' | 'updated_at' | 'position'
+export const sorts = [
+  'due_at',
+  'priority',
+  'created_at',
+  'updated_at',
+  'position',
+  'title',
+  'start_at',
+  'status',
+] as const
+export type Sort = (typeof sorts)[number]
 
 /** How a query of tasks finds its rows quickly. */
 export interface TaskQueryPlan {

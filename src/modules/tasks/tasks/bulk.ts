@@ -13,7 +13,7 @@ import { task } from '../access.ts'
 import { changeTask, type TaskChanges } from './updates.ts'
 import { draftInput, make, minutes, storyPoints, type TaskInput } from './creation.ts'
 import { delegateChange } from './delegates.ts'
-import { filterTasks, readFilterObject, taskFilters } from '../lists/filters.ts'
+import { filterTasks, readFilterObject } from '../lists/filters.ts'
 import { planFor } from '../lists/plans.ts'
 import { orderOfItems } from '../refs.ts'
 import { priorityEnum } from '../shapes.ts'
@@ -197,7 +197,9 @@ export const bulkUpdateTasks = operation({
     changes: ChangeObject.describe(
       'as in update_task; assignee_ids sets who does them; null clears',
     ),
-    filter: taskFilters.object.optional().describe('the filters of list_tasks; or send task_ids'),
+    filter: freeObject()
+      .optional()
+      .describe('filters of list_tasks, such as {"sprint_id": "current"}; or send task_ids'),
     max_items: z.int().min(1).max(most).default(most).describe('fail if more tasks match'),
   },
   dryRun: true,

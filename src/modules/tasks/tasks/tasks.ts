@@ -24,6 +24,7 @@ import { delegateText, draftInput, make, minutes, storyPoints } from './creation
 import { delegateChange } from './delegates.ts'
 import { readTaskFilters, taskFilters } from '../lists/filters.ts'
 import { listPage, usualDirection } from '../lists/pages.ts'
+import { sorts } from '../lists/plans.ts'
 import { ListedTask, Task, priorityEnum, showTasks, taskRef } from '../shapes.ts'
 import { presentTask, presentTaskRow, showComments } from '../presentation/presenter.ts'
 
@@ -33,18 +34,17 @@ export const listTasks = operation({
     'todos, tickets, issues, backlog, overdue, my work, what is open, due this week, unassigned',
   kind: 'read',
   rest: 'GET /api/tasks',
-  about: 'Tasks in your projects, with structured filters; use search_tasks for text search',
+  about:
+    'Tasks in your projects, with structured filters; search_tasks searches descriptions and comments, too',
   on: taskFilters.on,
   input: {
     ...taskFilters.input,
-    sort: z
-      .enum(['due_at', 'priority', 'created_at', 'updated_at', 'position'])
-      .default('updated_at'),
+    sort: z.enum(sorts).default('updated_at'),
     order: z
       .enum(['asc', 'desc'])
       .optional()
       .describe(
-        'default: nearest due date, most urgent, newest, or first by position; priority desc is most urgent first',
+        'default: nearest date, most urgent, newest, or first by position, title or status; priority desc is most urgent first',
       ),
     fields: fields(),
     ...paging,

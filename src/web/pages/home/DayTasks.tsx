@@ -6,7 +6,7 @@ import { PriorityIcon, StatusIcon } from '../../ui/work/states.tsx'
 import { useRow, type TaskRow } from '../tasks/data/rows.ts'
 import { DueChip } from '../tasks/list/chips.tsx'
 import { openPicker } from '../tasks/pick/open.ts'
-import { isClosed } from '../tasks/list/view.ts'
+import { isClosed } from '../tasks/data/due.ts'
 import styles from './day.module.css'
 
 interface DayTasksProps {

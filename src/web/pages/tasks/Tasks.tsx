@@ -11,15 +11,17 @@ import { dayOf } from '../../ui/work/days.ts'
 import { createTask } from './create/open.ts'
 import { useProjects } from './data/lists.ts'
 import { rowOf, useAllRows, type TaskRow } from './data/rows.ts'
+import { useChangedByAssistants } from './filter/changed.ts'
+import { emptyFilter, projectsMeant } from './filter/filter.ts'
+import { FilterBar } from './filter/FilterBar.tsx'
 import { arrange, type StatusName, type TaskGroup } from './list/arrange.ts'
 import { Bar } from './list/Bar.tsx'
-import { FilterBar } from './list/FilterBar.tsx'
 import { useFrozen } from './list/frozen.ts'
 import { PickedBar } from './list/PickedBar.tsx'
 import { setCursor } from './list/selection.ts'
 import { TaskList } from './list/TaskList.tsx'
 import { useListCommands } from './list/useListCommands.ts'
-import { emptyFilter, TaskScope, useView, type TaskView } from './list/view.ts'
+import { TaskScope, useView, type TaskView } from './list/view.ts'
 import { RowMenu } from './menu/RowMenu.tsx'
 import { TaskPicker } from './pick/TaskPicker.tsx'
 import styles from './tasks.module.css'
@@ -92,10 +94,11 @@ function useGroups(view: TaskView) {
   const { person } = useSignedIn()
   const rows = useAllRows()
   const projects = useProjects()
-  const statuses = useMemo(() => statusesOf(projects, view.filter.project), [projects, view])
+  const statuses = useMemo(() => statusesOf(projects, projectsMeant(view.filter)), [projects, view])
+  const changed = useChangedByAssistants(view.filter.changed[0], rows)
   const now = useMemo(
-    () => arrange(rows, view, { personId: person.id, today: dayOf() }, statuses),
-    [rows, view, person.id, statuses],
+    () => arrange(rows, view, { personId: person.id, today: dayOf(), changed }, statuses),
+    [rows, view, person.id, statuses, changed],
   )
   const frozen = useFrozen(now, view)
   return { ...frozen, count: new Set(frozen.shown.flatMap((group) => group.ids)).size }
@@ -172,7 +175,7 @@ function Content({ view, groups, isLoading, open, hold }: ContentProps) {
     <TaskList
       groups={groups}
       withHeads={view.group !== 'none'}
-      withProject={view.group !== 'project' && view.filter.project.length !== 1}
+      withProject={view.group !== 'project' && projectsMeant(view.filter).length !== 1}
       peek={open}
       create={create}
     />
@@ -182,7 +185,7 @@ function Content({ view, groups, isLoading, open, hold }: ContentProps) {
 /** What a task that is made in a group begins with, so that it appears there. */
 function startOf(group: TaskGroup, view: TaskView) {
   const first = group.ids[0] === undefined ? undefined : rowOf(group.ids[0])
-  const [project] = view.filter.project
+  const [project] = projectsMeant(view.filter)
   return {
     project: group.project?.key ?? project ?? first?.project.key,
     status: group.status?.name,

@@ -1,6 +1,6 @@
 import { t } from '../../../texts/index.ts'
 import { shortDate } from '../../../ui/work/days.ts'
-import { dueDay } from '../list/arrange.ts'
+import { dueDay } from './due.ts'
 import { customName, isCustom, type TaskField } from './fields.ts'
 import { personName } from './lists.ts'
 import type { TaskRow } from './rows.ts'

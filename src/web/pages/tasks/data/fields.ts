@@ -11,6 +11,16 @@ export type PickField =
   | 'sprint'
   | 'milestone'
 
+interface Named {
+  id: string
+  title: string
+}
+
+/** A key that tasks can be delegated to. */
+export interface DelegateKey extends Named {
+  owner: Named
+}
+
 /** A custom field by its name, as tasks of several projects have it. */
 export type CustomFieldName = `c.${string}`
 /** A value of a custom field as rows have it: options by their name, people by their id. */

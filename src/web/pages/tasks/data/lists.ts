@@ -1,5 +1,14 @@
-import { call, type Input, type OperationName, type Output } from '../../../api/client.ts'
-import { queries, useOperation } from '../../../api/queries.ts'
+import {
+  call,
+  get,
+  type GetOutput,
+  type Input,
+  type OperationName,
+  type Output,
+} from '../../../api/client.ts'
+import { queries, useEndpoint, useOperation } from '../../../api/queries.ts'
+import { useIsAdmin, useSignedIn } from '../../../session/session.ts'
+import type { DelegateKey } from './fields.ts'
 
 const staleTime = 300_000
 const allProjects = { limit: 100 } as const
@@ -21,6 +30,26 @@ export function useProjects() {
 export function useLabels() {
   const { data } = useOperation('list_labels', allLabels, { staleTime })
   return data?.items ?? []
+}
+
+/** The keys that can work on tasks: one's own, and for administrators everybody's. One's own come first. */
+export function useDelegateKeys(isNeeded = true): DelegateKey[] {
+  const { person: me } = useSignedIn()
+  const of = useIsAdmin() ? 'organization' : 'me'
+  const { data } = useEndpoint('/web/api-keys', { of, limit: 200 }, { enabled: isNeeded })
+  return activeKeys(data).toSorted(
+    (a, b) => Number(b.owner.id === me.id) - Number(a.owner.id === me.id),
+  )
+}
+
+/** One's own of them. @throws ApiError */
+export const readOwnKeys = async () =>
+  activeKeys(await get('/web/api-keys', { of: 'me', limit: 200 }))
+
+function activeKeys(keys: GetOutput<'/web/api-keys'> | undefined): DelegateKey[] {
+  return (keys?.items ?? [])
+    .filter((key) => key.state === 'active')
+    .map(({ id, name, owner }) => ({ id, title: name, owner: { id: owner.id, title: owner.name } }))
 }
 
 export type Project = Output<'list_projects'>['items'][number]

@@ -15,7 +15,7 @@ import { t } from '../../../texts/index.ts'
 import { MenuButton } from '../../../ui/actions/MenuButton.tsx'
 import { onDemand } from '../../../ui/on-demand.tsx'
 import styles from '../tasks.module.css'
-import { openFilter } from './filter-menu.ts'
+import { openFilter } from '../filter/menu.ts'
 import { ViewTabs } from '../views/ViewTabs.tsx'
 import { layouts, TaskScope, useView, type Layout } from './view.ts'
 

@@ -3,9 +3,12 @@ import { useVirtualizer } from '@tanstack/react-virtual'
 import { memo, useEffect, useRef, useState, type DragEvent } from 'react'
 import { t } from '../../../texts/index.ts'
 import { PriorityIcon, StatusIcon } from '../../../ui/work/states.tsx'
+import { Face } from '../../../ui/work/Who.tsx'
 import { rowOf, useRow, type TaskRow } from '../data/rows.ts'
 import { rowMenuOf } from '../menu/open.ts'
-import { dueDay, type TaskGroup } from './arrange.ts'
+import { delegateName } from '../data/field-text.ts'
+import { dueDay } from '../data/due.ts'
+import type { TaskGroup } from './arrange.ts'
 import styles from './board.module.css'
 import { DueChip, FaceStack, LabelChips } from './chips.tsx'
 import { GroupMark, groupName } from './GroupMark.tsx'
@@ -146,7 +149,18 @@ const Card = memo(function Card({ id, open }: { id: string; open: (row: TaskRow)
     >
       <span className={styles.about}>
         <span className={styles.key}>{row.key}</span>
-        <FaceStack of={row.assignees} size={18} />
+        <span className={styles.faces}>
+          {row.delegate && (
+            <Face
+              id={row.delegate.id ?? row.delegate.owner.id}
+              name={delegateName(row.delegate)}
+              kind="assistant"
+              size={18}
+              label={t.tasks.fieldIs(t.tasks.fields.delegate, delegateName(row.delegate))}
+            />
+          )}
+          <FaceStack of={row.assignees} size={18} />
+        </span>
       </span>
       <span className={styles.title} dir="auto">
         <StatusIcon category={row.status_category} />

@@ -1,21 +1,10 @@
-import { addDays, weekEnd } from '../../../ui/work/days.ts'
+import { addDays } from '../../../ui/work/days.ts'
 import type { Priority, StatusCategory } from '../../../ui/work/states.tsx'
 import type { TaskRow } from '../data/rows.ts'
-import {
-  isClosed,
-  type DueFilter,
-  type Grouping,
-  type Layout,
-  type Sort,
-  type TaskView,
-} from './view.ts'
-
-/** What an arrangement depends on beside the rows: who reads, and when. */
-export interface TaskReader {
-  personId: string
-  /** Their day, as 2026-11-25. */
-  today: string
-}
+import { dueDay, dueOf, dues, isClosed } from '../data/due.ts'
+import { isNegated, type DueFilter } from '../filter/filter.ts'
+import { matcherOf, type TaskReader } from '../filter/matches.ts'
+import type { Grouping, Layout, Sort, TaskView } from './view.ts'
 
 export interface TaskGroup {
   /** Unique among the groups, and the same as long as the grouping is. */
@@ -48,7 +37,6 @@ const categoryOrder: Readonly<Record<Layout, readonly StatusCategory[]>> = {
   calendar: inListOrder,
 }
 const priorities: readonly Priority[] = ['urgent', 'high', 'medium', 'low', 'none']
-const dues = ['overdue', 'today', 'week', 'later', 'none'] as const
 
 export interface StatusName {
   name: string
@@ -65,11 +53,13 @@ export function arrange(
   reader: TaskReader,
   statuses: readonly StatusName[] = [],
 ): TaskGroup[] {
-  const kept = rows.filter(matcherOf(view, reader)).toSorted(comparerOf(view.sort))
+  const isMeant = matcherOf(view.filter, reader)
+  const isShown = closedMatcher(view, reader)
+  const kept = rows.filter((row) => isShown(row) && isMeant(row)).toSorted(comparerOf(view.sort))
   const groups = new Map<string, TaskGroup>()
   if (isStatusBoard(view))
     for (const { name, category } of statuses)
-      if (category !== 'cancelled' && isWanted(view.filter.status, category)) {
+      if (category !== 'cancelled' && isWantedStatus(view, category)) {
         const key = `${category}:${name}`
         groups.set(key, { key, name, status: { name, category }, ids: [] })
       }
@@ -87,26 +77,9 @@ export function arrange(
 
 const isStatusBoard = ({ layout, group }: TaskView) => layout === 'board' && group === 'status'
 
-const isWanted = <T>(wanted: readonly T[], value: T) =>
-  wanted.length === 0 || wanted.includes(value)
-
-function matcherOf(view: TaskView, reader: TaskReader): (row: TaskRow) => boolean {
-  const { filter } = view
-  const isShown = closedMatcher(view, reader)
-  const text = filter.text.toLowerCase()
-  const any = <T>(wanted: readonly T[], has: (value: T) => boolean) =>
-    wanted.length === 0 || wanted.some(has)
-  return (row) =>
-    isShown(row) &&
-    (text === '' || `${row.key} ${row.title}`.toLowerCase().includes(text)) &&
-    any(filter.project, (project) => row.project.key === project || row.project.id === project) &&
-    isWanted(filter.status, row.status_category) &&
-    isWanted(filter.priority, row.priority) &&
-    any(filter.label, (label) =>
-      label === 'none' ? row.labels.length === 0 : row.labels.some((other) => other.id === label),
-    ) &&
-    any(filter.assignee, (person) => isAssignedTo(row, person, reader)) &&
-    any(filter.due, (due) => isDue(row, due, reader))
+function isWantedStatus({ filter }: TaskView, category: StatusCategory): boolean {
+  if (filter.status.length === 0) return true
+  return filter.status.includes(category) !== isNegated(filter, 'status')
 }
 
 function closedMatcher(view: TaskView, { today }: TaskReader): (row: TaskRow) => boolean {
@@ -115,29 +88,6 @@ function closedMatcher(view: TaskView, { today }: TaskReader): (row: TaskRow) =>
     view.closed ||
     !isClosed(row.status_category) ||
     (since !== undefined && row.updated_at.slice(0, 10) >= since)
-}
-
-function isAssignedTo(row: TaskRow, person: string, reader: TaskReader): boolean {
-  if (person === 'none') return row.assignees.length === 0
-  const id = person === 'me' ? reader.personId : person
-  return row.assignees.some((assignee) => assignee.id === id)
-}
-
-/** The day on which a task is due, as 2026-11-25. */
-export const dueDay = (row: TaskRow): string | undefined =>
-  row.due_on ?? row.due_local?.slice(0, 10) ?? row.due_at?.slice(0, 10)
-
-function isDue(row: TaskRow, due: DueFilter, reader: TaskReader): boolean {
-  const at = dueOf(row, reader)
-  return due === 'week' ? at === 'week' || at === 'today' || at === 'overdue' : at === due
-}
-
-function dueOf(row: TaskRow, { today }: TaskReader): (typeof dues)[number] {
-  const day = dueDay(row)
-  if (day === undefined) return 'none'
-  if (day < today) return isClosed(row.status_category) ? 'later' : 'overdue'
-  if (day === today) return 'today'
-  return day <= weekEnd(today) ? 'week' : 'later'
 }
 
 type NewGroup = Omit<TaskGroup, 'ids'>
@@ -164,7 +114,7 @@ function groupOf(
       project: { id: row.project.id, key: row.project.key },
     }
   if (grouping === 'due') {
-    const due = dueOf(row, reader)
+    const due = dueOf(row, reader.today)
     return { key: due, name: '', due }
   }
   const status = { name: row.status, category: row.status_category }

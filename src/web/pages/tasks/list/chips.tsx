@@ -4,11 +4,10 @@ import { dayOf, dayWords } from '../../../ui/work/days.ts'
 import { Dot } from '../../../ui/work/states.tsx'
 import { Face } from '../../../ui/work/Who.tsx'
 import work from '../../../ui/work/work.module.css'
+import { dueDay, isClosed } from '../data/due.ts'
 import { useLabels } from '../data/lists.ts'
 import type { TaskRow } from '../data/rows.ts'
-import { dueDay } from './arrange.ts'
 import styles from './list.module.css'
-import { isClosed } from './view.ts'
 
 interface Named {
   id: string

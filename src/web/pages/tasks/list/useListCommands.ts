@@ -17,7 +17,8 @@ import {
   targets,
   togglePicked,
 } from './selection.ts'
-import { emptyFilter, useView, type TaskView } from './view.ts'
+import { emptyFilter, projectsMeant } from '../filter/filter.ts'
+import { useView, type TaskView } from './view.ts'
 
 interface ListKeys {
   view: TaskView
@@ -108,7 +109,7 @@ function creationCommands({ view, release }: ListKeys): CommandRuns {
   return {
     'task.create': () => {
       release()
-      createTask({ project: view.filter.project[0] })
+      createTask({ project: projectsMeant(view.filter)[0] })
     },
     'task.createSub': withCursor((row) =>
       createTask({ project: row.project.key, parent: { id: row.id, title: row.title } }),

@@ -1,7 +1,14 @@
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { createContext, useContext, useMemo } from 'react'
 import { printColumns, readColumns, type Column } from '../table/columns.ts'
-import type { Priority, StatusCategory } from '../../../ui/work/states.tsx'
+import { isClosed } from '../data/due.ts'
+import {
+  fieldsFiltered,
+  filterIn,
+  filterSaid,
+  isNegated,
+  type TaskFilter,
+} from '../filter/filter.ts'
 
 export const layouts = ['list', 'board', 'table', 'timeline', 'calendar'] as const
 export type Layout = (typeof layouts)[number]
@@ -11,33 +18,6 @@ export type Grouping = (typeof groupings)[number]
 
 export const sorts = ['position', 'priority', 'due', 'updated', 'created', 'title'] as const
 export type Sort = (typeof sorts)[number]
-
-export const dueFilters = ['overdue', 'today', 'week', 'none'] as const
-export type DueFilter = (typeof dueFilters)[number]
-
-/** What is shown. Each list means any of these; `me` is the reader and `none` nobody. */
-export interface TaskFilter {
-  text: string
-  project: readonly string[]
-  assignee: readonly string[]
-  status: readonly StatusCategory[]
-  priority: readonly Priority[]
-  label: readonly string[]
-  due: readonly DueFilter[]
-}
-
-export const emptyFilter: TaskFilter = {
-  text: '',
-  project: [],
-  assignee: [],
-  status: [],
-  priority: [],
-  label: [],
-  due: [],
-}
-
-export type FilterField = Exclude<keyof TaskFilter, 'text'>
-const filterFields = ['assignee', 'status', 'priority', 'project', 'label', 'due'] as const
 
 export interface TaskView {
   filter: TaskFilter
@@ -52,39 +32,25 @@ export interface TaskView {
 
 type Search = Readonly<Record<string, unknown>>
 
-const words = (value: unknown): string[] =>
-  typeof value === 'string' || typeof value === 'number'
-    ? String(value)
-        .split(',')
-        .filter((word) => word !== '')
-    : []
-
 const oneOf = <T extends string>(value: unknown, known: readonly T[], otherwise: T): T =>
   known.find((item) => item === value) ?? otherwise
 
 /** The view that an address tells of. What it does not say, or says wrongly, is as usual. */
 export function viewOf(search: Search): TaskView {
-  const status = words(search.status) as StatusCategory[]
+  const filter = filterIn(search)
   return {
-    filter: {
-      text: typeof search.text === 'string' ? search.text : '',
-      project: words(search.project),
-      assignee: words(search.assignee),
-      status,
-      priority: words(search.priority) as Priority[],
-      label: words(search.label),
-      due: words(search.due) as DueFilter[],
-    },
+    filter,
     layout: oneOf(search.layout, layouts, 'list'),
     group: oneOf(search.group, groupings, 'status'),
     sort: oneOf(search.sort, sorts, 'position'),
-    closed: search.closed === 'true' || search.closed === true || status.some(isClosed),
+    closed: search.closed === 'true' || search.closed === true || showsClosed(filter),
     columns: readColumns(search.columns),
   }
 }
 
-export const isClosed = (category: StatusCategory) =>
-  category === 'done' || category === 'cancelled'
+/** Whether a filter asks for tasks that are done or cancelled. */
+const showsClosed = (filter: TaskFilter) =>
+  filter.status.some(isClosed) && !isNegated(filter, 'status')
 
 /** The same as an address says it; what is as usual is left out. */
 export function searchOf({
@@ -96,12 +62,11 @@ export function searchOf({
   columns,
 }: TaskView): Record<string, string> {
   const said: [string, string][] = [
-    ['text', filter.text],
-    ...filterFields.map((field): [string, string] => [field, filter[field].join(',')]),
+    ...filterSaid(filter),
     ['layout', layout === 'list' ? '' : layout],
     ['group', group === 'status' ? '' : group],
     ['sort', sort === 'position' ? '' : sort],
-    ['closed', closed && !filter.status.some(isClosed) ? 'true' : ''],
+    ['closed', closed && !showsClosed(filter) ? 'true' : ''],
     ['columns', printColumns(columns)],
   ]
   return Object.fromEntries(said.filter(([, value]) => value !== ''))
@@ -110,42 +75,44 @@ export function searchOf({
 /** The project whose tasks a part of a page shows; undefined on the screen of all tasks. */
 export const TaskScope = createContext<{ projectKey: string } | undefined>(undefined)
 
-/** What can be filtered by where one is. */
-export function useFilterFields(): readonly FilterField[] {
-  const scope = useContext(TaskScope)
-  return scope ? filterFields.filter((field) => field !== 'project') : filterFields
-}
-
 /** The view of the address, and what changes it. The open task beside the list stays. */
 export function useView(): {
   view: TaskView
   isFiltered: boolean
+  /** The saved view that one came from. */
+  saved: string | undefined
   peek: string | undefined
   change: (view: Partial<Omit<TaskView, 'filter'>> & { filter?: Partial<TaskFilter> }) => void
+  /** Shows a view as it was saved. */
+  open: (view: TaskView, saved: string | undefined) => void
   setPeek: (key: string | undefined) => void
 } {
   const search = useSearch({ strict: false }) as Search
   const scope = useContext(TaskScope)
-  const fields = useFilterFields()
   const navigate = useNavigate()
   const view = useMemo(() => scoped(viewOf(search), scope?.projectKey), [search, scope])
-  const peek = typeof search.peek === 'string' ? search.peek : undefined
-  const go = (to: TaskView, at: string | undefined, replace: boolean) => {
-    const said = searchOf(to)
+  const [peek, saved] = [search.peek, search.view].map((word) =>
+    typeof word === 'string' ? word : undefined,
+  )
+  const go = (to: TaskView, more: Record<string, string | undefined>, replace: boolean) => {
+    const said = { ...searchOf(to), ...more }
     if (scope) delete said.project
     void navigate({
       to: scope ? `/projects/${scope.projectKey}/tasks` : '/tasks',
-      search: { ...said, ...(at === undefined ? {} : { peek: at }) },
+      search: Object.fromEntries(Object.entries(said).filter(([, word]) => word !== undefined)),
       replace,
     })
   }
+  const filtered = fieldsFiltered(view.filter).filter((field) => !scope || field !== 'project')
   return {
     view,
-    isFiltered: view.filter.text !== '' || fields.some((field) => view.filter[field].length > 0),
+    isFiltered: view.filter.text !== '' || filtered.length > 0,
+    saved,
     peek,
     change: ({ filter, ...more }) =>
-      go({ ...view, ...more, filter: { ...view.filter, ...filter } }, peek, true),
-    setPeek: (key) => go(view, key, peek !== undefined),
+      go({ ...view, ...more, filter: { ...view.filter, ...filter } }, { peek, view: saved }, true),
+    open: (to, id) => go(to, { peek, view: id }, true),
+    setPeek: (key) => go(view, { peek: key, view: saved }, peek !== undefined),
   }
 }
 

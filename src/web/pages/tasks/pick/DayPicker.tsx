@@ -1,6 +1,6 @@
 import { t } from '../../../texts/index.ts'
 import { DayMenu } from '../../../ui/work/DayMenu.tsx'
-import { dueDay } from '../list/arrange.ts'
+import { dueDay } from '../data/due.ts'
 import { applyChange } from './changes.ts'
 import type { FieldPickerProps } from './open.ts'
 

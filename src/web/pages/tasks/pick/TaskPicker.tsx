@@ -1,9 +1,9 @@
 import { useEffect } from 'react'
-import { onDemand } from '../../../ui/on-demand.tsx'
+import { fieldOnDemand, onDemand } from '../../../ui/on-demand.tsx'
 import { closePreview, useOpenPreview } from '../preview/open.ts'
 import { closePicker, useOpenPicker } from './open.ts'
 
-const OpenTaskPicker = onDemand(() =>
+const OpenTaskPicker = fieldOnDemand(() =>
   import('./OpenTaskPicker.tsx').then(({ OpenTaskPicker }) => OpenTaskPicker),
 )
 const ChangePreview = onDemand(() =>

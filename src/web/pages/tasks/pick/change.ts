@@ -3,6 +3,7 @@ import {
   customName,
   type CustomFieldName,
   type CustomValue,
+  type DelegateKey,
   type TaskField,
 } from '../data/fields.ts'
 import type { Priority, StatusCategory } from '../../../ui/work/states.tsx'
@@ -30,11 +31,6 @@ export type TaskChange =
   | { field: CustomFieldName; value: CustomValue }
 
 type CustomChange = Extract<TaskChange, { field: CustomFieldName }>
-
-/** A key as a picker offers it. */
-export interface DelegateKey extends Named {
-  owner: Named
-}
 
 export type BulkChanges = Input<'bulk_update_tasks'>['changes']
 

@@ -1,6 +1,6 @@
 import { readProjects } from '../data/lists.ts'
 import type { TaskRow } from '../data/rows.ts'
-import { isClosed } from '../list/view.ts'
+import { isClosed } from '../data/due.ts'
 import { applyChange } from './changes.ts'
 
 /** Finishes tasks, or takes them up again where all of them are finished: each with the first such status of its project. */

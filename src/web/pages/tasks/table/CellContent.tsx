@@ -3,7 +3,7 @@ import { date, formatMoment } from '../../../ui/times.tsx'
 import { dayWords } from '../../../ui/work/days.ts'
 import { PriorityIcon, StatusIcon } from '../../../ui/work/states.tsx'
 import { Face } from '../../../ui/work/Who.tsx'
-import { hoursOf } from '../data/field-text.ts'
+import { delegateName, hoursOf } from '../data/field-text.ts'
 import { customName, isCustom } from '../data/fields.ts'
 import type { TaskRow } from '../data/rows.ts'
 import { DueChip, FaceStack, LabelChips } from '../list/chips.tsx'
@@ -34,6 +34,8 @@ export function CellContent({ row, column }: { row: TaskRow; column: ColumnId })
       )
     case 'assignees':
       return <People row={row} />
+    case 'delegate':
+      return row.delegate ? <Delegate of={row.delegate} /> : null
     case 'due':
       return row.due_on || row.due_at ? <DueChip row={row} /> : null
     case 'start':
@@ -70,6 +72,18 @@ function People({ row }: { row: TaskRow }) {
       <FaceStack of={row.assignees} size={18} />
       <span className={styles.text} dir="auto">
         {row.assignees.map((person) => person.title).join(', ')}
+      </span>
+    </>
+  )
+}
+
+function Delegate({ of }: { of: NonNullable<TaskRow['delegate']> }) {
+  const name = delegateName(of)
+  return (
+    <>
+      <Face id={of.id ?? of.owner.id} name={name} kind="assistant" size={18} />
+      <span className={styles.text} dir="auto">
+        {name}
       </span>
     </>
   )

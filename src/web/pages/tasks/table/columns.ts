@@ -1,7 +1,7 @@
 import { isCustom, type TaskField } from '../data/fields.ts'
 
 /** What a column shows: a value of tasks that cells can hold, or who changed them last. */
-export type ColumnId = Exclude<TaskField, 'delegate'> | ShownOnly
+export type ColumnId = TaskField | ShownOnly
 
 /** A column of a table, as its address and saved views keep it. */
 export interface Column {
@@ -28,6 +28,7 @@ const usualWidths: Readonly<Record<Exclude<ColumnId, `c.${string}`>, number>> = 
   status: 130,
   priority: 110,
   assignees: 160,
+  delegate: 160,
   due: 100,
   start: 100,
   labels: 160,

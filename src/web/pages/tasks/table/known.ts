@@ -3,6 +3,7 @@ import { readScreen, reading } from '../../../store/index.ts'
 import {
   readLabels,
   readOnce,
+  readOwnKeys,
   readPeople,
   readProjects,
   type CustomField,
@@ -10,6 +11,7 @@ import {
 } from '../data/lists.ts'
 import type { TaskRow } from '../data/rows.ts'
 import { customName, isCustom } from '../data/fields.ts'
+import type { DelegateKey } from '../data/fields.ts'
 import type { ColumnId } from './columns.ts'
 
 interface Named {
@@ -22,6 +24,8 @@ export interface CellLookup {
   projects: readonly Project[]
   people: Output<'list_people'>['items']
   labels: Output<'list_labels'>['items']
+  /** One's own keys that can work on tasks. */
+  keys: readonly DelegateKey[]
   /** Days by the words for them. */
   days: ReadonlyMap<string, string>
   /** Sprints and milestones by the id of their project. */
@@ -33,6 +37,7 @@ export const nothingKnown: CellLookup = {
   projects: [],
   people: [],
   labels: [],
+  keys: [],
   days: new Map(),
   sprints: new Map(),
   milestones: new Map(),
@@ -64,6 +69,7 @@ export async function readKnown(cells: readonly FilledCell[]): Promise<CellLooku
     projects,
     people: has('assignees') || isCustomThere ? await readPeople() : [],
     labels: has('labels') ? await readLabels() : [],
+    keys: has('delegate') ? await readOwnKeys() : [],
     days: await readDays(cells.filter((cell) => isDay(cell, projects))),
     sprints: has('sprint') ? await readPlans(cells, sprintsOf) : new Map(),
     milestones: has('milestone') ? await readPlans(cells, milestonesOf) : new Map(),

@@ -1,7 +1,9 @@
 import { useMemo } from 'react'
 import { columnLabel } from './labels.ts'
 import { customName, isCustom } from '../data/fields.ts'
-import { useProjects, type CustomField, type Project } from '../data/lists.ts'
+import { fieldsOf } from '../data/custom-fields.ts'
+import { useProjects, type CustomField } from '../data/lists.ts'
+import { projectsMeant } from '../filter/filter.ts'
 import { useView } from '../list/view.ts'
 import {
   inSight,
@@ -42,8 +44,8 @@ function editorOf(id: ColumnId, fields: ReadonlyMap<string, CustomField>): Edito
 export function useTableColumns() {
   const { view, change } = useView()
   const projects = useProjects()
-  const fields = useMemo(() => fieldsOf(projects, view.filter.project), [projects, view])
-  const withProject = view.filter.project.length !== 1
+  const fields = useMemo(() => fieldsOf(projects, projectsMeant(view.filter)), [projects, view])
+  const withProject = projectsMeant(view.filter).length !== 1
   const columns = useMemo(
     () => inSight(view.columns ?? usualColumns(withProject)),
     [view.columns, withProject],
@@ -80,17 +82,4 @@ function shownColumn(column: Column, fields: ReadonlyMap<string, CustomField>): 
       id === 'estimate' ||
       (isCustom(id) && fields.get(customName(id))?.type === 'number'),
   }
-}
-
-/** The custom fields of the projects that a view is about, by name. */
-function fieldsOf(
-  projects: readonly Project[],
-  filter: readonly string[],
-): ReadonlyMap<string, CustomField> {
-  const fields = projects
-    .filter(({ key, id, status }) =>
-      filter.length > 0 ? filter.includes(key) || filter.includes(id) : status !== 'archived',
-    )
-    .flatMap((project) => project.custom_fields.filter((field) => !field.retired))
-  return new Map(fields.toReversed().map((field) => [field.name, field]))
 }

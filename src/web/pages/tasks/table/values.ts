@@ -52,6 +52,7 @@ type NamedColumn =
   | 'status'
   | 'priority'
   | 'assignees'
+  | 'delegate'
   | 'labels'
   | 'project'
   | 'sprint'
@@ -70,6 +71,8 @@ function readNamed(row: TaskRow, column: NamedColumn, text: string, known: CellL
     }
     case 'assignees':
       return readPeople(text, known)
+    case 'delegate':
+      return readDelegate(row, text, known)
     case 'labels':
       return readLabels(text, known)
     case 'project': {
@@ -116,6 +119,15 @@ function readLabels(text: string, known: CellLookup): Typed {
     labels.push({ id: label.id, title: label.name })
   }
   return { change: { field: 'labels', labels } }
+}
+
+function readDelegate(row: TaskRow, text: string, { keys }: CellLookup): Typed {
+  if (text === '') return { change: { field: 'delegate', key: null } }
+  const there = row.delegate?.id === undefined ? [] : [{ ...row.delegate, id: row.delegate.id }]
+  const key = [...keys, ...there].find((other) => same(other.title ?? '', text))
+  if (!key) return missing(kinds.assistant, text)
+  const { id, title = text, owner } = key
+  return { change: { field: 'delegate', key: { id, title, owner } } }
 }
 
 function readPlan(

@@ -1,6 +1,6 @@
 import { addDays, daysBetween } from '../../../ui/work/days.ts'
 import type { TaskRow } from '../data/rows.ts'
-import { dueDay } from '../list/arrange.ts'
+import { dueDay } from '../data/due.ts'
 
 /** The days of a task's bar. A task with one of its days has a bar of that day. */
 export interface Span {

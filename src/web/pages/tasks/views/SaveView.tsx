@@ -3,57 +3,87 @@ import { useCall } from '../../../api/queries.ts'
 import { t } from '../../../texts/index.ts'
 import { notifyProblem } from '../../../ui/confirm.tsx'
 import { Dialog } from '../../../ui/Dialog.tsx'
+import { emptyFilter } from '../filter/filter.ts'
+import { useCustomFields } from '../filter/custom-choices.tsx'
+import { searchOf, useView, viewOf } from '../list/view.ts'
 import styles from '../tasks.module.css'
-import { savedInput, useSavedViews } from './saved.ts'
-import { emptyFilter, searchOf, useView, viewOf } from '../list/view.ts'
+import { savedInput, searchIn, updateInput, useSavedViews } from './saved.ts'
 import { addressOf } from './ViewTabs.tsx'
 
-/** Keeps the view under a name; a saved one can be deleted here. */
+const text = t.tasks.views
+type SavedInput = NonNullable<ReturnType<typeof savedInput>>
+
+/** Keeps the view under a name. A saved one that was changed is saved, saved as another, or shown again as it was. */
 export function SaveView() {
-  const { view, change } = useView()
-  const [isOpen, setOpen] = useState(false)
-  const remove = useCall('delete_saved_view', ['list_saved_views'])
-  const here = addressOf(searchOf({ ...view, layout: 'list' }))
-  const saved = useSavedViews().find((item) => addressOf(searchOf(viewOf(item.search))) === here)
-  const input = savedInput(view)
+  const { view, isFiltered, saved: id, change, open } = useView()
+  const [isNaming, setNaming] = useState(false)
+  const fields = useCustomFields()
+  const here = addressOf(searchOf(view))
+  const addressIn = (search: Record<string, unknown>) => addressOf(searchOf(viewOf(search)))
+  const views = useSavedViews()
+  const saved =
+    views.find((item) => item.id === id) ?? views.find((item) => addressIn(item.search) === here)
+  const isChanged = saved !== undefined && addressIn(saved.search) !== here
+  const input = savedInput(view, (name) => fields.get(name)?.type)
   return (
     <>
-      <button
-        type="button"
-        className={styles.button}
-        data-plain
-        onClick={() => change({ filter: emptyFilter })}
-      >
-        {t.tasks.clearFilter}
-      </button>
-      {saved && (
-        <button
-          type="button"
-          className={styles.button}
-          data-plain
-          onClick={() => remove.mutate({ view_id: saved.id }, { onError: notifyProblem })}
-        >
-          {t.tasks.views.remove}
+      {isFiltered && (
+        <PlainButton onClick={() => change({ filter: emptyFilter })}>
+          {t.tasks.clearFilter}
+        </PlainButton>
+      )}
+      {saved?.isOwn && !isChanged && <RemoveView id={saved.id} />}
+      {isChanged && (
+        <PlainButton onClick={() => open(viewOf(saved.search), saved.id)}>{text.reset}</PlainButton>
+      )}
+      {!input && <span className={styles.hint}>{text.cannotSave}</span>}
+      {input && (isChanged || !saved) && (
+        <button type="button" className={styles.button} onClick={() => setNaming(true)}>
+          {saved ? text.saveAs : text.save}
         </button>
       )}
-      {!saved && input && (
-        <button type="button" className={styles.button} onClick={() => setOpen(true)}>
-          {t.tasks.views.save}
-        </button>
-      )}
-      <Dialog isOpen={isOpen} close={() => setOpen(false)} title={t.tasks.views.save}>
-        {input && <NameForm input={input} close={() => setOpen(false)} />}
+      {input && isChanged && saved.isOwn && <UpdateView id={saved.id} input={input} />}
+      <Dialog isOpen={isNaming} close={() => setNaming(false)} title={text.save}>
+        {input && <NameForm input={input} close={() => setNaming(false)} />}
       </Dialog>
     </>
   )
 }
 
-interface NameFormProps {
-  input: NonNullable<ReturnType<typeof savedInput>>
-  close: () => void
+function PlainButton({ onClick, children }: { onClick: () => void; children: string }) {
+  return (
+    <button type="button" className={styles.button} data-plain onClick={onClick}>
+      {children}
+    </button>
+  )
 }
 
-function NameForm({ input, close }: NameFormProps) {
+function RemoveView({ id }: { id: string }) {
+  const { view, open } = useView()
+  const remove = useCall('delete_saved_view', ['list_saved_views'])
+  const done = { onSuccess: () => open(view, undefined), onError: notifyProblem }
+  return (
+    <PlainButton onClick={() => remove.mutate({ view_id: id }, done)}>{text.remove}</PlainButton>
+  )
+}
+
+function UpdateView({ id, input }: { id: string; input: SavedInput }) {
+  const { open } = useView()
+  const update = useCall('update_saved_view', ['list_saved_views'])
+  const save = () =>
+    update.mutate(
+      { view_id: id, ...updateInput(input) },
+      { onSuccess: (saved) => open(viewOf(searchIn(saved)), id), onError: notifyProblem },
+    )
+  return (
+    <button type="button" className={styles.primary} disabled={update.isPending} onClick={save}>
+      {text.update}
+    </button>
+  )
+}
+
+function NameForm({ input, close }: { input: SavedInput; close: () => void }) {
+  const { open } = useView()
   const [name, setName] = useState('')
   const [isShared, setShared] = useState(false)
   const create = useCall('create_saved_view', ['list_saved_views'])
@@ -61,13 +91,19 @@ function NameForm({ input, close }: NameFormProps) {
     event.preventDefault()
     create.mutate(
       { ...input, name: name.trim(), shared: isShared },
-      { onSuccess: close, onError: notifyProblem },
+      {
+        onSuccess: (saved) => {
+          open(viewOf(searchIn(saved)), saved.id)
+          close()
+        },
+        onError: notifyProblem,
+      },
     )
   }
   return (
     <form onSubmit={submit} className={styles.form}>
       <label>
-        {t.tasks.views.name}
+        {text.name}
         <input
           value={name}
           onChange={(event) => setName(event.currentTarget.value)}
@@ -82,14 +118,14 @@ function NameForm({ input, close }: NameFormProps) {
           checked={isShared}
           onChange={(event) => setShared(event.currentTarget.checked)}
         />
-        {t.tasks.views.shared}
+        {text.shared}
       </label>
       <button
         type="submit"
         className={styles.primary}
         disabled={name.trim() === '' || create.isPending}
       >
-        {t.tasks.views.save}
+        {text.save}
       </button>
     </form>
   )

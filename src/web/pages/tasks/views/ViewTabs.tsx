@@ -4,29 +4,39 @@ import styles from '../tasks.module.css'
 import { useSavedViews } from './saved.ts'
 import { searchOf, useView, viewOf } from '../list/view.ts'
 
-/** The views that are always there, and the saved ones. */
+/** The views that are always there, and the saved ones. A saved one stays the current one while it is changed. */
 export function ViewTabs() {
-  const { view } = useView()
+  const { view, saved: open } = useView()
   const saved = useSavedViews()
   const here = addressOf(searchOf(view))
+  const isThere = saved.some(({ id }) => id === open)
   const tabs = [
-    { key: 'all', name: t.tasks.views.all, to: '/tasks' },
-    { key: 'mine', name: t.tasks.views.mine, to: '/tasks?assignee=me' },
-    ...saved.map((item) => ({
-      key: item.id,
-      name: item.name,
-      to: addressOf(searchOf(viewOf(item.search))),
-    })),
+    { key: 'all', name: t.tasks.views.all, to: '/tasks', isCurrent: here === '/tasks' },
+    {
+      key: 'mine',
+      name: t.tasks.views.mine,
+      to: '/tasks?assignee=me',
+      isCurrent: here === '/tasks?assignee=me',
+    },
+    ...saved.map(({ id, name, search }) => {
+      const said = searchOf(viewOf(search))
+      return {
+        key: id,
+        name,
+        to: addressOf({ ...said, view: id }),
+        isCurrent: isThere ? id === open : addressOf(said) === here,
+      }
+    }),
   ]
   return (
     <nav className={styles.views} aria-label={t.tasks.views.label}>
-      {tabs.map(({ key, name, to }) => (
+      {tabs.map(({ key, name, to, isCurrent }) => (
         <RouterLink
           key={key}
           to={to}
           className={styles.view}
           dir="auto"
-          aria-current={to === here ? 'page' : undefined}
+          aria-current={isCurrent ? 'page' : undefined}
         >
           {name}
         </RouterLink>

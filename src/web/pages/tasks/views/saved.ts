@@ -1,13 +1,17 @@
 import type { Input, Output } from '../../../api/client.ts'
 import { useOperation } from '../../../api/queries.ts'
-import type { Grouping, Sort, TaskFilter, TaskView } from '../list/view.ts'
+import { useMe } from '../../../session/session.ts'
+import { printColumns } from '../table/columns.ts'
+import type { Grouping, Sort, TaskView } from '../list/view.ts'
+import { keptFilter, searchOfFilter, type TypeOfField } from './kept-filter.ts'
 
 type SavedView = Output<'list_saved_views'>['items'][number]
-type SavedInput = Omit<Input<'create_saved_view'>, 'name'>
+type SavedInput = Omit<Input<'create_saved_view'>, 'name' | 'shared' | 'project_id'>
 
 export interface SavedTaskView {
   id: string
   name: string
+  isOwn: boolean
   /** As the address of the screen says it. */
   search: Record<string, unknown>
 }
@@ -20,69 +24,77 @@ const groupFields: Readonly<Record<Exclude<Grouping, 'none'>, string>> = {
   project: 'project',
   due: 'due_at',
 }
+/** As lists sort by default in the app: newest and most urgent first. */
 const sortFields: Readonly<Record<Sort, string>> = {
   position: 'position',
-  priority: 'priority',
+  priority: '-priority',
   due: 'due_at',
-  updated: 'updated_at',
-  created: 'created_at',
+  updated: '-updated_at',
+  created: '-created_at',
   title: 'title',
 }
 
 /** The saved views of tasks, one's own and the shared ones. */
 export function useSavedViews(): SavedTaskView[] {
+  const me = useMe()
   const { data } = useOperation('list_saved_views', { item_type: 'task', limit: 50 }, { staleTime })
-  return (data?.items ?? []).map(({ id, name, ...view }) => ({ id, name, search: searchIn(view) }))
+  return (data?.items ?? []).map((view) => ({
+    id: view.id,
+    name: view.name,
+    isOwn: view.created_by?.id === me.id,
+    search: searchIn(view),
+  }))
 }
 
-type Stored = Pick<SavedView, 'filter' | 'group_by' | 'sort'>
-
-function searchIn({ filter, group_by, sort }: Stored): Record<string, unknown> {
-  const many = (value: unknown) => (Array.isArray(value) ? value.join(',') : value)
+/** What an address says of a view that is saved. */
+export function searchIn({
+  filter,
+  group_by,
+  sort,
+  layout,
+  display,
+}: Pick<SavedView, 'filter' | 'group_by' | 'sort' | 'layout' | 'display'>): Record<
+  string,
+  unknown
+> {
+  const bare = (field: string | undefined) => field?.replace(/^-/, '')
   const said = {
-    project: filter.project_id,
-    assignee: filter.has_no_assignee === true ? 'none' : filter.assignee,
-    status: many(filter.status_category),
-    priority: many(filter.priority),
-    label: many(filter.label_id),
-    due: filter.overdue === true ? 'overdue' : undefined,
-    group: nameOf(groupFields, group_by),
-    sort: nameOf(sortFields, sort),
+    ...searchOfFilter(filter),
+    group: keyOf(groupFields, (field) => field === group_by),
+    sort: keyOf(sortFields, (field) => bare(field) === bare(sort)),
+    layout,
+    ...display,
   }
   return Object.fromEntries(Object.entries(said).filter(([, value]) => value !== undefined))
 }
 
-const nameOf = (fields: Readonly<Record<string, string>>, field: string | undefined) =>
-  Object.keys(fields).find((name) => fields[name] === field)
+const keyOf = (
+  fields: Readonly<Record<string, string>>,
+  isMeant: (field: string) => boolean,
+): string | undefined => Object.keys(fields).find((name) => isMeant(fields[name] ?? ''))
 
 /** A view as the server keeps it, or undefined where it filters by what cannot be saved. */
-export function savedInput({ filter, group, sort }: TaskView): SavedInput | undefined {
-  if (!canBeSaved(filter)) return undefined
-  const [assignee] = filter.assignee
-  const stored: Record<string, unknown> = {
-    ...(filter.project[0] === undefined ? {} : { project_id: filter.project[0] }),
-    ...(assignee === 'none' ? { has_no_assignee: true } : {}),
-    ...(assignee === undefined || assignee === 'none' ? {} : { assignee }),
-    ...(filter.status.length > 0 ? { status_category: [...filter.status] } : {}),
-    ...(filter.priority.length > 0 ? { priority: [...filter.priority] } : {}),
-    ...(filter.label.length > 0 ? { label_id: [...filter.label] } : {}),
-    ...(filter.due[0] === 'overdue' ? { overdue: true } : {}),
-  }
+export function savedInput(
+  { filter, group, sort, layout, closed, columns }: TaskView,
+  typeOf: TypeOfField,
+): SavedInput | undefined {
+  const kept = keptFilter(filter, typeOf)
+  if (!kept) return undefined
   return {
     item_type: 'task',
-    filter: stored,
-    ...(sort === 'title' ? {} : { sort: sortFields[sort] }),
+    filter: kept,
+    sort: sortFields[sort],
     ...(group === 'none' ? {} : { group_by: groupFields[group] }),
+    layout,
+    display: {
+      ...(group === 'none' ? { group } : {}),
+      ...(closed ? { closed: 'true' } : {}),
+      ...(columns ? { columns: printColumns(columns) } : {}),
+    },
   }
 }
 
-function canBeSaved(filter: TaskFilter): boolean {
-  return (
-    filter.text === '' &&
-    filter.project.length <= 1 &&
-    filter.assignee.length <= 1 &&
-    filter.label.length <= 1 &&
-    !filter.label.includes('none') &&
-    filter.due.every((due) => due === 'overdue')
-  )
+/** The same for a view that is there: what it does not say is cleared. */
+export function updateInput({ item_type: _, ...input }: SavedInput) {
+  return { ...input, group_by: input.group_by ?? null }
 }

@@ -47,6 +47,7 @@ export const taskTable = {
     priority: 'priority',
     person: 'person',
     label: 'label',
+    assistant: 'assistant of yours',
     project: 'project',
     sprint: 'sprint',
     milestone: 'milestone',

@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from 'react'
-import type { FilterField } from './view.ts'
+import type { FilterField } from './filter.ts'
 
 interface OpenFilter {
   anchor: Element

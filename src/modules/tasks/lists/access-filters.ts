@@ -1,0 +1,83 @@
+// Conditions of tasks by what stands in other tables, or inside a column.
+import { sql, type Expression, type SqlBool } from 'kysely'
+import { containsText } from '../../../db/text-conditions.ts'
+
+/** Whether each word is in the title or the key, in any case. */
+export function hasWords(text: string): Expression<SqlBool> {
+  const words = text.split(/\s+/u).filter((word) => word !== '')
+  return allOf(words.map((word) => containsText(['tasks.title', 'tasks.key'], word)))
+}
+
+/** Whether one of these people is an assignee; looked up task by task. */
+export function isAssignedToAny(people: readonly string[]): Expression<SqlBool> {
+  return sql<SqlBool>`exists (select 1 from task_people where task_people.task_id = tasks.id and task_people.role = 'assignee' and task_people.person_id in (${sql.join(people)}))`
+}
+
+/** Whether the task is in one of these projects, in a way that no index can drive. */
+export function isInProjects(projects: readonly string[]): Expression<SqlBool> {
+  return sql<SqlBool>`tasks.project_id || '' in (${sql.join(projects)})`
+}
+
+/**
+ * Whether one of these keys, or any key, created or changed the task at that moment or later, in a call that was not
+ * undone; looked up task by task.
+ */
+export function isChangedByKey(
+  keys: readonly string[] | true,
+  since: number | undefined,
+): Expression<SqlBool> {
+  const byKey = keys === true ? sql`is not null` : sql`in (${sql.join(keys)})`
+  const late = since === undefined ? sql`` : sql` and c.at >= ${since}`
+  return sql<SqlBool>`exists (select 1 from changes as c where c.item_id = tasks.id and c.item_type = 'task' and c.op in ('created', 'updated') and c.key_id ${byKey}${late} and not exists (select 1 from undone_calls as u where u.call_id = c.call_id))`
+}
+
+/** A condition on the value of one custom field; of those for a field of the same name in several projects, one has to hold. */
+export interface FieldCondition {
+  field: string
+  type: 'text' | 'number' | 'day' | 'boolean' | 'options'
+  compare: 'is' | 'above' | 'below' | 'present'
+  values: readonly (string | number | boolean)[]
+}
+
+/** Whether a task's value of a custom field is as a condition says; a task without a value is not. */
+function hasFieldValue({ field, type, compare, values }: FieldCondition): Expression<SqlBool> {
+  const text = sql<string>`(tasks.custom_fields_json ->> ${field})`
+  if (compare === 'present') return sql<SqlBool>`${text} is not null`
+  if (type === 'options')
+    return sql<SqlBool>`exists (select 1 from json_each(${text}) as picked where picked.value in (${sql.join(values)}))`
+  if (compare === 'is') return anyOf(values.map((value) => isValue(field, type, value)))
+  const value = type === 'number' ? sql`cast(${text} as double precision)` : text
+  return compare === 'above'
+    ? sql<SqlBool>`${value} > ${values[0]}`
+    : sql<SqlBool>`${value} < ${values[0]}`
+}
+
+function isValue(
+  field: string,
+  type: FieldCondition['type'],
+  value: string | number | boolean,
+): Expression<SqlBool> {
+  const text = sql<string>`(tasks.custom_fields_json ->> ${field})`
+  if (type === 'number') return sql<SqlBool>`cast(${text} as double precision) = ${value}`
+  if (type === 'boolean')
+    return sql<SqlBool>`cast((tasks.custom_fields_json -> ${field}) as text) = ${String(value)}`
+  return sql<SqlBool>`lower(${text}) = lower(${value})`
+}
+
+/** A condition on a custom field, for each project that has one of that name. */
+export interface CustomCondition {
+  not: boolean
+  of: readonly FieldCondition[]
+}
+
+/** Whether a task fits a condition. */
+export function fitsCustom({ not, of }: CustomCondition): Expression<SqlBool> {
+  const fits = anyOf(of.map(hasFieldValue))
+  return not ? sql<SqlBool>`${fits} is not true` : fits
+}
+
+const anyOf = (conditions: readonly Expression<SqlBool>[]): Expression<SqlBool> =>
+  sql<SqlBool>`(${sql.join(conditions, sql` or `)})`
+
+const allOf = (conditions: readonly Expression<SqlBool>[]): Expression<SqlBool> =>
+  sql<SqlBool>`(${sql.join(conditions, sql` and `)})`

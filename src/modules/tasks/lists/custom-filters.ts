@@ -1,0 +1,186 @@
+import { z } from 'zod'
+import { equalsText } from '../../../db/text-conditions.ts'
+import { freeObject, isDay } from '../../../kernel/fields.ts'
+import { invalid, Refusal } from '../../../kernel/refusal.ts'
+import { issueText } from '../../../kernel/words.ts'
+import { invalidInput } from '../../../operations/invalid-input.ts'
+import type { ReadContext } from '../../../operations/context.ts'
+import type { Row } from '../../../records/resource.ts'
+import { person } from '../../directory/access.ts'
+import { customField } from '../../portfolio/access.ts'
+import { optionsOf } from '../tasks/values.ts'
+import type { CustomCondition, FieldCondition } from './access-filters.ts'
+
+const value = z.union([z.string().max(5000), z.number(), z.boolean()])
+const values = z.union([value, z.array(value).min(1).max(20)])
+const bound = z.union([z.string().max(100), z.number()])
+
+/** What list_tasks takes about custom fields; readCustom() says what may be in it. All of the conditions have to hold. */
+export const customInput = z
+  .array(freeObject())
+  .max(10)
+  .optional()
+  .describe('custom fields: [{"field": "Area", "is": ["Pump"]}]; also is_not, above, below, empty')
+
+/** `is` and `is_not` take a value or several, options by name, people by id, email or me; `is_not` holds without a value, too. */
+const Wanted = z.strictObject({
+  field: z.string().min(1).max(200),
+  is: values.optional(),
+  is_not: values.optional(),
+  above: bound.optional(),
+  below: bound.optional(),
+  empty: z.boolean().optional(),
+})
+
+type Wanted = z.output<typeof Wanted>
+type Field = Row<'custom_fields'>
+type Value = z.output<typeof value>
+
+/**
+ * Conditions on custom fields of the projects that the caller sees. A field may have other options in each project; a
+ * value has to exist in one of them.
+ * @throws Refusal invalid_argument where it is no condition, no project has the field, or none of them the value
+ */
+export async function readCustom(
+  ctx: ReadContext,
+  wanted: readonly Record<string, unknown>[],
+): Promise<readonly CustomCondition[]> {
+  const parsed = z.array(Wanted).safeParse(wanted, { error: issueText })
+  if (!parsed.success)
+    throw invalidInput(
+      parsed.error.issues.map((issue) => ({ ...issue, path: ['custom', ...issue.path] })),
+      { hintForUnknown: () => `Each takes ${Object.keys(Wanted.shape).join(', ')}.` },
+    )
+  const conditions = await Promise.all(
+    parsed.data.map(async (item, index) => {
+      const at = `custom[${index}]`
+      return conditionsOf(ctx, await fieldsNamed(ctx, item.field, at), item, at)
+    }),
+  )
+  return conditions.flat()
+}
+
+async function conditionsOf(
+  ctx: ReadContext,
+  fields: readonly Field[],
+  { is, is_not, above, below, empty }: Wanted,
+  at: string,
+): Promise<CustomCondition[]> {
+  const conditions: CustomCondition[] = []
+  for (const [name, given] of Object.entries({ is, is_not, above, below })) {
+    if (given === undefined) continue
+    const not = name === 'is_not'
+    const comparison = {
+      compare: not ? 'is' : (name as Comparison['compare']),
+      at: `${at}.${name}`,
+    }
+    conditions.push({ not, of: await comparedIn(ctx, fields, [given].flat(), comparison) })
+  }
+  if (empty !== undefined)
+    conditions.push({
+      not: empty,
+      of: fields.map(({ id, type }) => ({
+        field: id,
+        type: kindOf(type),
+        compare: 'present',
+        values: [],
+      })),
+    })
+  if (conditions.length === 0)
+    throw invalid(at, 'says nothing about the field.', 'Send is, is_not, above, below or empty.')
+  return conditions
+}
+
+async function fieldsNamed(ctx: ReadContext, name: string, at: string): Promise<Field[]> {
+  const rows = await customField
+    .visibleTo(ctx)
+    .selectAll('custom_fields')
+    .where('custom_fields.retired', '=', 0)
+    .where((eb) =>
+      eb.or([
+        eb('custom_fields.id', '=', name as Field['id']),
+        equalsText('custom_fields.name', name.trim()),
+      ]),
+    )
+    .orderBy('custom_fields.id')
+    .limit(200)
+    .execute()
+  const byId = rows.filter((row) => row.id === name)
+  if (rows.length === 0)
+    throw invalid(
+      `${at}.field`,
+      `no project that you see has a custom field "${name.trim()}".`,
+      'get_project names the custom fields of a project.',
+    )
+  return byId.length > 0 ? byId : rows
+}
+
+/** How values are compared, and where in the call they stand. */
+interface Comparison {
+  compare: 'is' | 'above' | 'below'
+  at: string
+}
+
+/** @throws Refusal where a value fits the field in none of the projects */
+async function comparedIn(
+  ctx: ReadContext,
+  fields: readonly Field[],
+  given: readonly Value[],
+  comparison: Comparison,
+): Promise<FieldCondition[]> {
+  const accepted = new Map<Field, Value[]>()
+  for (const item of given) {
+    const refusals: Refusal[] = []
+    for (const field of fields) {
+      const kept = await keptValue(ctx, field, item, comparison)
+      if (kept instanceof Refusal) refusals.push(kept)
+      else accepted.set(field, [...(accepted.get(field) ?? []), kept])
+    }
+    const [refusal] = refusals
+    if (refusal && refusals.length === fields.length) throw refusal
+  }
+  return [...accepted].map(([{ id, type }, of]) => ({
+    field: id,
+    type: kindOf(type),
+    compare: comparison.compare,
+    values: of,
+  }))
+}
+
+function kindOf(type: Field['type']): FieldCondition['type'] {
+  if (type === 'number' || type === 'boolean') return type
+  if (type === 'date') return 'day'
+  return type === 'multi_select' ? 'options' : 'text'
+}
+
+/** A value as tasks keep it, or what is wrong with it for this field. */
+async function keptValue(
+  ctx: ReadContext,
+  field: Field,
+  given: Value,
+  { compare, at }: Comparison,
+): Promise<Value | Refusal> {
+  const wrong = (what: string) => invalid(at, `"${field.name}" takes ${what}.`)
+  if (compare !== 'is' && field.type !== 'number' && field.type !== 'date')
+    return invalid(at, `"${field.name}" has no order.`, 'Compare numbers and dates.')
+  switch (field.type) {
+    case 'number':
+      return typeof given === 'number' ? given : wrong('a number')
+    case 'boolean':
+      return typeof given === 'boolean' ? given : wrong('true or false')
+    case 'date':
+      return typeof given === 'string' && isDay(given) ? given : wrong('a date such as 2026-11-20')
+    case 'person':
+      if (typeof given !== 'string') return wrong('the id or email address of a person, or me')
+      return (await person.demand(ctx, given, 'see', at)).id
+    case 'select':
+    case 'multi_select': {
+      const lower = String(given).trim().toLowerCase()
+      const options = optionsOf(field)
+      const option = options.find(({ id, name }) => id === given || name.toLowerCase() === lower)
+      return option?.id ?? wrong(`one of ${options.map(({ name }) => name).join(', ')}`)
+    }
+    default:
+      return typeof given === 'string' ? given : wrong('text')
+  }
+}

@@ -1,0 +1,20 @@
+import { z } from 'zod'
+import { reading } from '../../../operations/filters.ts'
+import { delegateFilter } from '../tasks/delegates.ts'
+
+/** Tasks that a key works on. */
+export const delegateReading = reading(
+  z.string().max(320).optional().describe('key: id, name or me'),
+  (text, ctx, field) => delegateFilter(ctx, text, field),
+)
+
+/** Tasks that a key changed. */
+export const changedByReading = reading(
+  z
+    .string()
+    .max(320)
+    .optional()
+    .describe('a key: id, name, me or any; with updated_after, changes since then count'),
+  async (text, ctx, field): Promise<readonly string[] | true> =>
+    text === 'any' ? true : delegateFilter(ctx, text, field),
+)

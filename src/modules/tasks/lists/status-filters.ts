@@ -1,0 +1,45 @@
+import { z } from 'zod'
+import { invalid } from '../../../kernel/refusal.ts'
+import type { ReadContext } from '../../../operations/context.ts'
+import type { Viewer } from '../../../records/access-scope.ts'
+import type { Row } from '../../../records/resource.ts'
+import { status } from '../../portfolio/access.ts'
+
+/** Names of statuses as a filter takes them. */
+export const statusNames = () => z.array(z.string().min(1).max(200)).max(20).optional()
+
+/** Statuses of the projects in sight by their names, in any case. */
+export const statusesNamed = (from: Viewer, names: readonly string[]) =>
+  status
+    .visibleTo(from)
+    .where((eb) =>
+      eb(
+        eb.fn<string>('lower', ['statuses.name']),
+        'in',
+        names.map((name) => eb.fn<string>('lower', [eb.val(name)])),
+      ),
+    )
+    .select('statuses.id')
+
+/** @throws Refusal invalid_argument for a name that no status of the project has */
+export async function demandStatuses(
+  ctx: ReadContext,
+  of: Row<'projects'>,
+  field: string,
+  names: readonly string[],
+): Promise<void> {
+  const rows = await status
+    .visibleTo(ctx)
+    .select('statuses.name')
+    .where('statuses.project_id', '=', of.id)
+    .orderBy('statuses.position')
+    .execute()
+  const known = new Set(rows.map((row) => row.name.toLowerCase()))
+  const unknown = names.find((name) => !known.has(name.toLowerCase()))
+  if (unknown !== undefined)
+    throw invalid(
+      field,
+      `${of.key} has no status "${unknown}".`,
+      `Its statuses are ${rows.map((row) => row.name).join(', ')}.`,
+    )
+}

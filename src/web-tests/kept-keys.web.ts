@@ -1,0 +1,87 @@
+// What is typed while a part of the app is still on its way.
+
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import type { Page } from 'playwright-core'
+import { noChromium, openWeb, type Web } from './setup.ts'
+import { openFor, untilTrue } from './steps.ts'
+
+const skip = noChromium
+let web: Web
+before(async () => {
+  if (skip) return
+  web = await openWeb(undefined, { limits: false })
+  await web.ann.call('create_project', { name: 'Rocket', key: 'ROC' })
+  await web.ann.call('create_task', { title: 'Fuel the rocket', project_id: 'ROC' })
+})
+after(() => web?.close())
+
+/** Opens the tasks where nothing is loaded at leisure, and holds a part back until it is let through. */
+async function openWithout(part: string) {
+  const opened = await openFor(web, web.ann, '/sign-in')
+  const { visitor, page } = opened
+  await page.addInitScript(() => {
+    window.requestIdleCallback = () => 0
+  })
+  const gate = Promise.withResolvers<void>()
+  const asked = Promise.withResolvers<void>()
+  await page.route(new RegExp(`/${part}-[^/]*\\.js$`), async (route) => {
+    asked.resolve()
+    await gate.promise
+    await route.continue()
+  })
+  await visitor.go('/tasks')
+  await row(page).waitFor()
+  return { ...opened, asked: asked.promise, letThrough: () => gate.resolve() }
+}
+
+const row = (page: Page) => page.getByRole('row').filter({ hasText: 'Fuel the rocket' })
+
+test('what is typed right after s is typed into the list that is still loading, and Enter chooses', {
+  skip,
+}, async () => {
+  const { visitor, page, press, asked, letThrough } = await openWithout('OpenTaskPicker')
+  await press('j', 's')
+  await asked
+  await page.keyboard.type('in pre')
+  await press('Backspace', 'Backspace')
+  await page.keyboard.type('ro')
+  await press('Enter')
+  letThrough()
+  await row(page).getByRole('button', { name: 'Status: In progress' }).waitFor()
+  const status = async () => (await web.ann.call('get_task', { task_id: 'ROC-1' })).status
+  await untilTrue(async () => (await status()) === 'In progress', 'the status did not arrive')
+  const task = await web.ann.call('get_task', { task_id: 'ROC-1' })
+  assert.deepEqual([task.priority, task.assignees], ['none', []], 'letters were no commands')
+  visitor.well()
+})
+
+test('what is typed right after Ctrl K stands in the command menu once it is there', {
+  skip,
+}, async () => {
+  const { visitor, page, press, asked, letThrough } = await openWithout('PaletteBox')
+  await press('Control+k')
+  await asked
+  await page.keyboard.type('goals')
+  letThrough()
+  const field = page.getByRole('combobox')
+  await field.waitFor()
+  await untilTrue(async () => (await field.inputValue()) === 'goals', 'it was lost')
+  await press('Enter')
+  await page.waitForURL('**/goals')
+  visitor.well()
+})
+
+test('a list that is given up while it loads leaves the keys to the page', { skip }, async () => {
+  const { visitor, page, press, letThrough } = await openWithout('QuickAdd')
+  await press('c')
+  await page.keyboard.type('Half')
+  letThrough()
+  const line = page.getByRole('textbox', { name: 'Task' })
+  await untilTrue(async () => (await line.inputValue()) === 'Half', 'it was lost')
+  await press('Escape', 'Control+k')
+  await page.getByRole('combobox').waitFor()
+  await page.keyboard.type('tasks')
+  assert.equal(await page.getByRole('combobox').inputValue(), 'tasks')
+  visitor.well()
+})

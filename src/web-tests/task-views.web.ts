@@ -1,0 +1,183 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import type { Page } from 'playwright-core'
+import { noChromium, openWeb, type Web } from './setup.ts'
+import { choose, openFor, untilTrue } from './steps.ts'
+
+const skip = noChromium
+let web: Web
+const keys: Record<string, string> = {}
+before(async () => {
+  if (skip) return
+  web = await openWeb(undefined, { limits: false })
+  const { ann, bob } = web
+  await ann.call('create_project', { name: 'Plant', key: 'PLT', member_ids: [bob.id] })
+  await ann.call('create_project', { name: 'Office', key: 'OFF', member_ids: [bob.id] })
+  await ann.call('create_custom_field', {
+    project_id: 'PLT',
+    name: 'Area, inside',
+    type: 'select',
+    options: ['Pump', 'Valve'],
+  })
+  const tasks: [string, Record<string, unknown>][] = [
+    ['Oil the pump', { custom_fields: { 'Area, inside': 'Pump' }, priority: 'high' }],
+    ['Turn the valve', { custom_fields: { 'Area, inside': 'Valve' }, priority: 'high' }],
+    ['Sweep', { priority: 'low', due_at: '2026-12-04' }],
+    ['Order paper', { project_id: 'OFF', priority: 'high' }],
+  ]
+  for (const [title, more] of tasks)
+    keys[title] = (await ann.call('create_task', { project_id: 'PLT', title, ...more })).key
+})
+after(() => web?.close())
+
+const row = (page: Page, title: string) => page.getByRole('row').filter({ hasText: title })
+const shows = async (page: Page, there: readonly string[]) => {
+  for (const title of Object.keys(keys))
+    await row(page, title).waitFor({ state: there.includes(title) ? 'visible' : 'detached' })
+}
+
+/** Filters by a value of a field, by keys alone. */
+async function filterBy(page: Page, field: string, ...values: string[]) {
+  await page.keyboard.press('f')
+  await choose(page, 'Filter by…', field)
+  for (const value of values) {
+    await page.keyboard.press('Control+a') // what was typed before stays in the field
+    await choose(page, field, value)
+  }
+  const list = page.getByRole('combobox', { name: field })
+  if (await list.isVisible()) await page.keyboard.press('Escape')
+  await list.waitFor({ state: 'detached' })
+}
+
+test('without a mouse: words of custom fields and what is not narrow the list, and the server saves the same', {
+  skip,
+}, async () => {
+  const { visitor, page, press } = await openFor(web, web.ann, '/tasks')
+  await shows(page, Object.keys(keys))
+  await filterBy(page, 'Area, inside', 'Pump', 'Valve')
+  await shows(page, ['Oil the pump', 'Turn the valve'])
+  await filterBy(page, 'Area, inside', 'Valve')
+  await shows(page, ['Oil the pump'])
+  await page.getByRole('button', { name: /^Area, inside is any of these/ }).press('Enter')
+  await shows(page, ['Turn the valve', 'Sweep', 'Order paper'])
+  await filterBy(page, 'Priority', 'high')
+  await shows(page, ['Turn the valve', 'Order paper'])
+  await visitor.look('tasks-filter-words')
+  await page.getByRole('button', { name: 'Save view' }).press('Enter')
+  await page.keyboard.type('Without the pump')
+  await press('Enter')
+  await page.getByRole('link', { name: 'Without the pump' }).waitFor()
+  await shows(page, ['Turn the valve', 'Order paper'])
+  const saved = (await web.ann.call('list_saved_views', { item_type: 'task' })).items.find(
+    (view: { name: string }) => view.name === 'Without the pump',
+  )
+  assert.deepEqual(saved.filter, {
+    priority: ['high'],
+    custom: [{ field: 'Area, inside', is_not: ['Pump'] }],
+  })
+  const run = await web.ann.call('run_saved_view', { view_id: saved.id })
+  assert.deepEqual(run.items.map(({ item }: { item: { title: string } }) => item.title).sort(), [
+    'Order paper',
+    'Turn the valve',
+  ])
+  visitor.well()
+})
+
+test('without a mouse: a view keeps its layout and columns; changes of it are saved, saved as another, or taken back', {
+  skip,
+}, async () => {
+  const { visitor, page, press } = await openFor(web, web.ann, '/tasks?priority=high&layout=board')
+  const card = (title: string) => page.getByRole('button', { name: new RegExp(title) })
+  await card('Oil the pump').waitFor()
+  await page.getByRole('button', { name: 'Save view' }).press('Enter')
+  await page.keyboard.type('High board')
+  await press('Tab', 'Space', 'Enter')
+  await page.getByRole('link', { name: 'High board' }).waitFor()
+  const bob = await openFor(web, web.bob, '/tasks')
+  await bob.page.getByRole('link', { name: 'High board' }).press('Enter')
+  await bob.page.getByRole('button', { name: /Oil the pump/ }).waitFor()
+  await page.locator('body').press('3')
+  await row(page, 'Oil the pump').waitFor()
+  await page.getByRole('button', { name: 'Reset' }).waitFor()
+  await visitor.look('tasks-view-changed')
+  await page.getByRole('button', { name: 'Reset' }).press('Enter')
+  await card('Oil the pump').waitFor()
+  assert.equal(await page.getByRole('button', { name: 'Reset' }).count(), 0)
+  await page.locator('body').press('3')
+  await row(page, 'Oil the pump').waitFor()
+  await page.getByRole('button', { name: 'Save', exact: true }).press('Enter')
+  await page.getByRole('button', { name: 'Delete view' }).waitFor()
+  const kept = async (name: string) =>
+    (await web.ann.call('list_saved_views', { item_type: 'task' })).items.find(
+      (view: { name: string }) => view.name === name,
+    )
+  assert.equal((await kept('High board')).layout, 'table')
+  await page.getByRole('textbox', { name: 'Words in the title' }).fill('pump')
+  await page.getByRole('button', { name: 'Save as…' }).press('Enter')
+  await page.keyboard.type('High pumps')
+  await press('Enter')
+  await page.getByRole('link', { name: 'High pumps' }).waitFor()
+  assert.deepEqual((await kept('High pumps')).filter, { text: 'pump', priority: ['high'] })
+  assert.deepEqual((await kept('High board')).filter, { priority: ['high'] })
+  await page.reload()
+  await row(page, 'Oil the pump').waitFor()
+  await bob.page.locator('body').press('1')
+  await bob.page.getByRole('button', { name: 'Save as…' }).waitFor()
+  assert.equal(
+    await bob.page.getByRole('button', { name: 'Save', exact: true }).count(),
+    0,
+    'a shared view is changed by its owner only',
+  )
+  visitor.well()
+  bob.visitor.well()
+})
+
+test('without a mouse: what assistants changed since is shown, comes by itself, and is undone at once', {
+  skip,
+}, async () => {
+  const { key } = await web.keyFor(web.ann, { name: 'Plant helper' })
+  const change = async (title: string, body: object) => {
+    const answer = await fetch(`${web.url}/api/tasks/${keys[title]}`, {
+      method: 'PATCH',
+      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    })
+    assert.equal(answer.status, 200)
+  }
+  await change('Sweep', { priority: 'urgent' })
+  const { visitor, page, press } = await openFor(web, web.ann, '/tasks')
+  await shows(page, Object.keys(keys))
+  await filterBy(page, 'Changed by assistants', 'hour')
+  await shows(page, ['Sweep'])
+  await change('Order paper', { title: 'Order paper and pens' })
+  await row(page, 'Order paper and pens').waitFor()
+  await visitor.look('tasks-changed-by-assistants')
+  await page.getByRole('button', { name: 'Undo…' }).press('Enter')
+  await page.getByRole('dialog').getByText('Plant helper').first().waitFor()
+  await visitor.look('tasks-undo-assistants')
+  await page.getByRole('button', { name: 'Undo 2 calls' }).press('Enter')
+  await page.getByText('2 calls undone').waitFor()
+  await shows(page, [])
+  const read = async (title: string) => web.ann.call('get_task', { task_id: keys[title] })
+  await untilTrue(async () => (await read('Sweep')).priority === 'low', 'not put back')
+  assert.equal((await read('Order paper')).title, 'Order paper')
+  await press('Escape')
+  visitor.well()
+})
+
+test('delegates are a filter, a mark on the board and a column of the table', {
+  skip,
+}, async () => {
+  const { id } = await web.keyFor(web.bob, { name: 'Paper helper' })
+  await web.bob.call('update_task', { task_id: keys['Order paper'], delegate_key_id: id })
+  const { visitor, page } = await openFor(web, web.bob, '/tasks')
+  await filterBy(page, 'Delegate', 'any of mine')
+  await shows(page, ['Order paper'])
+  await page.locator('body').press('2')
+  await page.getByRole('img', { name: 'Delegate: Paper helper' }).waitFor()
+  await visitor.look('tasks-board-delegate')
+  await visitor.go('/tasks?delegate=any&layout=table&columns=title:p,delegate')
+  await row(page, 'Order paper').getByRole('gridcell', { name: 'Paper helper' }).waitFor()
+  await visitor.look('tasks-table-delegate')
+  visitor.well()
+})

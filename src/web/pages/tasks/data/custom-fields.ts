@@ -1,0 +1,14 @@
+import type { CustomField, Project } from './lists.ts'
+
+/** The custom fields of the projects that a view is about, by name. */
+export function fieldsOf(
+  projects: readonly Project[],
+  filter: readonly string[],
+): ReadonlyMap<string, CustomField> {
+  const fields = projects
+    .filter(({ key, id, status }) =>
+      filter.length > 0 ? filter.includes(key) || filter.includes(id) : status !== 'archived',
+    )
+    .flatMap((project) => project.custom_fields.filter((field) => !field.retired))
+  return new Map(fields.toReversed().map((field) => [field.name, field]))
+}

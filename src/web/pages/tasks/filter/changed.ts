@@ -1,0 +1,62 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useEffect, useMemo } from 'react'
+import { call } from '../../../api/client.ts'
+import { addDays, dayOf } from '../../../ui/work/days.ts'
+
+const hourMs = 3_600_000
+const maxPages = 20
+const settleMs = 800
+
+/** The moment that a filter of changes begins with: a day for the reader's day. */
+export function changedSince(word: string, now = new Date()): string {
+  if (word === 'hour') return new Date(now.getTime() - hourMs).toISOString()
+  if (word === 'today') return dayOf(now)
+  if (word === 'week') return addDays(dayOf(now), -7)
+  return word
+}
+
+/**
+ * The tasks that any key created or changed since then; undefined while they are read, and where that is not asked. They are
+ * read again a moment after `rows` change.
+ */
+export function useChangedByAssistants(
+  word: string | undefined,
+  rows: unknown,
+): ReadonlySet<string> | undefined {
+  const client = useQueryClient()
+  const queryKey = useMemo(() => ['changed-by-assistants', word], [word])
+  const { data } = useQuery({
+    queryKey,
+    queryFn: ({ signal }) => readChanged(changedSince(word ?? ''), signal),
+    enabled: word !== undefined,
+    staleTime: 0,
+  })
+  useEffect(() => {
+    if (word === undefined || !rows) return undefined
+    const later = setTimeout(() => void client.invalidateQueries({ queryKey }), settleMs)
+    return () => clearTimeout(later)
+  }, [word, rows, client, queryKey])
+  return data
+}
+
+async function readChanged(since: string, signal: AbortSignal): Promise<ReadonlySet<string>> {
+  const ids = new Set<string>()
+  let cursor: string | undefined
+  for (let page = 0; page < maxPages; page++) {
+    const found = await call(
+      'list_tasks',
+      {
+        changed_by_key: 'any',
+        updated_after: since,
+        fields: ['id'],
+        limit: 100,
+        ...(cursor === undefined ? {} : { cursor }),
+      },
+      signal,
+    )
+    for (const { id } of found.items) ids.add(id)
+    cursor = found.next_cursor
+    if (cursor === undefined) break
+  }
+  return ids
+}

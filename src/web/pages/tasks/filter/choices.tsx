@@ -1,0 +1,118 @@
+import { useMemo } from 'react'
+import { useSignedIn } from '../../../session/session.ts'
+import { t } from '../../../texts/index.ts'
+import { shortDate } from '../../../ui/work/days.ts'
+import type { Choice } from '../../../ui/work/Picker.tsx'
+import {
+  Dot,
+  PriorityIcon,
+  StatusIcon,
+  type Priority,
+  type StatusCategory,
+} from '../../../ui/work/states.tsx'
+import { Face } from '../../../ui/work/Who.tsx'
+import { customName, isCustom } from '../data/fields.ts'
+import { useDelegateKeys, useLabels, usePeople, useProjects } from '../data/lists.ts'
+import { useView } from '../list/view.ts'
+import { changedFilters, dueFilters, filterValues, type FilterField } from './filter.ts'
+import { useCustomChoices } from './custom-choices.tsx'
+
+const categories: readonly StatusCategory[] = [
+  'triage',
+  'backlog',
+  'todo',
+  'in_progress',
+  'done',
+  'cancelled',
+]
+const priorities: readonly Priority[] = ['urgent', 'high', 'medium', 'low', 'none']
+
+/** The values that a filter can have, with those marked that it has; also those that can no longer be chosen. */
+export function useFilterChoices(field: FilterField): Choice<string>[] {
+  const { view } = useView()
+  const plain = useChoices(field)
+  const custom = useCustomChoices(isCustom(field) ? customName(field) : undefined)
+  const chosen = filterValues(view.filter, field)
+  const all = isCustom(field) ? custom : plain
+  const known = new Set(all.map(({ value }) => value))
+  const others = isCustom(field) || field === 'changed' ? chosen : []
+  return [
+    ...all,
+    ...others.filter((value) => !known.has(value)).map((value) => otherChoice(field, value)),
+  ].map((choice) => ({ ...choice, isChosen: chosen.includes(choice.value) }))
+}
+
+const otherChoice = (field: FilterField, value: string): Choice<string> => ({
+  value,
+  label: field === 'changed' ? t.tasks.changedSince(shortDate(value)) : value,
+})
+
+function useChoices(field: FilterField): Choice<string>[] {
+  const { person: me } = useSignedIn()
+  const people = usePeople()
+  const projects = useProjects()
+  const labels = useLabels()
+  const keys = useDelegateKeys(field === 'delegate')
+  return useMemo(() => {
+    switch (field) {
+      case 'assignee':
+        return [
+          { value: 'me', label: t.tasks.me, icon: <Face id={me.id} name={me.name} size={18} /> },
+          { value: 'none', label: t.tasks.nobody, icon: <Face id="" name="–" size={18} /> },
+          ...people
+            .filter((person) => person.id !== me.id)
+            .map((person) => ({
+              value: person.id,
+              label: person.display_name,
+              icon: <Face id={person.id} name={person.display_name} size={18} />,
+            })),
+        ]
+      case 'delegate':
+        return [
+          { value: 'me', label: t.tasks.myDelegates },
+          { value: 'any', label: t.tasks.anyDelegate },
+          { value: 'none', label: t.tasks.noDelegate },
+          ...keys.map(({ id, title, owner }) => ({
+            value: id,
+            label: title,
+            icon: <Face id={id} name={title} kind="assistant" size={18} />,
+            hint: owner.id === me.id ? undefined : owner.title,
+          })),
+        ]
+      case 'project':
+        return projects.map(({ key, name }) => ({ value: key, label: name, hint: key }))
+      case 'label':
+        return [
+          ...labels.map(({ id, name, color }) => ({
+            value: id,
+            label: name,
+            icon: <Dot color={color} />,
+          })),
+          { value: 'none', label: t.tasks.noLabels },
+        ]
+      default:
+        return fixedChoices(field)
+    }
+  }, [field, me, people, projects, labels, keys])
+}
+
+/** Values that are the same for everybody. */
+function fixedChoices(field: FilterField): Choice<string>[] {
+  if (field === 'status')
+    return categories.map((category) => ({
+      value: category,
+      label: t.tasks.categories[category],
+      icon: <StatusIcon category={category} />,
+    }))
+  if (field === 'priority')
+    return priorities.map((priority) => ({
+      value: priority,
+      label: t.tasks.priorities[priority],
+      icon: <PriorityIcon priority={priority} />,
+    }))
+  if (field === 'due')
+    return dueFilters.map((due) => ({ value: due, label: t.tasks.dueFilters[due] }))
+  if (field === 'changed')
+    return changedFilters.map((since) => ({ value: since, label: t.tasks.changedFilters[since] }))
+  return []
+}

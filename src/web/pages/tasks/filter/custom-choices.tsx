@@ -1,0 +1,60 @@
+import { useMemo } from 'react'
+import { t } from '../../../texts/index.ts'
+import type { Choice } from '../../../ui/work/Picker.tsx'
+import { Face } from '../../../ui/work/Who.tsx'
+import type { FilterField } from './filter.ts'
+import { plainFields, projectsMeant } from './filter.ts'
+import { customText } from './matches.ts'
+import { usePeople, useProjects, type CustomField } from '../data/lists.ts'
+import { useAllRows } from '../data/rows.ts'
+import { fieldsOf } from '../data/custom-fields.ts'
+import { TaskScope, useView } from '../list/view.ts'
+import { useContext } from 'react'
+
+const maxValues = 100
+
+/** The custom fields of the projects that the view is about, by name. */
+export function useCustomFields(): ReadonlyMap<string, CustomField> {
+  const { view } = useView()
+  const projects = useProjects()
+  return useMemo(() => fieldsOf(projects, projectsMeant(view.filter)), [projects, view])
+}
+
+/** What can be filtered by where one is. */
+export function useFilterFields(): readonly FilterField[] {
+  const scope = useContext(TaskScope)
+  const fields = useCustomFields()
+  const plain = scope ? plainFields.filter((field) => field !== 'project') : plainFields
+  return [...plain, ...[...fields.keys()].map((name): FilterField => `c.${name}`)]
+}
+
+/** The values of a custom field that can be filtered by: its options, or those that tasks have. */
+export function useCustomChoices(name: string | undefined): Choice<string>[] {
+  const field = useCustomFields().get(name ?? '')
+  const people = usePeople()
+  const rows = useAllRows()
+  if (name === undefined) return []
+  const none = { value: 'none', label: t.tasks.noValue }
+  if (field?.type === 'boolean')
+    return [
+      { value: 'true', label: t.tasks.table.yes },
+      { value: 'false', label: t.tasks.table.no },
+      none,
+    ]
+  if (field?.type === 'person')
+    return [
+      ...people.map(({ id, display_name }) => ({
+        value: id,
+        label: display_name,
+        icon: <Face id={id} name={display_name} size={18} />,
+      })),
+      none,
+    ]
+  const isOption = field?.type === 'select' || field?.type === 'multi_select'
+  const values = isOption
+    ? field.options.map((option) => option.name)
+    : [...new Set(rows.flatMap((row) => customText(row.custom_fields[name])))]
+        .toSorted((a, b) => a.localeCompare(b, undefined, { numeric: true }))
+        .slice(0, maxValues)
+  return [...values.map((value) => ({ value, label: value })), none]
+}

@@ -1,0 +1,82 @@
+// Keys that are pressed while a part with a field is loaded: kept, and given to the field once it is there.
+
+const kept: string[] = []
+let isKeeping = false
+let isGiving = false
+
+/** A part that has come begins to take keys within this time. */
+const takingMs = 300
+
+/** How often the field of a part that has come is looked for, one frame apart. */
+const maxFrames = 30
+const editingKeys = ['Enter', 'Backspace', 'Tab', 'ArrowDown', 'ArrowUp']
+
+const isText = (event: KeyboardEvent) =>
+  event.key.length === 1 && !event.ctrlKey && !event.metaKey && !event.altKey
+
+function keep(event: KeyboardEvent): void {
+  if (event.isComposing || !(isText(event) || editingKeys.includes(event.key))) return
+  if (fieldWithFocus()) return
+  event.preventDefault()
+  event.stopImmediatePropagation()
+  kept.push(event.key)
+}
+
+/** Keeps what is typed from now on, so that it is neither lost nor taken for commands. */
+export function keepKeys(): void {
+  if (isKeeping) return
+  isKeeping = true
+  window.addEventListener('keydown', keep, true)
+}
+
+/** The part has come, or was given up: what nothing takes soon is forgotten. */
+export function leaveKeys(): void {
+  setTimeout(() => {
+    if (!isGiving) forgetKeys()
+  }, takingMs)
+}
+
+function forgetKeys(): void {
+  isKeeping = false
+  isGiving = false
+  kept.length = 0
+  window.removeEventListener('keydown', keep, true)
+}
+
+/** Gives what was kept to the field that has the focus, once one has it. */
+export async function giveKeys(): Promise<void> {
+  if (!isKeeping) return
+  isGiving = true
+  for (let frame = 0; frame < maxFrames && isKeeping; frame++) {
+    if (fieldWithFocus()) break
+    await new Promise((next) => requestAnimationFrame(next))
+  }
+  const keys = kept.splice(0)
+  forgetKeys()
+  for (const key of keys) {
+    const field = fieldWithFocus()
+    if (!field) return
+    press(field, key)
+    await new Promise((next) => setTimeout(next)) // until the part has drawn what that changed
+  }
+}
+
+type Field = HTMLInputElement | HTMLTextAreaElement
+
+function fieldWithFocus(): Field | undefined {
+  const { activeElement: at } = document
+  if (at instanceof HTMLTextAreaElement) return at
+  return at instanceof HTMLInputElement && at.type === 'text' ? at : undefined
+}
+
+function press(field: Field, key: string): void {
+  const event = new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true })
+  if (!field.dispatchEvent(event)) return
+  const { selectionStart, selectionEnd, value } = field
+  const [start, end] = [selectionStart ?? value.length, selectionEnd ?? value.length]
+  if (key === 'Backspace')
+    field.setRangeText('', start === end ? Math.max(0, start - 1) : start, end)
+  else if (key.length === 1) field.setRangeText(key, start, end, 'end')
+  else return
+  field.dispatchEvent(new InputEvent('input', { bubbles: true, data: key }))
+}
