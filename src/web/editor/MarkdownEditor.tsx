@@ -1,14 +1,25 @@
+import type { ChangeSet } from '@codemirror/state'
 import type { EditorView } from '@codemirror/view'
 import { useEffect, useImperativeHandle, useRef, type Ref } from 'react'
 import styles from './editor.module.css'
 import { Toolbar } from './Toolbar.tsx'
-import { openEditor, replaceText, showSource, editorText, type EditorOptions } from './view.ts'
+import type { RemoteAuthor } from './remote-marks.ts'
+import {
+  applyStored,
+  editorText,
+  openEditor,
+  replaceText,
+  showSource,
+  type EditorOptions,
+} from './view.ts'
 
 export interface EditorHandle {
   /** The text as it is now, to the byte. */
   text(): string
   /** Puts another text in its place; the cursor stays in its line. */
   replace(text: string): void
+  /** Makes a change that was made elsewhere, in positions of the stored text. */
+  apply(changes: ChangeSet, by: RemoteAuthor | undefined): void
   focus(): void
 }
 
@@ -29,7 +40,7 @@ export function MarkdownEditor({ ref, ...options }: Props) {
     const { onEdit, onSave, onEscape, ...first } = latest.current
     const opened = openEditor(place.current, {
       ...first,
-      onEdit: () => latest.current.onEdit(),
+      onEdit: (changes) => latest.current.onEdit(changes),
       onSave: () => latest.current.onSave(),
       onEscape: () => latest.current.onEscape(),
     })
@@ -45,6 +56,7 @@ export function MarkdownEditor({ ref, ...options }: Props) {
     () => ({
       text: () => (view.current ? editorText(view.current) : latest.current.text),
       replace: (text) => view.current && replaceText(view.current, text),
+      apply: (changes, by) => view.current && applyStored(view.current, changes, by),
       focus: () => view.current?.focus(),
     }),
     [],

@@ -3,21 +3,27 @@
 import { defaultKeymap, history, historyKeymap } from '@codemirror/commands'
 import { bracketMatching, HighlightStyle, syntaxHighlighting } from '@codemirror/language'
 import {
+  Annotation,
   Compartment,
   EditorState,
   Prec,
+  StateField,
   Text,
   Transaction,
+  type ChangeSet,
   type ChangeSpec,
 } from '@codemirror/state'
 import { EditorView, highlightSpecialChars, keymap, placeholder } from '@codemirror/view'
 import { tags } from '@lezer/highlight'
 import { lineHunks } from '../../kernel/text/merge.ts'
+import { changed } from '../../kernel/text/text-changes.ts'
 import { nonce } from '../nonce.ts'
 import { formatKeys } from './format.ts'
 import { markdownLanguage } from './language.ts'
-import { lineEndKeeping } from './line-ends.ts'
+import { lineEndKeeping, lineEndsOf } from './line-ends.ts'
+import { fromStored, toStored } from './live/stored-changes.ts'
 import { livePreview, maxPreviewChars } from './preview.ts'
+import { remoteMarks, showRemote, type RemoteAuthor } from './remote-marks.ts'
 
 export interface EditorOptions {
   text: string
@@ -27,8 +33,8 @@ export interface EditorOptions {
   describedBy: string
   placeholder: string
   isSource: boolean
-  /** Somebody has changed the text. */
-  onEdit: () => void
+  /** Somebody has changed the text here; how, in positions of the stored text. */
+  onEdit: (changes: ChangeSet) => void
   onSave: () => void
   onEscape: () => void
 }
@@ -41,18 +47,27 @@ const highlighting = HighlightStyle.define([
 
 const preview = new Compartment()
 
+/** What was changed elsewhere: it is no edit of this editor. */
+const fromElsewhere = Annotation.define<boolean>()
+
 const drawing = (length: number, isSource: boolean) =>
   isSource || length > maxPreviewChars ? [] : livePreview
 
 /** Puts an editor into an element. Its text has the same bytes until somebody changes them. */
 export function openEditor(parent: HTMLElement, options: EditorOptions): EditorView {
+  return new EditorView({ state: stateOf(options), parent })
+}
+
+function stateOf(options: EditorOptions): EditorState {
   const run = (told: () => void) => () => {
     told()
     return true
   }
-  const state = EditorState.create({
+  return EditorState.create({
     doc: options.text,
     extensions: [
+      optionsOf.init(() => options),
+      remoteMarks,
       lineEndKeeping(options.text),
       EditorView.cspNonce.of(nonce),
       Prec.high(
@@ -84,12 +99,51 @@ export function openEditor(parent: HTMLElement, options: EditorOptions): EditorV
       EditorView.clipboardInputFilter.of((pasted, { lineBreak }) =>
         pasted.replaceAll(/\r\n?|\n/g, lineBreak),
       ),
-      EditorView.updateListener.of((update) => {
-        if (update.docChanged) options.onEdit()
+      EditorView.updateListener.of(({ transactions }) => {
+        for (const made of transactions)
+          if (made.docChanged && !made.annotation(fromElsewhere))
+            options.onEdit(storedChanges(made))
       }),
     ],
   })
-  return new EditorView({ state, parent })
+}
+
+/** What an editor was opened with. */
+const optionsOf = StateField.define<EditorOptions | undefined>({
+  create: () => undefined,
+  update: (options) => options,
+})
+
+const hasWindowsEnds = (state: EditorState) => state.lineBreak === '\r\n'
+
+function storedChanges({ changes, startState }: Transaction): ChangeSet {
+  return hasWindowsEnds(startState) ? toStored(changes, startState.doc) : changes
+}
+
+/**
+ * Makes a change that was made elsewhere, in positions of the stored text: the cursor stays where it is in its text, nothing
+ * scrolls, and it is no step of undo. `by` is shown for a moment.
+ */
+export function applyStored(view: EditorView, step: ChangeSet, by: RemoteAuthor | undefined): void {
+  const { state } = view
+  const changes = hasWindowsEnds(state) ? fromStored(step, state.doc) : step
+  if (!changes) return reopen(view, changed(editorText(view), step))
+  view.dispatch({
+    changes,
+    annotations: [Transaction.addToHistory.of(false), fromElsewhere.of(true)],
+  })
+  if (by) showRemote(view, changes, by)
+}
+
+/** Puts a text with other line ends in place of this one. */
+function reopen(view: EditorView, text: string): void {
+  const options = view.state.field(optionsOf)
+  if (!options) throw new Error('The editor was opened without options.')
+  const { anchor } = view.state.selection.main
+  const hadFocus = view.hasFocus
+  view.setState(stateOf({ ...options, text }))
+  view.dispatch({ selection: { anchor: Math.min(anchor, view.state.doc.length) } })
+  if (hadFocus) view.focus()
 }
 
 /** The text, to the byte. */
@@ -102,11 +156,15 @@ export function showSource(view: EditorView, isSource: boolean): void {
 
 /** Puts another text in place of this one: lines that are the same stay, with the cursor in them, and it is no step of undo. */
 export function replaceText(view: EditorView, text: string): void {
+  if ((lineEndsOf(text) === 'crlf') !== hasWindowsEnds(view.state)) return reopen(view, text)
   const { doc } = view.state
   const next = view.state.toText(text)
   const changes = lineHunks(doc.toString(), next.toString()).map((hunk) => changeOf(doc, hunk))
   if (changes.length === 0) return
-  view.dispatch({ changes, annotations: Transaction.addToHistory.of(false) })
+  view.dispatch({
+    changes,
+    annotations: [Transaction.addToHistory.of(false), fromElsewhere.of(true)],
+  })
 }
 
 function changeOf(

@@ -37,6 +37,8 @@ export const Step = shape('PageStep', {
   changes: ChangesJson,
   at: z.string(),
   author: Ref,
+  /** An assistant or program did it, with a key; `key_name` is told to its owner and administrators. */
+  via_key: z.literal(true).optional(),
   key_name: z.string().optional(),
 })
 
@@ -181,6 +183,7 @@ export async function presentSteps(
       changes: changes.toJSON() as ChangesJson,
       at: iso(at),
       author: people.get(personId) ?? { id: personId, title: '' },
+      via_key: keyId === null ? undefined : (true as const),
       key_name: keyId === null ? undefined : keys.get(keyId),
     }),
   )

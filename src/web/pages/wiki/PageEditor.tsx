@@ -1,121 +1,67 @@
-import { Button } from '@mantine/core'
-import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { useEffect, useId, useRef, useState } from 'react'
+import { useQuery } from '@tanstack/react-query'
+import { useEffect } from 'react'
+import { get } from '../../api/client.ts'
 import { useOperation } from '../../api/queries.ts'
-import { lineEndsOf } from '../../editor/line-ends.ts'
-import { MarkdownEditor, type EditorHandle } from '../../editor/MarkdownEditor.tsx'
-import { useCommands } from '../../keys/commands.ts'
-import { KeyCombo } from '../../keys/KeyCombo.tsx'
 import { useSignedIn } from '../../session/session.ts'
-import { useOutbox } from '../../store/index.ts'
-import { t } from '../../texts/index.ts'
-import { wiki } from '../../texts/en/wiki.ts'
-import { confirm } from '../../ui/confirm.tsx'
 import { Shown } from '../../ui/states.tsx'
-import { Conflicts } from './Conflicts.tsx'
-import { draftKey, readDraft, type PageDraft } from './drafts.ts'
-import { usePageEditing, type PageText } from './draft-editor.ts'
-import styles from './wiki.module.css'
+import { draftKey, editorKey, holdDraft, takeDraft, type PageDraft } from './drafts.ts'
+import { LiveEditor } from './live/LiveEditor.tsx'
+import { LongText } from './LongText.tsx'
 
-/** The text of a page while it is written: from the draft in this browser, else from what the server has. */
-export function PageEditor({ pageId, close }: { pageId: string; close: () => void }) {
+interface Props {
+  page: { id: string; title: string }
+  close: () => void
+}
+
+/** A draft of a longer text is one of a page that is not written live. */
+const maxLiveChars = 1_000_000
+
+/** What an editor begins with; `release` lets another tab have the draft. */
+interface Opened {
+  draft: PageDraft
+  isLive: boolean
+  release: () => void
+}
+
+/** The text of a page while it is written: from what this browser has not sent yet, else from what the server has. */
+export function PageEditor({ page, close }: Props) {
   const { person } = useSignedIn()
-  const key = draftKey(person.id, pageId)
-  const found = useOperation('get_page', { page_id: pageId })
-  const draft = useQuery({
-    queryKey: ['draft', key],
-    queryFn: () => readDraft(key),
+  const opened = useQuery({
+    queryKey: ['editor', person.id, page.id],
+    queryFn: () => openText(person.id, page.id),
     staleTime: Infinity,
     gcTime: 0,
+    retry: false,
     networkMode: 'always',
   })
+  return <Shown of={opened}>{(found) => <Opened of={found} page={page} close={close} />}</Shown>
+}
+
+async function openText(personId: string, pageId: string): Promise<Opened> {
+  const taken = await takeDraft(personId, pageId)
+  if (taken) return { ...taken, isLive: taken.draft.base.length <= maxLiveChars }
+  const {
+    body_markdown: text,
+    revision,
+    is_live,
+  } = await get('/web/pages/:id/live', { id: pageId })
+  const key = is_live ? editorKey(personId, pageId) : draftKey(personId, pageId)
+  const release = (await holdDraft(key)) ?? (() => {})
+  return { draft: { key, base: text, revision, text }, isLive: is_live, release }
+}
+
+function Opened({ of: { draft, isLive, release }, ...props }: Props & { of: Opened }) {
+  useEffect(() => release, [release])
+  return isLive ? <LiveEditor draft={draft} {...props} /> : <LongPage draft={draft} {...props} />
+}
+
+function LongPage({ page: { id }, draft, close }: Props & { draft: PageDraft }) {
+  const found = useOperation('get_page', { page_id: id })
   return (
     <Shown of={found}>
-      {({ id, title, revision, body_markdown: text = '' }) =>
-        draft.data !== undefined && (
-          <Writing
-            page={{ id, title, revision, text }}
-            draft={draft.data ?? { key, base: text, revision, text }}
-            close={close}
-          />
-        )
-      }
+      {({ title, revision, body_markdown: text = '' }) => (
+        <LongText page={{ id, title, revision, text }} draft={draft} close={close} />
+      )}
     </Shown>
-  )
-}
-
-function Writing({ page, draft, close }: { page: PageText; draft: PageDraft; close: () => void }) {
-  const client = useQueryClient()
-  const stateId = useId()
-  const editor = useRef<EditorHandle>(null)
-  const done = useRef<HTMLButtonElement>(null)
-  const [first] = useState(draft)
-  const [isSource, setSource] = useState(false)
-  const editing = usePageEditing(page, first, editor)
-  const hasConflict = editing.conflict !== undefined
-  useEffect(() => {
-    if (!hasConflict) editor.current?.focus()
-  }, [hasConflict])
-  const leave = async () => {
-    await client.invalidateQueries({ queryKey: ['call', 'get_page'] })
-    close()
-  }
-  const save = async () => {
-    const isSaved = await editing.save()
-    await (isSaved ? leave() : client.invalidateQueries({ queryKey: ['call', 'get_page'] }))
-  }
-  const discard = async () => {
-    if (editing.state !== 'clean' && !(await confirm({ ...wiki.discardDraft }))) return
-    await editing.forget()
-    await leave()
-  }
-  useCommands({ 'page.source': () => setSource(!isSource) })
-  return (
-    <div className={styles.writing}>
-      {editing.conflict && <Conflicts parts={editing.conflict} apply={editing.decide} />}
-      <div hidden={hasConflict}>
-        <MarkdownEditor
-          ref={editor}
-          text={first.text}
-          label={wiki.text(page.title)}
-          describedBy={stateId}
-          placeholder={wiki.placeholder}
-          isSource={isSource}
-          onEdit={editing.edited}
-          onSave={() => void save()}
-          onEscape={() => (editing.state === 'clean' ? void leave() : done.current?.focus())}
-        />
-      </div>
-      <div className={styles.bar}>
-        <Button ref={done} size="xs" disabled={hasConflict} onClick={() => void save()}>
-          {t.app.save}
-        </Button>
-        <KeyCombo of="text.send" />
-        <Button size="xs" variant="default" onClick={() => void discard()}>
-          {editing.state === 'clean' ? t.app.close : wiki.discard}
-        </Button>
-        <Button
-          size="xs"
-          variant="subtle"
-          aria-pressed={isSource}
-          onClick={() => setSource(!isSource)}
-          rightSection={<KeyCombo of="page.source" />}
-        >
-          {wiki.source}
-        </Button>
-        <State of={editing.state} id={stateId} />
-        <span className={styles.state}>{wiki.ends[lineEndsOf(first.text)]}</span>
-      </div>
-    </div>
-  )
-}
-
-function State({ of, id }: { of: keyof typeof wiki.state; id: string }) {
-  const { isWaiting } = useOutbox()
-  const shown = of === 'saving' && isWaiting ? 'waiting' : of
-  return (
-    <span id={id} className={styles.state} role="status" data-state={shown}>
-      {wiki.state[shown]}
-    </span>
   )
 }

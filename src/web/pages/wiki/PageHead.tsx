@@ -6,7 +6,7 @@ import { useSignedIn } from '../../session/session.ts'
 import { write } from '../../store/index.ts'
 import { wiki } from '../../texts/en/wiki.ts'
 import { TitleInput } from '../../ui/work/texts.tsx'
-import { deleteDraft, draftKey, readDraft } from './drafts.ts'
+import { deleteDrafts, readDrafts } from './drafts.ts'
 
 /** Whether the text of a page is being written. It is from the start where this browser has a draft of it. */
 export function useEditing(pageId: string, mayEdit: boolean) {
@@ -17,8 +17,8 @@ export function useEditing(pageId: string, mayEdit: boolean) {
   useEffect(() => {
     let isHere = true
     if (mayEdit)
-      void readDraft(draftKey(person.id, pageId)).then((draft) => {
-        if (draft && isHere) setOpen(true)
+      void readDrafts(person.id, pageId).then(({ length }) => {
+        if (length > 0 && isHere) setOpen(true)
       })
     return () => {
       isHere = false
@@ -37,7 +37,7 @@ export function useEditing(pageId: string, mayEdit: boolean) {
 export function useForgottenDraft(pageId: string, isGone: boolean): void {
   const { person } = useSignedIn()
   useEffect(() => {
-    if (isGone) void deleteDraft(draftKey(person.id, pageId))
+    if (isGone) void deleteDrafts(person.id, pageId)
   }, [person.id, pageId, isGone])
 }
 

@@ -1,10 +1,12 @@
-// What one has written into a page and not saved yet, on the disk of this browser.
+// What one has written into a page and the server has not confirmed, on the disk of this browser.
 
 import { openDB, type DBSchema, type IDBPDatabase } from 'idb'
+import type { UnsentChanges } from '../../editor/live/live-text.ts'
+import { randomId } from '../../store/stream/tabs.ts'
 
 /** A text that was made from a revision of a page. */
-export interface PageDraft {
-  /** Person and page. */
+export interface PageDraft extends UnsentChanges {
+  /** Person and page; of a text that is written live, also the editor. */
   key: string
   /** The text at the revision from which it was made. */
   base: string
@@ -34,8 +36,45 @@ function database(): Promise<IDBPDatabase<DraftSchema> | undefined> {
 
 export const draftKey = (personId: string, pageId: string) => `${personId} ${pageId}`
 
-export async function readDraft(key: string): Promise<PageDraft | null> {
-  return (await (await database())?.get('pages', key)) ?? null
+/** The key of one editor: several tabs may write in a page. */
+export const editorKey = (personId: string, pageId: string) =>
+  `${draftKey(personId, pageId)} ${randomId()}`
+
+const keysOf = (personId: string, pageId: string) => {
+  const key = draftKey(personId, pageId)
+  return IDBKeyRange.bound(key, `${key} \uffff`)
+}
+
+/** What a person has written into a page and is not confirmed. */
+export async function readDrafts(personId: string, pageId: string): Promise<PageDraft[]> {
+  return (await (await database())?.getAll('pages', keysOf(personId, pageId))) ?? []
+}
+
+/**
+ * The first draft of a page that no other tab has open; it is this tab's until `release` is called.
+ */
+export async function takeDraft(
+  personId: string,
+  pageId: string,
+): Promise<{ draft: PageDraft; release: () => void } | null> {
+  for (const { key } of await readDrafts(personId, pageId)) {
+    const release = await holdDraft(key)
+    const draft = release && (await (await database())?.get('pages', key))
+    if (release && draft) return { draft, release }
+    release?.()
+  }
+  return null
+}
+
+/** Holds a draft for this tab; undefined where another one holds it. */
+export function holdDraft(key: string): Promise<(() => void) | undefined> {
+  const locks = navigator.locks as LockManager | undefined
+  if (!locks) return Promise.resolve(() => {})
+  return new Promise((held, fail) => {
+    const hold = (lock: Lock | null) =>
+      lock ? new Promise<void>((release) => held(release)) : held(undefined)
+    locks.request(`workspace draft ${key}`, { ifAvailable: true }, hold).catch(fail)
+  })
 }
 
 export async function storeDraft(draft: PageDraft): Promise<void> {
@@ -44,4 +83,9 @@ export async function storeDraft(draft: PageDraft): Promise<void> {
 
 export async function deleteDraft(key: string): Promise<void> {
   await (await database())?.delete('pages', key)
+}
+
+/** Removes all that a person has written into a page. */
+export async function deleteDrafts(personId: string, pageId: string): Promise<void> {
+  await (await database())?.delete('pages', keysOf(personId, pageId))
 }

@@ -6,6 +6,7 @@ export const wiki = {
   rename: 'Title',
   text: (title: string) => `Text of ${title}`,
   placeholder: 'Write in Markdown: # heading, - list, [ ] task, > quote, [[page]]',
+  done: 'Done',
   source: 'Show Markdown',
   preview: 'Show as it looks',
   discard: 'Discard',
@@ -22,6 +23,14 @@ export const wiki = {
     saving: 'Saving…',
     waiting: 'Saved in this browser; it is sent when the connection is back.',
     merged: 'Changes of others were merged into your text.',
+  },
+  live: {
+    saved: 'Saved.',
+    saving: 'Saving…',
+    offline: 'Kept in this browser; it is sent when the connection is back.',
+    behind: 'Reading what others wrote…',
+    refused: 'You cannot change this page any more.',
+    gone: 'You do not see this page any more.',
   },
   ends: { lf: '', crlf: 'Windows line ends', mixed: 'Mixed line ends' },
   conflict: {

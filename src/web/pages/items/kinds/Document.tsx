@@ -92,7 +92,7 @@ function DocumentPage({ page, text, rest }: { page: WikiPage; text: string; rest
       <About of={page} />
       {editing.isOpen ? (
         <Suspense fallback={<Loading />}>
-          <PageEditor pageId={page.id} close={editing.close} />
+          <PageEditor page={page} close={editing.close} />
         </Suspense>
       ) : (
         <>

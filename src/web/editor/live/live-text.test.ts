@@ -1,0 +1,179 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { ChangeSet, EditorState, Text } from '@codemirror/state'
+import fc from 'fast-check'
+import { changed, changesBetween } from '../../../kernel/text/text-changes.ts'
+import { divided, LiveText } from './live-text.ts'
+import { fromStored, toStored } from './stored-changes.ts'
+
+const piece = fc.constantFrom('\n', '\r\n', 'a', 'bc', '😀', '\u00a0', '- [ ] ', '\t', 'שלום')
+const textOf = fc.array(piece, { maxLength: 30 }).map((pieces) => pieces.join(''))
+
+/** A change of a text: replacements at random places. */
+const changeOf = (text: string) =>
+  fc
+    .array(fc.tuple(fc.nat(text.length), fc.nat(4), textOf), { minLength: 1, maxLength: 3 })
+    .map((parts) =>
+      parts.reduce(
+        ({ set, length }, [at, size, insert]) => {
+          const from = Math.min(at, length)
+          const to = Math.min(length, from + size)
+          const next = ChangeSet.of({ from, to, insert: Text.of(insert.split('\n')) }, length)
+          return { set: set.compose(next), length: next.newLength }
+        },
+        { set: ChangeSet.empty(text.length), length: text.length },
+      ),
+    )
+    .map(({ set }) => set)
+
+const textWith = (count: number) =>
+  textOf.chain((text) =>
+    fc.tuple(fc.constant(text), ...Array.from({ length: count }, () => changeOf(text))),
+  )
+
+test('mapped over each other, two changes give one text in either order', () => {
+  fc.assert(
+    fc.property(textWith(2), ([text, a, b]) => {
+      const [first, second] = [a as ChangeSet, b as ChangeSet]
+      const oneWay = changed(changed(text as string, first), second.map(first))
+      const otherWay = changed(changed(text as string, second), first.map(second, true))
+      assert.equal(oneWay, otherWay)
+    }),
+  )
+})
+
+test('a change touches no other byte, and is the same after JSON', () => {
+  fc.assert(
+    fc.property(textWith(1), ([text, change]) => {
+      const set = change as ChangeSet
+      const after = changed(text as string, set)
+      assert.equal(after, set.apply(Text.of((text as string).split('\n'))).toString())
+      assert.equal(
+        changed(text as string, ChangeSet.fromJSON(JSON.parse(JSON.stringify(set)))),
+        after,
+      )
+      set.iterGaps((posA, posB, length) =>
+        assert.equal(after.slice(posB, posB + length), (text as string).slice(posA, posA + length)),
+      )
+    }),
+  )
+})
+
+test('the difference of two texts makes one of the other', () => {
+  fc.assert(
+    fc.property(textOf, textOf, (before, after) =>
+      assert.equal(changed(before, changesBetween(before, after)), after),
+    ),
+  )
+})
+
+test('a change that is sent in pieces is the same change', () => {
+  fc.assert(
+    fc.property(textOf, fc.integer({ min: 70_000, max: 250_000 }), (text, size) => {
+      const insert = Text.of(['😀\r', 'x'.repeat(size), '😀'.repeat(size / 2)])
+      const whole = ChangeSet.of(
+        [
+          { from: 0, insert },
+          { from: 0, to: text.length, insert: 'new' },
+        ],
+        text.length,
+      )
+      let now = text
+      for (let rest: ChangeSet | undefined = whole; rest; ) {
+        const [first, more]: [ChangeSet, ChangeSet | undefined] = divided(rest)
+        now = changed(now, first)
+        assert.ok(now.isWellFormed() && !/\r(?!\n)/.test(now))
+        rest = more
+      }
+      assert.equal(now, changed(text, whole))
+    }),
+    { numRuns: 20 },
+  )
+})
+
+test('changes of a text with Windows line ends are those of the stored text, there and back', () => {
+  fc.assert(
+    fc.property(
+      textOf.map((text) => text.replaceAll(/\r?\n/g, '\r\n')),
+      fc.nat(1000),
+      fc.nat(6),
+      textOf.map((text) => text.replaceAll(/\r?\n/g, '\n')),
+      (stored, at, size, insert) => {
+        const state = EditorState.create({
+          doc: stored,
+          extensions: EditorState.lineSeparator.of('\r\n'),
+        })
+        const from = at % (state.doc.length + 1)
+        const to = Math.min(state.doc.length, from + size)
+        const { changes, state: after } = state.update({
+          changes: { from, to, insert: Text.of(insert.split('\n')) },
+        })
+        const step = toStored(changes, state.doc)
+        assert.equal(changed(stored, step), after.sliceDoc())
+        const back = fromStored(step, state.doc)
+        assert.equal(back?.apply(state.doc).eq(after.doc), true)
+      },
+    ),
+  )
+  const doc = Text.of(['a', 'b'])
+  assert.equal(fromStored(ChangeSet.of({ from: 1, insert: 'x\ny' }, 4), doc), undefined)
+  assert.equal(fromStored(ChangeSet.of({ from: 2, insert: 'x' }, 4), doc), undefined)
+})
+
+test('editors that send at any time, and lose answers, end with one text in which everything stands once', () => {
+  fc.assert(
+    fc.property(
+      textOf,
+      fc.array(fc.tuple(fc.nat(2), fc.nat(4), fc.nat(1000)), { maxLength: 80 }),
+      (start, deeds) => {
+        const steps: { revision: number; edit: string; changes: unknown }[] = []
+        let text = start
+        const editors = [0, 1, 2].map(() => new LiveText(start, 1))
+        let names = 0
+        const send = (editor: LiveText, isAnswered: boolean) => {
+          const next = editor.next(() => `e${names++}`)
+          if (!next) return
+          const behind = steps.filter((step) => step.revision > next.since)
+          const isKnown = steps.some((step) => step.edit === next.edit)
+          if (!isKnown) {
+            const mine = behind.reduce(
+              (own, step) => own.map(ChangeSet.fromJSON(step.changes)),
+              ChangeSet.fromJSON(next.changes),
+            )
+            if (!mine.empty) {
+              text = changed(text, mine)
+              steps.push({ revision: steps.length + 2, edit: next.edit, changes: mine.toJSON() })
+            }
+          }
+          if (!isAnswered) return
+          for (const step of behind) editor.take(step)
+          editor.confirm(next.edit, steps.length + 1)
+        }
+        const typed: string[] = []
+        for (const [who, deed, at] of deeds) {
+          const editor = editors[who] as LiveText
+          if (deed < 2) {
+            const word = `«${typed.length}»`
+            const { length } = editor.text
+            editor.type(ChangeSet.of({ from: at % (length + 1), insert: word }, length))
+            typed.push(word)
+          } else if (deed < 4) send(editor, deed === 2)
+          else for (const step of steps) editor.take(step)
+        }
+        for (let round = 0; round < 3; round++)
+          for (const editor of editors) {
+            send(editor, true)
+            for (const step of steps) editor.take(step)
+          }
+        for (const editor of editors) {
+          assert.equal(editor.text, text)
+          assert.equal(editor.isWaiting, false)
+          assert.equal(editor.base, text)
+        }
+        assert.equal([...text].filter((char) => char === '«').length, typed.length)
+        assert.equal(text.length, start.length + typed.join('').length)
+      },
+    ),
+    { numRuns: 200 },
+  )
+})

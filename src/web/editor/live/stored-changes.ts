@@ -1,0 +1,42 @@
+import { ChangeSet, Text, type ChangeSpec } from '@codemirror/state'
+
+// An editor counts an end of line as one character. Steps count those of the stored text: where it ends lines by `\r\n`, they
+// are two.
+
+/** A change of a text with `\r\n` as steps count it. */
+export function toStored(changes: ChangeSet, before: Text): ChangeSet {
+  const stored = (at: number) => at + before.lineAt(at).number - 1
+  const made: ChangeSpec[] = []
+  changes.iterChanges((...[from, to, , , inserted]) => {
+    const lines = inserted.toString().replaceAll('\n', '\r\n').split('\n')
+    made.push({ from: stored(from), to: stored(to), insert: Text.of(lines) })
+  }, true)
+  return ChangeSet.of(made, before.length + before.lines - 1)
+}
+
+/** A step as an editor counts it; undefined where not all lines would end by `\r\n` any more. */
+export function fromStored(step: ChangeSet, before: Text): ChangeSet | undefined {
+  const made: ChangeSpec[] = []
+  let isWhole = true
+  step.iterChanges((...[from, to, , , inserted]) => {
+    const text = inserted.toString()
+    const [start, end] = [editorPosition(before, from), editorPosition(before, to)]
+    isWhole &&= start !== undefined && end !== undefined && !/(^|[^\r])\n|\r(?!\n)/.test(text)
+    if (start !== undefined && end !== undefined)
+      made.push({ from: start, to: end, insert: Text.of(text.split('\r\n')) })
+  }, true)
+  return isWhole ? ChangeSet.of(made, before.length) : undefined
+}
+
+/** Where a position of the stored text is; undefined between `\r` and `\n`. */
+function editorPosition(text: Text, stored: number): number | undefined {
+  let [low, high] = [1, text.lines]
+  while (low < high) {
+    const middle = (low + high + 1) >> 1
+    if (text.line(middle).from + middle - 1 <= stored) low = middle
+    else high = middle - 1
+  }
+  const line = text.line(low)
+  const at = stored - (low - 1)
+  return at <= line.to ? at : undefined
+}

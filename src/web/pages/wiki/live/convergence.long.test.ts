@@ -1,0 +1,100 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { setTimeout as pause } from 'node:timers/promises'
+import {
+  scratch,
+  serve,
+  workspace,
+  workspaceJson,
+  type Served,
+} from '../../../../testing/process.ts'
+import { LiveText } from '../../../editor/live/live-text.ts'
+import { placeIn, seeded, Writer, type Person } from './testing.ts'
+
+const secret = 'otter lamp seven moss'
+
+/** A person at a server that is another process, at another address each time it is started. */
+async function signIn(server: () => Served, email: string): Promise<Person> {
+  const ask = (path: string, body: unknown, cookie = '') =>
+    fetch(server().url + path, {
+      method: 'POST',
+      body: JSON.stringify(body),
+      headers: { 'content-type': 'application/json', origin: server().url, cookie },
+    })
+  const answer = await ask('/web/sign-in', { email, password: secret })
+  assert.equal(answer.status, 200)
+  const cookie = answer.headers
+    .getSetCookie()
+    .map((set) => set.slice(0, set.indexOf(';')))
+    .join('; ')
+  return {
+    url: () => server().url,
+    cookie: () => cookie,
+    async post(path, body) {
+      const got = await ask(path, body, cookie)
+      const text = await got.text()
+      return { status: got.status, text, json: text === '' ? undefined : JSON.parse(text) }
+    },
+  }
+}
+
+test('the server is killed while people write: what they typed is there once, in one text', {
+  timeout: 600_000,
+}, async () => {
+  const { dir, remove } = scratch()
+  const org = await workspaceJson('orgs', 'create', '--name', 'Crash', '--data', dir)
+  const emails = ['ann@crash.test', 'bob@crash.test']
+  for (const email of emails) {
+    const name = email.slice(0, 3)
+    const of = ['--org', String(org.id), '--email', email, '--name', name, '--admin']
+    await workspaceJson('users', 'create', ...of, '--data', dir)
+    const given = await workspace(
+      ['users', 'set-password', email, '--password-stdin', '--data', dir],
+      secret,
+    )
+    assert.equal(given.code, 0, given.stderr)
+  }
+  let server = await serve(dir)
+  const people = await Promise.all(emails.map((email) => signIn(() => server, email)))
+  const [ann, bob] = people as [Person, Person]
+  const call = async (person: Person, operation: string, args: object) => {
+    const { status, json, text } = await person.post(`/web/call/${operation}`, args)
+    assert.ok(status < 300, text)
+    return json as any
+  }
+  const page = await call(ann, 'create_page', { title: 'Crash', body_markdown: '# Start\n\nend\n' })
+  const me = await call(bob, 'get_me', {})
+  await call(ann, 'share_page', { page_id: page.id, person_id: me.id, role: 'editor' })
+  const { revision } = await call(ann, 'get_page', { page_id: page.id })
+  const writers = people.map(
+    (person) => new Writer({ person, pageId: page.id }, new LiveText('# Start\n\nend\n', revision)),
+  )
+  const random = seeded(1)
+  const tokens: string[] = []
+  for (let round = 0; round < 5; round++) {
+    for (let deed = 0; deed < 40; deed++) {
+      const writer = writers[deed % 2] as Writer
+      const at = placeIn(writer.shown, random(writer.shown.length + 1))
+      tokens.push(`«${tokens.length}»`)
+      writer.type(at, at, tokens.at(-1) as string)
+      await pause(random(15))
+      if (deed === 20) await server.end('SIGKILL')
+    }
+    server = await serve(dir)
+    for (const { session } of writers) session.retry()
+    for (let tries = 0; writers.some(({ session }) => session.state !== 'saved'); tries++) {
+      assert.ok(tries < 3000, writers.map(({ session }) => session.state).join())
+      await pause(20)
+    }
+  }
+  const { body_markdown: text } = await call(ann, 'get_page', { page_id: page.id })
+  for (let tries = 0; writers.some(({ shown }) => shown !== text); tries++) {
+    assert.ok(tries < 1000)
+    await pause(20)
+  }
+  for (const token of tokens) assert.equal(text.split(token).length, 2, `${token} stands once`)
+  assert.equal(text.replaceAll(/«\d+»/g, ''), '# Start\n\nend\n')
+  for (const { session } of writers) session.end()
+  assert.equal(await server.end(), 0)
+  remove()
+})

@@ -1,0 +1,133 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { setTimeout as pause } from 'node:timers/promises'
+import { Browser, givePasswords } from '../../../../testing/browser.ts'
+import { serveWorkspace, type ServedWorkspace } from '../../../../testing/server.ts'
+import { LiveText } from '../../../editor/live/live-text.ts'
+import { placeIn, seeded, Writer } from './testing.ts'
+
+let served: ServedWorkspace
+const browsers: Browser[] = []
+
+before(async () => {
+  served = await serveWorkspace({ settings: { rate_address: 0 } })
+  await givePasswords(served, served.ann, served.bob, served.carol)
+  for (const name of ['ann', 'bob', 'carol'])
+    browsers.push(await new Browser(served).signIn(`${name}@acme.test`))
+})
+after(() => served.close())
+
+const start =
+  '# Plan\r\n\r\nFirst paragraph with *words* 😀.\n\n## Risks\n\n- one\n- two\n\n\ttabbed\u00a0nbsp  two spaces at end  \n<!-- html -->\n| a | b |\n|---|:-:|\n| 1 | 2 |\n\n## Log\n'
+
+async function open(id: string) {
+  return Promise.all(
+    browsers.map(async (browser) => {
+      const { json } = await browser.get(`/web/pages/${id}/live`)
+      const person = {
+        url: () => served.url,
+        cookie: () => [...browser.cookies].map((cookie) => cookie.join('=')).join('; '),
+        post: (path: string, body: unknown) => browser.post(path, body),
+      }
+      return new Writer(
+        { person, pageId: id },
+        new LiveText(json.body_markdown as string, json.revision as number),
+      )
+    }),
+  )
+}
+
+async function pageOf(body_markdown: string): Promise<string> {
+  const { id } = await served.ann.call('create_page', { title: 'Together', body_markdown })
+  for (const person of [served.bob, served.carol])
+    await served.ann.call('share_page', { page_id: id, person_id: person.id, role: 'editor' })
+  return id as string
+}
+
+async function until(isTrue: () => boolean): Promise<void> {
+  for (let tries = 0; !isTrue(); tries++) {
+    if (tries > 1500) throw new Error('It did not come to rest.')
+    await pause(10)
+  }
+}
+
+for (let seed = 0; seed < 24; seed++)
+  test(`three people and an assistant write with bad connections, and not a character is lost (seed ${seed})`, async () => {
+    const random = seeded(seed)
+    const id = await pageOf(start)
+    const read = () => served.ann.call('get_page', { page_id: id })
+    const writers = await open(id)
+    const [tokens, notes] = [new Set<string>(), new Set<string>()]
+    let base = await read()
+    for (let round = 0; round < 60; round++) {
+      const writer = writers[random(3)] as Writer
+      const token = `«${round}»`
+      if (random(6) === 0) {
+        const note = `{${round}}`
+        const body = (base.body_markdown as string).replace('## Log\n', `## Log\n\n${note}\n`)
+        const isTaken =
+          body !== base.body_markdown &&
+          (await served.ann
+            .call('update_page', { page_id: id, base_revision: base.revision, body_markdown: body })
+            .then(
+              () => true,
+              () => false,
+            ))
+        if (isTaken) notes.add(note)
+        if (random(2) === 0 || !isTaken) base = await read()
+      } else {
+        const at = placeIn(writer.shown, random(writer.shown.length + 1))
+        writer.type(at, at, token)
+        tokens.add(token)
+      }
+      const trouble = random(12)
+      if (trouble === 0) writer.line.isDown = true
+      else if (trouble === 1) writer.line.losesAnswers = true
+      else if (trouble === 2) writer.line.cut()
+      else if (trouble > 8) Object.assign(writer.line, { isDown: false, losesAnswers: false })
+      if (random(3) === 0) await pause(random(12))
+    }
+    for (const { line, session } of writers) {
+      Object.assign(line, { isDown: false, losesAnswers: false })
+      session.retry()
+    }
+    await until(() => writers.every(({ session }) => session.state === 'saved'))
+    const { body_markdown: text, revision } = await read()
+    await until(() => writers.every(({ shown }) => shown === text))
+    for (const { shown, session } of writers) {
+      assert.deepEqual([shown, session.text.text, session.text.base], [text, text, text])
+      assert.ok(session.text.revision <= revision)
+      session.end()
+    }
+    for (const token of tokens) assert.equal(text.split(token).length, 2, `${token} stands once`)
+    const untyped = text.replaceAll(/«\d+»/g, '')
+    for (const note of notes) assert.equal(untyped.split(note).length, 2, `${note} stands once`)
+    assert.equal(untyped.replaceAll(/\n\{\d+\}\n/g, ''), start)
+    assert.ok(notes.size > 0)
+  })
+
+test('ten minutes offline: what both wrote meanwhile is there', async () => {
+  const id = await pageOf('first line\n\nlast line\n')
+  const writers = await open(id)
+  const [ann, bob] = writers as [Writer, Writer]
+  ann.line.isDown = true
+  ann.line.cut()
+  const words = (name: string, n: number) => `${name}${n} `
+  for (let n = 0; n < 500; n++) {
+    ann.type(n === 0 ? 5 : ann.shown.indexOf(' line'), ann.shown.indexOf(' line'), words('a', n))
+    const end = bob.shown.length - 1
+    bob.type(end, end, words('b', n))
+    if (n % 50 === 0) await pause(5)
+  }
+  assert.equal(ann.session.state, 'offline')
+  ann.line.isDown = false
+  ann.session.retry()
+  await until(() => [ann, bob].every(({ session }) => session.state === 'saved'))
+  await until(() => ann.shown === bob.shown)
+  for (const [name, text] of [
+    ['a', ann.shown],
+    ['b', ann.shown],
+  ] as const)
+    for (let n = 0; n < 500; n++) assert.equal(text.split(words(name, n)).length, 2)
+  for (const { session } of writers) session.end()
+})

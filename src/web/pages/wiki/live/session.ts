@@ -1,0 +1,248 @@
+import type { ChangeSet } from '@codemirror/state'
+import type { LiveText, TakenStep } from '../../../editor/live/live-text.ts'
+
+/** How the text stands. `behind`: it has to be read again and merged; `refused`, `gone`: nothing more is sent. */
+export type LiveState = 'saved' | 'saving' | 'offline' | 'behind' | 'refused' | 'gone'
+
+/** Why a step was not taken, or a stream ended: the status of the answer, 0 where there was none. */
+export interface LiveFailure {
+  status: number
+  message: string
+}
+
+export interface LiveTransport<S extends TakenStep = TakenStep> {
+  /** @throws LiveFailure */
+  send(step: {
+    since: number
+    edit: string
+    changes: unknown
+    done: boolean
+  }): Promise<{ revision: number; steps: readonly S[] }>
+  /** Follows the steps behind a revision. Returns what ends it. */
+  follow(
+    since: number,
+    on: {
+      opened: () => void
+      step: (step: S) => void
+      reset: () => void
+      gone: () => void
+      ended: (status: number) => void
+    },
+  ): () => void
+  name(): string
+}
+
+interface Heard<S extends TakenStep> {
+  /** The editor's text has to be changed by this. */
+  change: (changes: ChangeSet, step: S) => void
+  /** The state, or what is not confirmed, is another one. */
+  update: () => void
+}
+
+interface Times {
+  /** What is typed is sent so long after the last key, or so long after the first one; in milliseconds. */
+  pause: number
+  longest: number
+  /** Between tries, the last of them from then on. */
+  retries: readonly number[]
+}
+
+const usualTimes: Times = {
+  pause: 300,
+  longest: 1000,
+  retries: [500, 1000, 2000, 5000, 10_000, 15_000, 30_000],
+}
+
+/** Keeps a text and the server together: sends what is typed, takes what others do, tries again. */
+export class LiveSession<S extends TakenStep = TakenStep> {
+  readonly text: LiveText
+  readonly #transport: LiveTransport<S>
+  readonly #heard: Heard<S>
+  readonly #times: Times
+  #state: LiveState
+  #message = ''
+  #timer: ReturnType<typeof setTimeout> | undefined
+  #firstKeyAt: number | undefined
+  #isSending = false
+  #failures = 0
+  #unfollow: (() => void) | undefined
+  #followTimer: ReturnType<typeof setTimeout> | undefined
+  #followFailures = 0
+  #isOver = false
+  #isTouched = false
+  #waiting: (() => void)[] = []
+
+  /** `times`: for tests only. */
+  constructor(
+    text: LiveText,
+    transport: LiveTransport<S>,
+    heard: Heard<S>,
+    times: Times = usualTimes,
+  ) {
+    this.text = text
+    this.#times = times
+    this.#transport = transport
+    this.#heard = heard
+    this.#state = text.isWaiting ? 'saving' : 'saved'
+    this.#isTouched = text.isWaiting
+    this.#follow()
+    if (text.isWaiting) this.#sendSoon(0)
+  }
+
+  get state(): LiveState {
+    return this.#state
+  }
+
+  /** What the server said, where it refused. */
+  get message(): string {
+    return this.#message
+  }
+
+  /** Something was typed. */
+  type(changes: ChangeSet): void {
+    this.text.type(changes)
+    this.#isTouched = true
+    const now = Date.now()
+    this.#firstKeyAt ??= now
+    if (this.#state === 'saved') this.#turn('saving')
+    else this.#heard.update()
+    const { pause, longest } = this.#times
+    if (this.#failures === 0)
+      this.#sendSoon(Math.max(0, Math.min(pause, this.#firstKeyAt + longest - now)))
+  }
+
+  /** There may be a connection again. */
+  retry(): void {
+    if (this.#isOver) return
+    if (this.text.isWaiting) this.#sendSoon(0)
+    if (!this.#unfollow) this.#follow()
+  }
+
+  /** Sends what waits, and says that it is all. Resolves when that is done, or cannot be for now; false then. */
+  async finish(): Promise<boolean> {
+    this.retry()
+    while (this.text.isWaiting && this.#canSend && this.#failures === 0)
+      await new Promise<void>((resolve) => this.#waiting.push(resolve))
+    if (this.text.isWaiting || this.#state !== 'saved') return false
+    if (!this.#isTouched) return true
+    const empty = [...(this.text.base.length > 0 ? [this.text.base.length] : [])]
+    const { revision: since } = this.text
+    const answer = await this.#transport
+      .send({ since, edit: this.#transport.name(), changes: empty, done: true })
+      .catch(() => undefined) // the version is made by itself, a little later
+    if (!this.#isOver) for (const step of answer?.steps ?? []) this.#take(step)
+    return true
+  }
+
+  /** Ends it; what waits is not sent any more. */
+  end(): void {
+    this.#isOver = true
+    clearTimeout(this.#timer)
+    clearTimeout(this.#followTimer)
+    this.#unfollow?.()
+    this.#settle()
+  }
+
+  get #canSend(): boolean {
+    return !this.#isOver && ['saved', 'saving', 'offline'].includes(this.#state)
+  }
+
+  #sendSoon(delay: number): void {
+    clearTimeout(this.#timer)
+    this.#timer = setTimeout(() => void this.#send(), delay)
+  }
+
+  #delay(failures: number): number {
+    const { retries } = this.#times
+    return (retries[Math.min(failures, retries.length - 1)] ?? 0) * (0.75 + Math.random() / 2)
+  }
+
+  async #send(): Promise<void> {
+    if (this.#isSending || !this.#canSend) return
+    const next = this.text.next(() => this.#transport.name())
+    if (!next) return
+    this.#isSending = true
+    this.#firstKeyAt = undefined
+    this.#heard.update()
+    try {
+      const { revision, steps } = await this.#transport.send({ ...next, done: false })
+      this.#failures = 0
+      for (const step of steps) this.#take(step)
+      this.text.confirm(next.edit, revision)
+      if (this.#state !== 'behind') this.#turn(this.text.isWaiting ? 'saving' : 'saved')
+    } catch (error) {
+      this.#fail(error as LiveFailure)
+    } finally {
+      this.#isSending = false
+    }
+    if (this.#failures > 0) this.#sendSoon(this.#delay(this.#failures - 1))
+    else if (this.text.isWaiting) this.#sendSoon(0)
+    this.#settle()
+  }
+
+  #take(step: S): void {
+    if (this.#isOver || this.#state === 'behind') return
+    try {
+      const changes = this.text.take(step)
+      if (changes) this.#heard.change(changes, step)
+    } catch (error) {
+      if (!(error instanceof RangeError)) throw error
+      return this.#turn('behind') // it is of another text than the one that is here
+    }
+    if (this.#canSend && !this.text.isWaiting) {
+      this.#failures = 0 // the answer was lost, and what was sent was taken
+      this.#turn('saved')
+    } else this.#heard.update()
+    this.#settle()
+  }
+
+  #fail({ status, message }: LiveFailure): void {
+    this.#message = message
+    if (status === 404) return this.#turn('gone')
+    if (status === 403 || status === 413) return this.#turn('refused')
+    // of a text that the server does not know any more, or that is not the one it has
+    if (status === 409 || status === 400) return this.#turn('behind')
+    this.#failures++
+    this.#turn('offline')
+  }
+
+  #turn(state: LiveState): void {
+    this.#state = state
+    if (state === 'gone' || state === 'behind') {
+      this.#unfollow?.()
+      this.#unfollow = undefined
+    }
+    this.#heard.update()
+    this.#settle()
+  }
+
+  #settle(): void {
+    for (const resolve of this.#waiting.splice(0)) resolve()
+  }
+
+  #follow(): void {
+    if (this.#isOver || this.#state === 'behind' || this.#state === 'gone') return
+    clearTimeout(this.#followTimer)
+    this.#unfollow?.()
+    this.#unfollow = this.#transport.follow(this.text.revision, {
+      opened: () => {
+        this.#followFailures = 0
+        if (this.#failures > 0) this.#sendSoon(0)
+      },
+      step: (step) => this.#take(step),
+      reset: () => this.#turn('behind'),
+      gone: () => this.#turn('gone'),
+      ended: (status) => this.#unfollowed(status),
+    })
+  }
+
+  #unfollowed(status: number): void {
+    this.#unfollow = undefined
+    if (this.#isOver || this.#state === 'behind' || this.#state === 'gone') return
+    if (status === 404) return this.#turn('gone')
+    const delay =
+      status === 200 && this.#followFailures === 0 ? 250 : this.#delay(this.#followFailures)
+    this.#followFailures++
+    this.#followTimer = setTimeout(() => this.#follow(), delay)
+  }
+}
