@@ -160,7 +160,7 @@ export class LiveSession<S extends TakenStep = TakenStep> {
   async #send(): Promise<void> {
     if (this.#isSending || !this.#canSend) return
     const next = this.text.next(() => this.#transport.name())
-    if (!next) return
+    if (!next) return this.#rest()
     this.#isSending = true
     this.#firstKeyAt = undefined
     this.#heard.update()
@@ -189,11 +189,16 @@ export class LiveSession<S extends TakenStep = TakenStep> {
       if (!(error instanceof RangeError)) throw error
       return this.#turn('behind') // it is of another text than the one that is here
     }
-    if (this.#canSend && !this.text.isWaiting) {
-      this.#failures = 0 // the answer was lost, and what was sent was taken
-      this.#turn('saved')
-    } else this.#heard.update()
+    if (this.text.isWaiting) this.#heard.update()
+    else this.#rest() // the answer may be lost, and what was sent was taken
     this.#settle()
+  }
+
+  /** Nothing waits: everything was confirmed, or taken back before it was sent. */
+  #rest(): void {
+    if (!this.#canSend) return this.#heard.update()
+    this.#failures = 0
+    this.#turn('saved')
   }
 
   #fail({ status, message }: LiveFailure): void {
