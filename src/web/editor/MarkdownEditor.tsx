@@ -7,6 +7,7 @@ import type { RemoteAuthor } from './remote-marks.ts'
 import {
   applyStored,
   editorText,
+  nameEditor,
   openEditor,
   replaceText,
   showSource,
@@ -51,6 +52,9 @@ export function MarkdownEditor({ ref, ...options }: Props) {
   useEffect(() => {
     if (view.current) showSource(view.current, options.isSource)
   }, [options.isSource])
+  useEffect(() => {
+    if (view.current) nameEditor(view.current, options.label)
+  }, [options.label])
   useImperativeHandle(
     ref,
     () => ({

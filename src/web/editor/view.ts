@@ -46,6 +46,8 @@ const highlighting = HighlightStyle.define([
 ])
 
 const preview = new Compartment()
+const name = new Compartment()
+const named = (label: string) => EditorView.contentAttributes.of({ 'aria-label': label })
 
 /** What was changed elsewhere: it is no edit of this editor. */
 const fromElsewhere = Annotation.define<boolean>()
@@ -88,8 +90,8 @@ function stateOf(options: EditorOptions): EditorState {
       markdownLanguage.extension,
       syntaxHighlighting(highlighting),
       preview.of(drawing(options.text.length, options.isSource)),
+      name.of(named(options.label)),
       EditorView.contentAttributes.of({
-        'aria-label': options.label,
         'aria-describedby': options.describedBy,
         spellcheck: 'true',
         autocapitalize: 'sentences',
@@ -148,6 +150,11 @@ function reopen(view: EditorView, text: string): void {
 
 /** The text, to the byte. */
 export const editorText = (view: EditorView) => view.state.sliceDoc()
+
+/** Calls an editor something else. */
+export function nameEditor(view: EditorView, label: string): void {
+  view.dispatch({ effects: name.reconfigure(named(label)) })
+}
 
 /** Shows the signs of Markdown everywhere, or only at the cursor. */
 export function showSource(view: EditorView, isSource: boolean): void {

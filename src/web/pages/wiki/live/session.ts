@@ -60,7 +60,6 @@ export class LiveSession<S extends TakenStep = TakenStep> {
   readonly #heard: Heard<S>
   readonly #times: Times
   #state: LiveState
-  #message = ''
   #timer: ReturnType<typeof setTimeout> | undefined
   #firstKeyAt: number | undefined
   #isSending = false
@@ -94,9 +93,7 @@ export class LiveSession<S extends TakenStep = TakenStep> {
   }
 
   /** What the server said, where it refused. */
-  get message(): string {
-    return this.#message
-  }
+  message = ''
 
   /** Something was typed. */
   type(changes: ChangeSet): void {
@@ -202,7 +199,7 @@ export class LiveSession<S extends TakenStep = TakenStep> {
   }
 
   #fail({ status, message }: LiveFailure): void {
-    this.#message = message
+    this.message = message
     if (status === 404) return this.#turn('gone')
     if (status === 403 || status === 413) return this.#turn('refused')
     // of a text that the server does not know any more, or that is not the one it has
