@@ -165,8 +165,8 @@ test('files of ours that the documents name are there', () => {
       ...text.matchAll(/`((?:src|tools|bench|docs|packaging)\/[\w./*{},-]+\.(?:ts|mjs|md|sql))`/g),
     ].map(([, path]) => path!)
   const made = [
-    'src/modules/tasks/tasks/raising.ts', // by docs/writing-an-operation.md
-    'src/modules/tasks/tasks/raising.test.ts',
+    'src/modules/tasks/raising.ts', // by docs/writing-an-operation.md
+    'src/modules/tasks/raising.test.ts',
     'src/db/migrations/049-label-emoji.sql', // by docs/common-changes.md
     'src/modules/labels/list-unused-labels.ts',
     'src/modules/labels/list-unused-labels.test.ts',
@@ -218,4 +218,13 @@ test('defaults that the documents give are those of the settings', () => {
       .map(([text]) => `${path}: ${text}`),
   )
   assert.deepEqual(wrong, [])
+})
+
+test('docs/architecture.md names every folder of src, and none that is gone', () => {
+  const table = read('docs/architecture.md').split('| room | purpose |')[1]!.split('\n\n')[0]!
+  const named = [...table.matchAll(/^\| `([\w-]+)` \|/gm)].map(([, room]) => room)
+  const there = readdirSync(join(root, 'src'), { withFileTypes: true })
+    .filter((entry) => entry.isDirectory())
+    .map((entry) => entry.name)
+  assert.deepEqual(named.toSorted(), there.toSorted())
 })

@@ -13,7 +13,7 @@ import { contact, contactLabel, deal, dealContact } from './access.ts'
 import { CustomFields } from './contacts/custom-fields.ts'
 import { companyRefs, refIn } from './refs.ts'
 import { dealStates } from './deals/shapes.ts'
-import { Interaction } from './interactions/shapes.ts'
+import { Interaction } from './interactions/interaction.ts'
 
 // For modules that have interactions with contacts of their own.
 export {
@@ -30,7 +30,8 @@ export { CustomFields } from './contacts/custom-fields.ts'
 export { readStage, stagesOf } from './deals/stages.ts'
 export { companyRefs, contactRef, refIn } from './refs.ts'
 export { Deal, showOpenDealsWith } from './deals/shapes.ts'
-export { byTitle, Interaction, shortened } from './interactions/shapes.ts'
+export { Interaction } from './interactions/interaction.ts'
+export { byTitle, shortened } from './interactions/shapes.ts'
 export type { InteractionShape } from './interactions/interaction.ts'
 
 /** A contact as lists show it. */

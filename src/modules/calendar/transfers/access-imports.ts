@@ -7,7 +7,15 @@ import { sightOf } from '../../../records/access-scope.ts'
 import { dayLength } from '../../../kernel/time/times.ts'
 import { addressesOf } from '../access.ts'
 import type { FileQuestion } from './file-reader.ts'
-import type { ImportCounts } from './event-import.ts'
+
+/** What became of the events of a file. */
+export interface ImportCounts {
+  created: number
+  changed: number
+  unchanged: number
+  unreadable: number
+  problems: { title?: string; reason: string }[]
+}
 
 type Import = Row<'calendar_imports'>
 

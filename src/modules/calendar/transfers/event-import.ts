@@ -1,20 +1,11 @@
 import type { WriteContext } from '../../../operations/context.ts'
 import type { Row } from '../../../records/resource.ts'
 import { event } from '../access.ts'
-import { indexSingle } from './access-imports.ts'
+import { indexSingle, type ImportCounts } from './access-imports.ts'
 import type { EventColumns } from '../ical/event-columns.ts'
 import type { ReadEvent } from './file-reader.ts'
 import { parse, readObject, type Component } from '../ical/objects.ts'
 import { changeObject, remoteOf } from '../events/object-store.ts'
-
-/** What became of the events of a file. */
-export interface ImportCounts {
-  created: number
-  changed: number
-  unchanged: number
-  unreadable: number
-  problems: { title?: string; reason: string }[]
-}
 
 const mostProblems = 50
 

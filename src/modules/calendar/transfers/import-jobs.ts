@@ -10,8 +10,9 @@ import {
   calendarImport,
   noteCalendarImport,
   readingFor,
+  type ImportCounts,
 } from './access-imports.ts'
-import { takeEvents, type ImportCounts } from './event-import.ts'
+import { takeEvents } from './event-import.ts'
 
 /** How long one transaction goes on taking events in: others write, too. */
 const pieceMs = 40

@@ -12,7 +12,7 @@ import { openValues, staffOf } from './access.ts'
 import { CustomFields } from '../contacts/custom-fields.ts'
 import { Money, moneyOf } from '../deals/money.ts'
 import { refIn } from '../refs.ts'
-import { Interaction } from '../interactions/shapes.ts'
+import { Interaction } from '../interactions/interaction.ts'
 
 /** A company as lists show it. */
 export const Company = shape('Company', {

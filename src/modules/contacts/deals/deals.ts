@@ -26,7 +26,7 @@ import {
 import { readStage, stagesOf } from './stages.ts'
 import { amountInput, currencyInput } from './money.ts'
 import { Deal, dealStates, showDeals, type DealShape } from './shapes.ts'
-import { Interaction } from '../interactions/shapes.ts'
+import { Interaction } from '../interactions/interaction.ts'
 import type { InteractionShape } from '../interactions/interaction.ts'
 
 const mostContacts = 100

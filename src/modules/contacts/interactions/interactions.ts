@@ -18,7 +18,8 @@ import {
 } from './access.ts'
 import { noteContact } from './access-last-contact.ts'
 import { demandNoGuest } from '../contacts/fields.ts'
-import { Interaction, interactionKinds, showLogged } from './shapes.ts'
+import { Interaction, interactionKinds } from './interaction.ts'
+import { showLogged } from './shapes.ts'
 import type { InteractionShape } from './interaction.ts'
 
 const mostContacts = 50

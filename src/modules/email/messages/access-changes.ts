@@ -5,6 +5,7 @@ import type { AccessScope } from '../../../records/access-scope.ts'
 import type { Tables } from '../../../db/tables.ts'
 import { recountThreads } from '../threads/access.ts'
 import { searchAgain } from '../sync/changes.ts'
+import type { WantedFlags, WantedLabels, WantedMove } from './wanted-changes.ts'
 import { defined } from '../../../kernel/present.ts'
 
 /**
@@ -17,31 +18,6 @@ import { defined } from '../../../kernel/present.ts'
 
 type Email = Row<'emails'>
 type Kind = Row<'mail_pushes'>['kind']
-
-/** Flags as they shall be; what is not named stays as it is. `spam` goes along with a move into or out of spam ($Junk, $NotJunk). */
-export interface WantedFlags {
-  unread?: boolean
-  starred?: boolean
-  answered?: boolean
-  spam?: boolean
-}
-
-/** Labels by their names here (keywords.ts has their keywords); `inbox`: whether a message of a mailbox with labels shall lie in the inbox. */
-export interface WantedLabels {
-  add: string[]
-  remove: string[]
-  inbox?: boolean
-}
-
-/**
- * The folder where a message shall lie, and where the server has it until then: `emails.folder_id` is the wanted one from the moment of
- * the change on, and `emails.uid` null until the server has told the new one. The sync knows a message by `from` meanwhile. A folder
- * without uid_validity may have to be made first.
- */
-export interface WantedMove {
-  folder_id: string
-  from: { folder_id: string; uid: number } | null
-}
 
 /** In its new folder a message has no uid until the server has told it: that of the old one may be another message's there. */
 export function forgetUid(changed: Partial<Email>): Partial<Email> {

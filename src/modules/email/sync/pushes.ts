@@ -1,7 +1,7 @@
 import type { Load } from './load.ts'
 import { MailFailure, type ImapSession } from '../../../connectors/imap/imap.ts'
 import type { Row } from '../../../records/resource.ts'
-import type { WantedFlags, WantedLabels, WantedMove } from '../messages/access-changes.ts'
+import type { WantedFlags, WantedLabels, WantedMove } from '../messages/wanted-changes.ts'
 import { recountThreads } from '../threads/access.ts'
 import { keywordOf } from '../mailboxes/keywords.ts'
 import { placeOfRole } from '../mailboxes/placement.ts'

@@ -4,12 +4,11 @@ import type { Row } from '../../../records/resource.ts'
 import { iso } from '../../../kernel/time/times.ts'
 import { mailThread } from '../access.ts'
 import { awaitingMe, threadsWith } from './access-waiting.ts'
-import type { WaitingThread } from '../shapes.ts'
 
 /** What the rest of the house shows of mail: a person's own, and nobody else's. */
 
 /** Conversations that wait for the caller's answer, the longest waiting first. */
-export async function threadsAwaitingMe(ctx: ReadContext, limit: number): Promise<WaitingThread[]> {
+export async function threadsAwaitingMe(ctx: ReadContext, limit: number) {
   return (await awaitingMe(ctx, limit)).map((row) => showShort(ctx, row))
 }
 
@@ -18,14 +17,14 @@ export async function threadsWithPeople(
   ctx: ReadContext,
   addresses: readonly string[],
   limit: number,
-): Promise<WaitingThread[]> {
+) {
   return (await threadsWith(ctx, addresses, limit)).map((row) => showShort(ctx, row))
 }
 
 export { awaitingMeCount as threadsAwaitingMeCount } from './access-waiting.ts'
 
 /** What colleagues and assistants see of a conversation beside other things. */
-function showShort(ctx: ReadContext, row: Row<'mail_threads'>): WaitingThread {
+function showShort(ctx: ReadContext, row: Row<'mail_threads'>) {
   return present({
     id: row.id,
     account_id: row.account_id,

@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto'
 import { byId } from '../../../kernel/keyed-items.ts'
 import { invalid } from '../../../kernel/refusal.ts'
-import type { PulseQuestion } from './shapes.ts'
+import type { PulseQuestion } from './question-shapes.ts'
 
 export type PulseAnswer = string | number | boolean
 /** What one person answered, by question. */

@@ -22,14 +22,8 @@ import { activeMembers, pulse, pulseRound, type PulseRow } from './access.ts'
 import { fewest } from './answers.ts'
 import { givenQuestion, questionsFrom } from './questions.ts'
 import { ruleOf } from './rules.ts'
-import {
-  openRoundOf,
-  Pulse,
-  questionsOf,
-  showPulses,
-  standing,
-  type PulseQuestion,
-} from './shapes.ts'
+import { openRoundOf, Pulse, questionsOf, showPulses, standing } from './shapes.ts'
+import type { PulseQuestion } from './question-shapes.ts'
 
 /** The hour at which rounds open whose rule names none. */
 const opensAt = 9

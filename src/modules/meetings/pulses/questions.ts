@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { invalid } from '../../../kernel/refusal.ts'
-import { questionTypes, type PulseQuestion } from './shapes.ts'
+import { questionTypes, type PulseQuestion } from './question-shapes.ts'
 
 const option = z.string().min(1).max(200).regex(/\S/, 'must not be blank')
 

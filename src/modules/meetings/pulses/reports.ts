@@ -20,15 +20,8 @@ import {
   trendsOf,
   type Scores,
 } from './scores.ts'
-import {
-  meetingIn,
-  pulseRef,
-  PulseReport,
-  questionsOf,
-  responsesOf,
-  standing,
-  type PulseQuestion,
-} from './shapes.ts'
+import { meetingIn, pulseRef, PulseReport, questionsOf, responsesOf, standing } from './shapes.ts'
+import type { PulseQuestion } from './question-shapes.ts'
 
 type Report = z.infer<typeof PulseReport>
 type Response = Report['answers'][number]

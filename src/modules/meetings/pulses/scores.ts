@@ -1,6 +1,6 @@
 import { present } from '../../../kernel/present.ts'
 import type { PulseAnswer, Bags } from './answers.ts'
-import type { PulseQuestion, Score, Trend } from './shapes.ts'
+import type { PulseQuestion, Score, Trend } from './question-shapes.ts'
 
 /** The figures of one round, by question. */
 export type Scores = Record<string, Score>

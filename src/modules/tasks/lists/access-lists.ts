@@ -32,7 +32,15 @@ const listedColumns = columns.tasks.filter(
  * `org`: those of the organization in order, for who sees a good part of them. `projects`: the first ones of each project
  * in sight, for who sees few of very many tasks, and for orders that have an index inside a project only.
  */
-export type Drive = 'ids' | 'project' | 'org' | 'projects'
+type Drive = 'ids' | 'project' | 'org' | 'projects'
+
+/** How a query of tasks finds its rows quickly. */
+export interface TaskQueryPlan {
+  drive: Drive
+  /** Whether the assignee's tasks, and those of the first label, are few enough to be fetched and sorted. */
+  fewOfPerson: boolean
+  fewOfLabel: boolean
+}
 
 type Narrow = (tasks: Scoped<'tasks'>) => Scoped<'tasks'>
 

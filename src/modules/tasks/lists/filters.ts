@@ -26,9 +26,8 @@ import {
   isChangedByKey,
   isInProjects,
 } from './access-filters.ts'
-import { isAssigned, isBlocked, isLabelled, loosely } from './access-lists.ts'
+import { isAssigned, isBlocked, isLabelled, loosely, type TaskQueryPlan } from './access-lists.ts'
 import { customInput, readCustom } from './custom-filters.ts'
-import type { TaskQueryPlan } from './plans.ts'
 import { demandStatuses, statusesNamed, statusNames } from './status-filters.ts'
 import { priorityEnum } from '../shapes.ts'
 

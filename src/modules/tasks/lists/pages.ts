@@ -15,7 +15,8 @@ import { present } from '../../../kernel/present.ts'
 import type { Scoped } from '../../../records/resource.ts'
 import { categories } from '../../portfolio/shapes.ts'
 import { filterTasks, type TaskFilter } from './filters.ts'
-import { planFor, type Sort, type TaskQueryPlan } from './plans.ts'
+import type { TaskQueryPlan } from './access-lists.ts'
+import { planFor, type Sort } from './plans.ts'
 
 const column = (as: keyof ListedRow & string, dir: 'asc' | 'desc'): Order => ({
   by: `tasks.${as}`,

@@ -1,5 +1,5 @@
 import type { Viewer } from '../../../records/access-scope.ts'
-import { isFew, seesMost, type Drive } from './access-lists.ts'
+import { isFew, seesMost, type TaskQueryPlan } from './access-lists.ts'
 import type { TaskFilter } from './filters.ts'
 
 export const sorts = [
@@ -13,14 +13,6 @@ export const sorts = [
   'status',
 ] as const
 export type Sort = (typeof sorts)[number]
-
-/** How a query of tasks finds its rows quickly. */
-export interface TaskQueryPlan {
-  drive: Drive
-  /** Whether the assignee's tasks, and those of the first label, are few enough to be fetched and sorted. */
-  fewOfPerson: boolean
-  fewOfLabel: boolean
-}
 
 /** The plan of a query that reads the tasks of a project, or of a search, one by one. */
 export const plainPlan: TaskQueryPlan = { drive: 'project', fewOfPerson: false, fewOfLabel: false }

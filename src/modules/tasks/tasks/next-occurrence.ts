@@ -5,12 +5,8 @@ import type { ReadContext } from '../../../operations/context.ts'
 import type { Row } from '../../../records/resource.ts'
 import type { ListedRow } from '../lists/access-lists.ts'
 import { momentsIn } from '../lists/dates.ts'
-import type { ListedTaskShape } from '../shapes.ts'
 
-export function recurrenceOf(
-  ctx: ReadContext,
-  row: ListedRow,
-): NonNullable<ListedTaskShape['recurrence']> {
+export function recurrenceOf(ctx: ReadContext, row: ListedRow) {
   const next = nextOf(ctx, row)
   return present({
     rrule: row.recurrence_rrule!,
