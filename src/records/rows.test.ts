@@ -234,6 +234,8 @@ test('every table with ids has one resource, and every part names what makes its
     'escalation_targets',
     'org_plans',
     'orgs',
+    'page_steps',
+    'page_version_authors',
     'passkey_challenges',
     'passkeys',
     'password_resets',
