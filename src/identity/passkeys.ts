@@ -12,6 +12,7 @@ import { notifyPeople } from '../notify/notifications.ts'
 import type { Store } from '../db/open.ts'
 import { findKeys } from '../keys/format.ts'
 import { signOutEverywhere } from './people.ts'
+import { demandWayIn } from './sign-in-policy.ts'
 import {
   challengeTime,
   newChallenge,
@@ -152,7 +153,7 @@ export async function renamePasskey(
   })
 }
 
-/** Lets a passkey of one's own open nothing any more. @throws Refusal not_found */
+/** Lets a passkey of one's own open nothing any more. @throws Refusal not_found; conflict where it is the last way in for an administrator */
 export async function removePasskey(
   { store, clock, keys }: App,
   { actor }: Signed,
@@ -162,6 +163,7 @@ export async function removePasskey(
     await keys.recheck(actor)
     const row = await demandOwn(store, actor.id, id)
     await remove(store, clock.now(), row, `Your passkey "${row.name}" was removed`)
+    await demandWayIn(store, row)
     await recordAct(store, {
       ...from,
       ...actOn(row, 'remove_passkey', 'POST /web/passkeys/{id}/remove', clock.now()),

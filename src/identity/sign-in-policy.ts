@@ -104,6 +104,19 @@ export async function demandEmergencyAdmin(
   if (!administrators.some((row) => row.id !== except && isWayIn(row))) throw noWayIn()
 }
 
+/**
+ * Demands an administrator who can sign in while the provider is down, after a credential of a person was removed. Inside the same job of
+ * the writer.
+ * @throws Refusal conflict
+ */
+export async function demandWayIn(
+  store: Pick<Store, 'write'>,
+  { org_id, person_id }: { org_id: Id<'orgs'>; person_id: Id<'users'> },
+): Promise<void> {
+  if (!(await isProviderOnly(store.write, org_id))) return
+  if (await isEmergencyAccount(store.write, person_id)) await demandEmergencyAdmin(store, org_id)
+}
+
 async function nameOf(db: Store['read'], org: Id<'orgs'>): Promise<string> {
   const { name } = await db
     .selectFrom('orgs')

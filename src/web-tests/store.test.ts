@@ -65,6 +65,19 @@ test('of rows of one revision, as of counts that change without one, the one tha
   )
 })
 
+test('a row that went does not come back by an answer from before, but by one that was asked for later or is newer', () => {
+  const rows = new RowTable<Task>()
+  rows.put([task('a'), task('b', { revision: 4 })])
+  const before = performance.now() - 1
+  rows.remove(['a', 'b', 'never here'])
+  rows.put([task('a'), task('b', { revision: 4 }), task('never here')], before)
+  rows.put([task('a'), task('b', { revision: 4 })]) // of another tab
+  assert.deepEqual([...rows.all()], [])
+  rows.put([task('a')], performance.now() + 1)
+  rows.put([task('b', { revision: 5 })])
+  assert.deepEqual([...rows.all()].map((row) => row.id).sort(), ['a', 'b'])
+})
+
 test('one row is told of its own changes, and all that changes together once', () => {
   const rows = new RowTable<Task>()
   const heard: string[] = []

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { setRole, setStatus } from '../../identity/people.ts'
+import { newId } from '../../kernel/ids.ts'
 import { setEmergencyAccount, setProviderOnly } from '../../sso/policy.ts'
 import { insertProvider, saveRules, type Provider } from '../../sso/providers.ts'
 import { callbackUrl } from '../../sso/sign-in.ts'
@@ -145,3 +146,51 @@ test('an administrator who has neither a password nor a passkey is no way in', a
   assert.equal(await only(true), true)
   await only(false)
 })
+
+test('the last passkey of the only administrator who does not need the provider stays until they have a password', async () => {
+  const { store, clock } = served.app
+  const carol = await new Browser(served).signIn(served.carol.actor.email)
+  for (const person of [served.ann, served.bob]) await set(person, false)
+  await set(served.carol, true)
+  const id = newId<'passkeys'>('pky', clock.now())
+  const { password_hash } = await row(served.carol.id)
+  await store.writer.run(async () => {
+    await store.write
+      .insertInto('passkeys')
+      .values({
+        id,
+        org_id: served.carol.actor.org_id,
+        person_id: served.carol.id,
+        name: 'Key ring',
+        credential_id: 'a2V5LXJpbmc',
+        public_key: 'cHVibGlj',
+        sign_count: 0,
+        transports_json: '["usb"]',
+        device_type: 'single_device',
+        backed_up: 0,
+        created_at: clock.now(),
+        last_used_at: null,
+      })
+      .execute()
+    await setPassword(null)
+  })
+  await only(true)
+  const got = await carol.post(`/web/passkeys/${id}/remove`, {})
+  assert.deepEqual([got.status, got.json.code], [409, 'conflict'], got.text)
+  const { items } = (await carol.get('/web/passkeys')).json
+  assert.deepEqual(
+    items.map((item: { id: string }) => item.id),
+    [id],
+  )
+  await store.writer.run(() => setPassword(password_hash))
+  assert.equal((await carol.post(`/web/passkeys/${id}/remove`, {})).status, 200)
+  await only(false)
+})
+
+async function setPassword(hash: string | null): Promise<void> {
+  await served.app.store.write
+    .updateTable('users')
+    .set({ password_hash: hash })
+    .where('id', '=', served.carol.id)
+    .execute()
+}

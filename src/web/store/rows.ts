@@ -11,6 +11,8 @@ type Heard = (ids: ReadonlySet<string>) => void
 export class RowTable<R extends AnyRow> {
   readonly #said = new Map<string, R>()
   readonly #askedAt = new Map<string, number>()
+  /** When rows went, and the revision they had: answers from before do not bring them back. */
+  readonly #removed = new Map<string, { at: number; revision: number | undefined }>()
   readonly #own = new Map<string, OwnChange[]>()
   readonly #shown = new Map<string, R>()
   readonly #ofRow = new Map<string, Set<() => void>>()
@@ -47,17 +49,15 @@ export class RowTable<R extends AnyRow> {
 
   /**
    * Takes rows as the server says them; one that is older than what is here is left out: by its revision, or, as counts of
-   * what is unread change without one, by when it was asked for (`performance.now()`).
+   * what is unread change without one, by when it was asked for (`performance.now()`). A row that went stays away, unless it
+   * was asked for later or its revision is higher.
    */
   put(rows: readonly R[], askedAt?: number): void {
     this.batch(() => {
       for (const row of rows) {
-        const known = this.#said.get(row.id)
-        const age = known && compareAge(row, known)
-        if (age !== undefined && age < 0) continue
-        if (age === 0 && askedAt !== undefined && askedAt < (this.#askedAt.get(row.id) ?? 0))
-          continue
+        if (this.#isFromBefore(row, askedAt) || this.#isOvertaken(row, askedAt)) continue
         this.#said.set(row.id, row)
+        this.#removed.delete(row.id)
         if (askedAt !== undefined) this.#askedAt.set(row.id, askedAt)
         this.#show(row.id)
       }
@@ -65,8 +65,10 @@ export class RowTable<R extends AnyRow> {
   }
 
   remove(ids: Iterable<string>): void {
+    const at = performance.now()
     this.batch(() => {
       for (const id of ids) {
+        this.#removed.set(id, { at, revision: this.#said.get(id)?.revision })
         this.#said.delete(id)
         this.#askedAt.delete(id)
         this.#own.delete(id)
@@ -130,6 +132,22 @@ export class RowTable<R extends AnyRow> {
     } finally {
       if (--this.#depth === 0) this.#tell()
     }
+  }
+
+  /** Whether what is here was said after a row. */
+  #isOvertaken(row: R, askedAt: number | undefined): boolean {
+    const known = this.#said.get(row.id)
+    const age = known === undefined ? 1 : compareAge(row, known)
+    if (age !== 0) return age < 0
+    return askedAt !== undefined && askedAt < (this.#askedAt.get(row.id) ?? 0)
+  }
+
+  /** Whether the server said a row before it went. */
+  #isFromBefore({ id, revision }: R, askedAt: number | undefined): boolean {
+    const removed = this.#removed.get(id)
+    if (removed === undefined) return false
+    if (askedAt !== undefined) return askedAt < removed.at
+    return revision !== undefined && removed.revision !== undefined && revision <= removed.revision
   }
 
   #tell(): void {
