@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { cleanName } from '../../src/kernel/text/file-names.ts'
 import { injections } from '../../src/testing/blackbox/hostile.ts'
 import { least, placed, textPlaces, type JsonPath } from '../../src/testing/blackbox/places.ts'
 import {
@@ -179,7 +180,7 @@ test('reads find in hostile text what they find in a word that is nowhere', {
   assert.deepEqual(tables(), before)
 })
 
-/** Names and short texts lose white space at their ends, keys of projects are in capitals, names of channels in small letters, subjects on one line, types in snake case; names of folders have no dots in front; bodies stay as they are. */
+/** Names and short texts lose white space at their ends, keys of projects are in capitals, names of channels in small letters, subjects on one line, types in snake case; names of folders are those of files; bodies stay as they are. */
 function isKept(op: Offered, name: string, text: string, stored: string): boolean {
   if (name === 'path') return stored.startsWith(`/${text.replace(/^\/+|\/+$/g, '').trim()}/`) // the folders that were asked for, and the one below them
   if (name.endsWith('_markdown')) return stored === text
@@ -188,7 +189,7 @@ function isKept(op: Offered, name: string, text: string, stored: string): boolea
     stored === text.trim() ||
     (name === 'key' && stored === text.toUpperCase()) ||
     (name === 'name' && op.name.endsWith('_channel') && stored === text.trim().toLowerCase()) ||
-    (op.name.endsWith('_folder') && stored === text.trim().replace(/^[.\s]+/, '')) ||
+    (op.name.endsWith('_folder') && stored === cleanName(text)) ||
     (name === 'subject' && stored === text.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}\s]+/gu, ' ').trim()) ||
     (name === 'type' &&
       stored ===
