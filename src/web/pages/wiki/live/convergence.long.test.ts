@@ -63,8 +63,8 @@ test('the server is killed while people write: what they typed is there once, in
     return json as any
   }
   const page = await call(ann, 'create_page', { title: 'Crash', body_markdown: '# Start\n\nend\n' })
-  const me = await call(bob, 'get_me', {})
-  await call(ann, 'share_page', { page_id: page.id, person_id: me.id, role: 'editor' })
+  const { person } = await call(bob, 'get_me', {})
+  await call(ann, 'share_page', { page_id: page.id, person_id: person.id, role: 'editor' })
   const { revision } = await call(ann, 'get_page', { page_id: page.id })
   const writers = people.map(
     (person) => new Writer({ person, pageId: page.id }, new LiveText('# Start\n\nend\n', revision)),
