@@ -45,11 +45,12 @@ export async function demandOtherAdmin(
 ): Promise<void> {
   if (row.role !== 'admin' || row.status !== 'active') return
   if ((patch.role ?? 'admin') === 'admin' && (patch.status ?? 'active') === 'active') return
-  const others = (await activeAdministrators(write, row.org_id)).filter(({ id }) => id !== row.id)
+  const all = await activeAdministrators(write, row.org_id)
+  const others = all.filter(({ id }) => id !== row.id)
   if (others.length === 0) throw lastAdministrator(row, await nameOf(write, row.org_id))
-  const mayBeNeeded =
-    (await isProviderOnly(write, row.org_id)) && (await isEmergencyAccount(write, row.id))
-  if (mayBeNeeded && !others.some(isWayIn)) throw noWayIn()
+  const isEmergency = all.some(({ id, is_emergency }) => is_emergency && id === row.id)
+  if (isEmergency && !others.some(isWayIn) && (await isProviderOnly(write, row.org_id)))
+    throw noWayIn()
 }
 
 interface Administrator {

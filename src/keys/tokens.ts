@@ -7,6 +7,9 @@ import { checksum, checksumLength, randomText, secretLength, base62 } from './fo
 /** Access token, refresh token, authorization code, the secret of an OAuth client, and the token of an identity provider (SCIM). */
 export type TokenKind = 'wat' | 'wrt' | 'wac' | 'wcs' | 'wsc'
 
+/** How keys and tokens that open something begin: a text without it holds none. */
+export const secretBeginning = /svc_|wat_|wrt_|wsc_/
+
 const pattern = `(wat|wrt|wac|wcs|wsc)_[0-9A-Za-z]{${secretLength + checksumLength}}`
 const whole = new RegExp(`^${pattern}$`)
 const anywhere = new RegExp(`(?=(${pattern}))`, 'g')

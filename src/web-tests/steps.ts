@@ -3,22 +3,15 @@
 import assert from 'node:assert/strict'
 import type { Page } from 'playwright-core'
 import type { Someone } from '../testing/harness.ts'
-import { insertProvider, type Provider } from '../sso/providers.ts'
+import { addKeycloak as enterKeycloak } from '../http/sso/testing.ts'
+import type { Provider } from '../sso/providers.ts'
 import { callbackUrl } from '../sso/sign-in.ts'
 import type { OidcServer } from '../testing/servers/oidc.ts'
 import type { Web } from './setup.ts'
 
 /** Makes a provider that runs the way into the workspace, for people of its domain. */
 export async function addKeycloak(web: Web, oidc: OidcServer): Promise<Provider> {
-  const provider = await web.app.store.writer.run(() =>
-    insertProvider(web.app, web.ann.actor.org_id, {
-      name: 'Keycloak',
-      issuer: oidc.issuer,
-      clientId: oidc.clientId,
-      clientSecret: oidc.clientSecret,
-      domains: ['acme.test'],
-    }),
-  )
+  const provider = await enterKeycloak(web, oidc, { domains: ['acme.test'] })
   oidc.allow(callbackUrl(web.app.baseUrl, provider.id))
   return provider
 }

@@ -3,12 +3,13 @@ import { after, before, test } from 'node:test'
 import { setRole, setStatus } from '../../identity/people.ts'
 import { newId } from '../../kernel/ids.ts'
 import { setEmergencyAccount, setProviderOnly } from '../../sso/policy.ts'
-import { insertProvider, saveRules, type Provider } from '../../sso/providers.ts'
+import { saveRules, type Provider } from '../../sso/providers.ts'
 import { callbackUrl } from '../../sso/sign-in.ts'
 import { Browser, givePasswords } from '../../testing/browser.ts'
 import type { Someone } from '../../testing/harness.ts'
 import { serveWorkspace, type ServedWorkspace } from '../../testing/server.ts'
 import { startOidcServer, throughProvider, type OidcServer } from '../../testing/servers/oidc.ts'
+import { addKeycloak, withGroups } from './testing.ts'
 
 // Whatever a provider says, and however it fails, an organization keeps an administrator who can sign in.
 
@@ -20,16 +21,7 @@ before(async () => {
   oidc = await startOidcServer()
   served = await serveWorkspace({ settings: { outbound_allow: new URL(oidc.issuer).host } })
   await givePasswords(served, served.ann, served.bob)
-  provider = await served.app.store.writer.run(() =>
-    insertProvider(served.app, served.ann.actor.org_id, {
-      name: 'Keycloak',
-      issuer: oidc.issuer,
-      clientId: oidc.clientId,
-      clientSecret: oidc.clientSecret,
-      scopes: 'openid email profile groups',
-      groupsClaim: 'groups',
-    }),
-  )
+  provider = await addKeycloak(served, oidc, withGroups)
   oidc.allow(callbackUrl(served.app.baseUrl, provider.id))
   await served.app.store.writer.run(() =>
     saveRules(served.app, provider, [{ group: 'admins', role: 'admin' }]),

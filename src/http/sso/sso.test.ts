@@ -7,15 +7,10 @@ import { decodeJwt, generateKeyPair, SignJWT, UnsecuredJWT, type JWTPayload } fr
 import { signOutEverywhere } from '../../identity/people.ts'
 import { setEmergencyAccount, setProviderOnly } from '../../sso/policy.ts'
 import type { NewProvider } from '../../sso/provider-checks.ts'
-import {
-  deleteProvider,
-  insertProvider,
-  requireProvider,
-  saveRules,
-  type Provider,
-} from '../../sso/providers.ts'
+import { deleteProvider, requireProvider, saveRules, type Provider } from '../../sso/providers.ts'
 import { callbackUrl } from '../../sso/sign-in.ts'
 import { postForm } from '../oauth/testing.ts'
+import { addKeycloak, withGroups } from './testing.ts'
 import { Browser, givePasswords } from '../../testing/browser.ts'
 import { serveWorkspace, type ServedWorkspace, type TestResponse } from '../../testing/server.ts'
 import { startOidcServer, throughProvider, type OidcServer } from '../../testing/servers/oidc.ts'
@@ -42,17 +37,7 @@ beforeEach(async () => {
 })
 
 function addProvider(more: Partial<NewProvider>): Promise<Provider> {
-  return served.app.store.writer.run(() =>
-    insertProvider(served.app, served.ann.actor.org_id, {
-      name: 'Keycloak',
-      issuer: oidc.issuer,
-      clientId: oidc.clientId,
-      clientSecret: oidc.clientSecret,
-      scopes: 'openid email profile groups',
-      groupsClaim: 'groups',
-      ...more,
-    }),
-  )
+  return addKeycloak(served, oidc, { ...withGroups, ...more })
 }
 
 async function set(values: {

@@ -5,6 +5,9 @@ import { ChangeSet, Text } from '@codemirror/state'
 import { lineHunks } from './merge.ts'
 import { stretch } from './stretch.ts'
 
+/** Characters of a page that people write in at the same time; longer ones are saved as a whole. */
+export const maxLiveChars = 1_000_000
+
 /** The text with a change made to it. @throws RangeError where the change is not of a text of this length */
 export function changed(text: string, changes: ChangeSet): string {
   if (changes.length !== text.length) throw new RangeError('The change is of another text.')

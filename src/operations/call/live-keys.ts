@@ -1,11 +1,10 @@
 import type { Store } from '../../db/open.ts'
 import { findKeys, displayPrefix, parseKey } from '../../keys/format.ts'
-import { findTokens, tokenHash } from '../../keys/tokens.ts'
+import { findTokens, secretBeginning, tokenHash } from '../../keys/tokens.ts'
 import type { Limits } from '../../limits/limits.ts'
 import type { Clock } from '../../kernel/time/clock.ts'
 import { Refusal } from '../../kernel/refusal.ts'
 
-const beginning = /svc_|wat_|wrt_|wsc_/
 const atBase64 = /_base64$/
 
 /** Where keys are looked up, and who hears of one that works. */
@@ -84,18 +83,18 @@ async function isLive(app: KeyWatch, key: string): Promise<boolean> {
 /** Texts that may hold a key, names included, with where they are. */
 function* suspects(value: unknown, path: string): Generator<{ path: string; text: string }> {
   if (typeof value === 'string') {
-    if (beginning.test(value)) yield { path, text: value }
+    if (secretBeginning.test(value)) yield { path, text: value }
     else if (atBase64.test(path)) yield* encoded(value, path)
     return
   }
   if (value === null || typeof value !== 'object') return
   for (const [name, one] of Object.entries(value)) {
-    if (beginning.test(name)) yield { path, text: name }
+    if (secretBeginning.test(name)) yield { path, text: name }
     yield* suspects(one, path === '' ? name : `${path}.${name}`)
   }
 }
 
 function* encoded(value: string, path: string): Generator<{ path: string; text: string }> {
   const text = Buffer.from(value, 'base64').toString('latin1')
-  if (beginning.test(text)) yield { path, text }
+  if (secretBeginning.test(text)) yield { path, text }
 }

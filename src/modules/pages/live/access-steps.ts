@@ -45,22 +45,24 @@ export async function stepsOf(
   }))
 }
 
-/** How many steps there are behind a revision, and how long they are together. */
+/** How many steps there are behind a revision, how many of them are the reader's, and how long they are together. */
 export async function stepsBehind(
   from: Viewer,
   { id }: Page,
   after: number,
-): Promise<{ count: number; size: number }> {
-  const found = await sightOf(from)
-    .all.selectFrom('page_steps')
+): Promise<{ count: number; own: number; size: number }> {
+  const { all, actor } = sightOf(from)
+  const found = await all
+    .selectFrom('page_steps')
     .select((eb) => [
       eb.fn.countAll<number>().as('count'),
+      eb.fn.countAll<number>().filterWhere('created_by', '=', actor.id).as('own'),
       sql<number>`coalesce(sum(length(page_steps.content)), 0)`.as('size'),
     ])
     .where('page_id', '=', id)
     .where('revision', '>', after)
     .executeTakeFirstOrThrow()
-  return { count: Number(found.count), size: Number(found.size) }
+  return { count: Number(found.count), own: Number(found.own), size: Number(found.size) }
 }
 
 /** The revision that the page got by a step of this name; undefined where there is none. */
@@ -160,24 +162,21 @@ export async function noteChange(
     .execute()
 }
 
-/** Makes a step of an editor, with the page's next revision, which it answers. The actor may edit the page. */
+/** Makes a step of an editor, with the page's next revision; answers the page as it is then. The actor may edit it. */
 export async function addStep(
   from: Viewer,
   row: Row<'pages'>,
   step: Required<NewStep>,
-): Promise<number> {
+): Promise<Row<'pages'>> {
   const s = sightOf(from)
   const revision = row.revision + 1
   await insertStep(s, row, revision, step)
-  await s.all
-    .updateTable('pages')
-    .set({
-      revision,
-      live_from: row.live_from ?? row.revision,
-      live_since: row.live_since ?? s.now,
-      live_at: s.now,
-    })
-    .where('id', '=', row.id)
-    .execute()
-  return revision
+  const patch = {
+    revision,
+    live_from: row.live_from ?? row.revision,
+    live_since: row.live_since ?? s.now,
+    live_at: s.now,
+  }
+  await s.all.updateTable('pages').set(patch).where('id', '=', row.id).execute()
+  return { ...row, ...patch }
 }

@@ -1,8 +1,9 @@
 import { z } from 'zod'
 import { endpoint, type PersonRequest } from '../../../operations/endpoints/endpoint.ts'
+import { maxLiveChars } from '../../../kernel/text/text-changes.ts'
 import { bodyOf } from '../content/bodies.ts'
 import { page, rolesOn } from '../access.ts'
-import { maxLiveChars, Step, Suspicious, takeStep } from './steps.ts'
+import { Step, Suspicious, takeStep } from './steps.ts'
 import { ChangesJson } from './text-changes.ts'
 
 /** Steps that one person may send; whoever types sends two a second. */

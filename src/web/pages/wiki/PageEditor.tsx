@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
+import { maxLiveChars } from '../../../kernel/text/text-changes.ts'
 import { get } from '../../api/client.ts'
 import { useOperation } from '../../api/queries.ts'
 import { useSignedIn } from '../../session/session.ts'
@@ -12,9 +13,6 @@ interface Props {
   page: { id: string; title: string }
   close: () => void
 }
-
-/** A draft of a longer text is one of a page that is not written live. */
-const maxLiveChars = 1_000_000
 
 /** What an editor begins with; `release` lets another tab have the draft. */
 interface Opened {

@@ -1,6 +1,8 @@
 // Days as text, 2026-11-25: they are the same day wherever their reader is.
 
 const dayMs = 86_400_000
+/** A day as text. */
+export const isoDay = /^\d{4}-\d{2}-\d{2}$/
 const utc = (day: string) => new Date(`${day}T00:00:00Z`)
 
 /** The reader's day at a moment. */

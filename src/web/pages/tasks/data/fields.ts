@@ -1,3 +1,24 @@
+import type { Priority, StatusCategory } from '../../../ui/work/states.tsx'
+
+/** In the order of work. */
+export const allCategories = [
+  'triage',
+  'backlog',
+  'todo',
+  'in_progress',
+  'done',
+  'cancelled',
+] as const satisfies readonly StatusCategory[]
+
+/** The most urgent first. */
+export const allPriorities = [
+  'urgent',
+  'high',
+  'medium',
+  'low',
+  'none',
+] as const satisfies readonly Priority[]
+
 /** The values of a task that are chosen from a list. */
 export type PickField =
   | 'status'

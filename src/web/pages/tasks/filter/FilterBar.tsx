@@ -2,6 +2,7 @@ import { IconX } from '@tabler/icons-react'
 import { useRef, type RefObject } from 'react'
 import { t } from '../../../texts/index.ts'
 import { onDemand } from '../../../ui/on-demand.tsx'
+import { isoDay } from '../../../ui/work/days.ts'
 import { filterChoices, Picker } from '../../../ui/work/Picker.tsx'
 import { customName, isCustom } from '../data/fields.ts'
 import { useView } from '../list/view.ts'
@@ -129,8 +130,6 @@ function FilterMenu({ bar, fields }: FilterMenuProps) {
     />
   )
 }
-
-const isoDay = /^\d{4}-\d{2}-\d{2}$/
 
 function ValuePicker({ field, anchor }: { field: FilterField; anchor: Element }) {
   const { view, change } = useView()

@@ -3,29 +3,13 @@ import { useSignedIn } from '../../../session/session.ts'
 import { t } from '../../../texts/index.ts'
 import { shortDate } from '../../../ui/work/days.ts'
 import type { Choice } from '../../../ui/work/Picker.tsx'
-import {
-  Dot,
-  PriorityIcon,
-  StatusIcon,
-  type Priority,
-  type StatusCategory,
-} from '../../../ui/work/states.tsx'
+import { Dot, PriorityIcon, StatusIcon } from '../../../ui/work/states.tsx'
 import { Face } from '../../../ui/work/Who.tsx'
-import { customName, isCustom } from '../data/fields.ts'
+import { allCategories, customName, isCustom, allPriorities } from '../data/fields.ts'
 import { useDelegateKeys, useLabels, usePeople, useProjects } from '../data/lists.ts'
 import { useView } from '../list/view.ts'
 import { changedFilters, dueFilters, filterValues, type FilterField } from './filter.ts'
 import { useCustomChoices } from './custom-choices.tsx'
-
-const categories: readonly StatusCategory[] = [
-  'triage',
-  'backlog',
-  'todo',
-  'in_progress',
-  'done',
-  'cancelled',
-]
-const priorities: readonly Priority[] = ['urgent', 'high', 'medium', 'low', 'none']
 
 /** The values that a filter can have, with those marked that it has; also those that can no longer be chosen. */
 export function useFilterChoices(field: FilterField): Choice<string>[] {
@@ -99,13 +83,13 @@ function useChoices(field: FilterField): Choice<string>[] {
 /** Values that are the same for everybody. */
 function fixedChoices(field: FilterField): Choice<string>[] {
   if (field === 'status')
-    return categories.map((category) => ({
+    return allCategories.map((category) => ({
       value: category,
       label: t.tasks.categories[category],
       icon: <StatusIcon category={category} />,
     }))
   if (field === 'priority')
-    return priorities.map((priority) => ({
+    return allPriorities.map((priority) => ({
       value: priority,
       label: t.tasks.priorities[priority],
       icon: <PriorityIcon priority={priority} />,

@@ -1,15 +1,13 @@
-import { useMemo } from 'react'
+import { useContext, useMemo } from 'react'
 import { t } from '../../../texts/index.ts'
 import type { Choice } from '../../../ui/work/Picker.tsx'
 import { Face } from '../../../ui/work/Who.tsx'
-import type { FilterField } from './filter.ts'
-import { plainFields, projectsMeant } from './filter.ts'
+import { plainFields, projectsMeant, type FilterField } from './filter.ts'
 import { customText } from './matches.ts'
 import { usePeople, useProjects, type CustomField } from '../data/lists.ts'
 import { useAllRows } from '../data/rows.ts'
 import { fieldsOf } from '../data/custom-fields.ts'
 import { TaskScope, useView } from '../list/view.ts'
-import { useContext } from 'react'
 
 const maxValues = 100
 

@@ -1,5 +1,6 @@
 import { addDays } from '../../../ui/work/days.ts'
 import type { Priority, StatusCategory } from '../../../ui/work/states.tsx'
+import { allCategories, allPriorities } from '../data/fields.ts'
 import type { TaskRow } from '../data/rows.ts'
 import { dueDay, dueOf, dues, isClosed } from '../data/due.ts'
 import { isNegated, type DueFilter } from '../filter/filter.ts'
@@ -31,12 +32,11 @@ const inListOrder: readonly StatusCategory[] = [
 /** In a list, what is under way comes first; on a board, work goes from left to right. */
 const categoryOrder: Readonly<Record<Layout, readonly StatusCategory[]>> = {
   list: inListOrder,
-  board: ['triage', 'backlog', 'todo', 'in_progress', 'done', 'cancelled'],
+  board: allCategories,
   table: inListOrder,
   timeline: inListOrder,
   calendar: inListOrder,
 }
-const priorities: readonly Priority[] = ['urgent', 'high', 'medium', 'low', 'none']
 
 export interface StatusName {
   name: string
@@ -123,7 +123,7 @@ function groupOf(
 
 function rankOf(group: TaskGroup, layout: Layout): number {
   if (group.status) return categoryOrder[layout].indexOf(group.status.category)
-  if (group.priority) return priorities.indexOf(group.priority)
+  if (group.priority) return allPriorities.indexOf(group.priority)
   if (group.due) return dues.indexOf(group.due)
   return group.key === 'none' ? 1 : 0 // nobody comes last
 }
@@ -133,7 +133,7 @@ function comparerOf(sort: Sort): (a: TaskRow, b: TaskRow) => number {
   const byPosition = (a: TaskRow, b: TaskRow) => text(a.position, b.position) || text(a.id, b.id)
   if (sort === 'priority')
     return (a, b) =>
-      priorities.indexOf(a.priority) - priorities.indexOf(b.priority) || byPosition(a, b)
+      allPriorities.indexOf(a.priority) - allPriorities.indexOf(b.priority) || byPosition(a, b)
   if (sort === 'due') return (a, b) => text(dueDay(a) ?? '~', dueDay(b) ?? '~') || byPosition(a, b)
   if (sort === 'updated') return (a, b) => text(b.updated_at, a.updated_at)
   if (sort === 'created') return (a, b) => text(b.created_at, a.created_at)

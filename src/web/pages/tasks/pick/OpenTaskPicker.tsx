@@ -1,8 +1,9 @@
 import { useSignedIn } from '../../../session/session.ts'
 import { t } from '../../../texts/index.ts'
 import { filterChoices, Picker, PickerStartContext, type Choice } from '../../../ui/work/Picker.tsx'
-import { PriorityIcon, StatusIcon, type Priority } from '../../../ui/work/states.tsx'
+import { PriorityIcon, StatusIcon } from '../../../ui/work/states.tsx'
 import { Face } from '../../../ui/work/Who.tsx'
+import { allPriorities } from '../data/fields.ts'
 import { usePeople, useProjects } from '../data/lists.ts'
 import { rowOf } from '../data/rows.ts'
 import { applyChange, moveToProject } from './changes.ts'
@@ -77,10 +78,8 @@ function StatusPicker({ ids, rows, anchor, close }: FieldPickerProps) {
   )
 }
 
-const priorities: readonly Priority[] = ['urgent', 'high', 'medium', 'low', 'none']
-
 function PriorityPicker({ ids, rows, anchor, close }: FieldPickerProps) {
-  const choices = priorities.map((priority) => ({
+  const choices = allPriorities.map((priority) => ({
     value: priority,
     label: t.tasks.priorities[priority],
     icon: <PriorityIcon priority={priority} />,

@@ -9,6 +9,7 @@ import {
   type CustomField,
   type Project,
 } from '../data/lists.ts'
+import { isoDay } from '../../../ui/work/days.ts'
 import type { TaskRow } from '../data/rows.ts'
 import { customName, isCustom } from '../data/fields.ts'
 import type { DelegateKey } from '../data/fields.ts'
@@ -107,7 +108,6 @@ async function readPlans(
   return new Map(await Promise.all(projects.map(async (id) => [id, await read(id)] as const)))
 }
 
-export const isoDay = /^\d{4}-\d{2}-\d{2}$/
 /** How many different words for days are understood at once, and how many of them one request takes. */
 const maxDays = 100
 const daysOfRequest = 20

@@ -1,19 +1,24 @@
 import { t } from '../../../texts/index.ts'
-import type { Priority } from '../../../ui/work/states.tsx'
-import { customName, isCustom, type CustomFieldName, type CustomValue } from '../data/fields.ts'
+import { isoDay } from '../../../ui/work/days.ts'
+import {
+  customName,
+  isCustom,
+  allPriorities,
+  type CustomFieldName,
+  type CustomValue,
+} from '../data/fields.ts'
 import type { CustomField, Project } from '../data/lists.ts'
 import type { TaskRow } from '../data/rows.ts'
 import type { TaskChange } from '../pick/change.ts'
 import { numberChange } from '../pick/number-change.ts'
 import type { ColumnId } from './columns.ts'
-import { customFieldOf, isoDay, type CellLookup } from './known.ts'
+import { customFieldOf, type CellLookup } from './known.ts'
 
 /** What a text in a cell means: a change, another project, or why it means nothing. */
 export type Typed = { change: TaskChange } | { project: Project } | { problem: string }
 
 const maxTitle = 500
 const { paste, kinds, numbers } = t.tasks.table
-const priorities: readonly Priority[] = ['urgent', 'high', 'medium', 'low', 'none']
 
 const same = (a: string, b: string) => a.trim().toLowerCase() === b.trim().toLowerCase()
 const parts = (text: string) =>
@@ -64,7 +69,7 @@ function readNamed(row: TaskRow, column: NamedColumn, text: string, known: CellL
       return readStatus(row, text, known)
     case 'priority': {
       if (text === '') return { change: { field: 'priority', priority: 'none' } }
-      const priority = priorities.find(
+      const priority = allPriorities.find(
         (name) => same(name, text) || same(t.tasks.priorities[name], text),
       )
       return priority ? { change: { field: 'priority', priority } } : missing(kinds.priority, text)

@@ -1,3 +1,5 @@
+import { isoDay } from '../../../ui/work/days.ts'
+import { allCategories, allPriorities } from '../data/fields.ts'
 import type { CustomField } from '../data/lists.ts'
 import {
   fieldsFiltered,
@@ -11,10 +13,6 @@ import {
 
 export type TypeOfField = (name: string) => CustomField['type'] | undefined
 type Kept = Record<string, unknown>
-
-const isoDay = /^\d{4}-\d{2}-\d{2}$/
-const categories = ['triage', 'backlog', 'todo', 'in_progress', 'done', 'cancelled'] as const
-const priorities = ['urgent', 'high', 'medium', 'low', 'none'] as const
 
 /** The arguments, or undefined where list_tasks cannot say the same. */
 export function keptFilter(filter: TaskFilter, typeOf: TypeOfField): Kept | undefined {
@@ -53,8 +51,8 @@ const keptPart: Readonly<Record<(typeof plainFields)[number], Part>> = {
     const cannot = isNot || others.length > 0 || key === 'none' || key === 'any'
     return cannot ? undefined : { delegated_to: key }
   },
-  status: among('status_category', categories),
-  priority: among('priority', priorities),
+  status: among('status_category', allCategories),
+  priority: among('priority', allPriorities),
   project: (values, isNot) => (isNot ? undefined : oneOrSome(values, 'project_id', 'project_ids')),
   label: (values, isNot) =>
     isNot || values.length > 1 || values[0] === 'none' ? undefined : { label_id: [...values] },

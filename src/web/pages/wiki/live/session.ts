@@ -122,8 +122,8 @@ export class LiveSession<S extends TakenStep = TakenStep> {
       await new Promise<void>((resolve) => this.#waiting.push(resolve))
     if (this.text.isWaiting || this.#state !== 'saved') return false
     if (!this.#isTouched) return true
-    const empty = [...(this.text.base.length > 0 ? [this.text.base.length] : [])]
-    const { revision: since } = this.text
+    const { revision: since, base } = this.text
+    const empty = base === '' ? [] : [base.length]
     const answer = await this.#transport
       .send({ since, edit: this.#transport.name(), changes: empty, done: true })
       .catch(() => undefined) // the version is made by itself, a little later

@@ -1,0 +1,82 @@
+import { Button } from '@mantine/core'
+import { useEffect, useId, useState, type ReactNode, type RefObject } from 'react'
+import type { ChangeSet } from '@codemirror/state'
+import type { MergePart } from '../../../kernel/text/merge.ts'
+import { lineEndsOf } from '../../editor/line-ends.ts'
+import { MarkdownEditor, type EditorHandle } from '../../editor/MarkdownEditor.tsx'
+import { useCommands } from '../../keys/commands.ts'
+import { KeyCombo } from '../../keys/KeyCombo.tsx'
+import { wiki } from '../../texts/en/wiki.ts'
+import { Conflicts } from './Conflicts.tsx'
+import styles from './wiki.module.css'
+
+interface Props {
+  title: string
+  /** What the editor begins with. */
+  text: string
+  editor: RefObject<EditorHandle | null>
+  /** What comes of it: what has to be decided first, and what is done with a change. */
+  editing: {
+    conflict: readonly MergePart[] | undefined
+    decide: (text: string) => void
+    edited: (changes: ChangeSet) => void
+  }
+  onSave: () => void
+  onEscape: () => void
+  /** Stand before the button that shows the source. */
+  buttons: ReactNode
+  /** How the text stands; the editor is described by it. */
+  state: (id: string) => ReactNode
+}
+
+/** The editor of a page with what is below it, or in its place what others changed in the same lines. */
+export function EditorPane({
+  title,
+  text,
+  editor,
+  editing: { conflict, decide, edited },
+  onSave,
+  onEscape,
+  buttons,
+  state,
+}: Props) {
+  const stateId = useId()
+  const [isSource, setSource] = useState(false)
+  const hasConflict = conflict !== undefined
+  useEffect(() => {
+    if (!hasConflict) editor.current?.focus()
+  }, [hasConflict, editor])
+  useCommands({ 'page.source': () => setSource(!isSource) })
+  return (
+    <div className={styles.writing}>
+      {conflict && <Conflicts parts={conflict} apply={decide} />}
+      <div hidden={hasConflict}>
+        <MarkdownEditor
+          ref={editor}
+          text={text}
+          label={wiki.text(title)}
+          describedBy={stateId}
+          placeholder={wiki.placeholder}
+          isSource={isSource}
+          onEdit={edited}
+          onSave={onSave}
+          onEscape={onEscape}
+        />
+      </div>
+      <div className={styles.bar}>
+        {buttons}
+        <Button
+          size="xs"
+          variant="subtle"
+          aria-pressed={isSource}
+          onClick={() => setSource(!isSource)}
+          rightSection={<KeyCombo of="page.source" />}
+        >
+          {wiki.source}
+        </Button>
+        {state(stateId)}
+        <span className={styles.state}>{wiki.ends[lineEndsOf(text)]}</span>
+      </div>
+    </div>
+  )
+}
