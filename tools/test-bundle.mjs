@@ -67,7 +67,7 @@ function loads(outputs, file, source, seen = new Set()) {
  */
 export function together(files) {
   const isAlone = (file) =>
-    /\bprocess\.|\bmock\b|\bglobalThis\b|\b(before|after)Each\(|\bcpuWatch\(|(^|= )resource\(/m.test(
+    /\bprocess\.|\bmock\b|\bglobalThis\b|\b(before|after)Each\(|\bcpuWatch\(|\brecordRuns\(|(^|= )resource\(/m.test(
       readFileSync(sourceOf(file), 'utf8'),
     )
   const byArea = Map.groupBy(
