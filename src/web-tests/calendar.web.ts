@@ -229,11 +229,8 @@ test('an invitation is answered by a key, and what is written offline is there w
     attendees: [web.carol.id],
   })
   await web.bob.call('send_event_invites', { event_id: asked.id })
-  const { visitor, page, press } = await openFor(
-    web,
-    web.carol,
-    '/calendar?view=week&day=2026-12-15',
-  )
+  const opened = await openFor(web, web.carol, '/calendar?view=week&day=2026-12-15')
+  const { visitor, page, press } = opened
   await eventOf(page, 'Budget').waitFor()
   await press('j', 'Enter')
   await pane(page).getByRole('button', { name: /^Yes/ }).waitFor()
@@ -258,8 +255,38 @@ test('an invitation is answered by a key, and what is written offline is there w
     return items.length === 2
   }, 'it was not sent')
   await page.locator('[data-event^="evt_"]').filter({ hasText: 'Written on the train' }).waitFor()
+  await writtenWhileListed(opened)
   visitor.well()
 })
+
+/** What is made while a list is on its way, which thus lacks it, stays. */
+async function writtenWhileListed({ page, press }: Awaited<ReturnType<typeof openFor>>) {
+  const lists = '**/web/call/list_events'
+  const listed = Promise.withResolvers<void>()
+  let held = 0
+  await page.route(lists, async (route) => {
+    const response = await route.fetch()
+    if (held++ === 0) {
+      listed.resolve()
+      await page.waitForResponse('**/web/call/create_event')
+    }
+    await route.fulfill({ response })
+  })
+  await web.carol.call('create_event', {
+    title: 'Made by the assistant',
+    starts_at: '2026-12-16T10:00',
+    ends_at: '2026-12-16T11:00',
+  })
+  await listed.promise
+  await press('c')
+  await page.getByLabel('Title').fill('Made meanwhile')
+  await press('Control+Enter')
+  await page.locator('[data-event^="evt_"]').filter({ hasText: 'Made meanwhile' }).waitFor()
+  await untilTrue(() => Promise.resolve(held > 1), 'the list was not read again')
+  await eventOf(page, 'Made by the assistant').waitFor()
+  await page.locator('[data-event^="evt_"]').filter({ hasText: 'Made meanwhile' }).waitFor()
+  await page.unroute(lists)
+}
 
 test('times of a second zone stand beside, busy colleagues behind, and a time is found that suits all', {
   skip,

@@ -69,13 +69,28 @@ test('a row that went does not come back by an answer from before, but by one th
   const rows = new RowTable<Task>()
   rows.put([task('a'), task('b', { revision: 4 })])
   const before = performance.now() - 1
-  rows.remove(['a', 'b', 'never here'])
+  rows.remove(['a', 'b', 'never here'], { isDeleted: true })
   rows.put([task('a'), task('b', { revision: 4 }), task('never here')], before)
   rows.put([task('a'), task('b', { revision: 4 })]) // of another tab
   assert.deepEqual([...rows.all()], [])
   rows.put([task('a')], performance.now() + 1)
   rows.put([task('b', { revision: 5 })])
   assert.deepEqual([...rows.all()].map((row) => row.id).sort(), ['a', 'b'])
+})
+
+test('a row that only went out of sight comes back by any answer that was not asked for before', () => {
+  const rows = new RowTable<Task>()
+  rows.put([task('left'), task('of somebody else')])
+  const before = performance.now() - 1
+  rows.remove(['left'])
+  rows.put([task('left')], before)
+  assert.equal(rows.get('left'), undefined)
+  rows.put([task('left')])
+  assert.equal(rows.get('left')?.title, 'left')
+  rows.remove(['of somebody else'], { isDeleted: true })
+  rows.clear()
+  rows.put([task('of somebody else')])
+  assert.equal(rows.get('of somebody else')?.title, 'of somebody else')
 })
 
 test('one row is told of its own changes, and all that changes together once', () => {

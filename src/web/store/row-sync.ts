@@ -94,7 +94,7 @@ function heard(told: ServerEvent): void {
   if (call_id !== undefined && echoes.has(`${call_id} ${item.id}`)) return noteNeighbours(told)
   const type = item.type as RowType
   const rows = table(type)
-  if (event.endsWith('.deleted')) rows.remove([item.id])
+  if (event.endsWith('.deleted')) rows.remove([item.id], { isDeleted: true })
   else if (rows.has(item.id)) {
     const row: AnyRow | undefined = rows.said(item.id)
     if (told.revision === undefined || told.revision >= (row?.revision ?? 0))

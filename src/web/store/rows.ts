@@ -11,7 +11,7 @@ type Heard = (ids: ReadonlySet<string>) => void
 export class RowTable<R extends AnyRow> {
   readonly #said = new Map<string, R>()
   readonly #askedAt = new Map<string, number>()
-  /** When rows went, and the revision they had: answers from before do not bring them back. */
+  /** When rows went, and the revision of those that were deleted: answers from before do not bring them back. */
   readonly #removed = new Map<string, { at: number; revision: number | undefined }>()
   readonly #own = new Map<string, OwnChange[]>()
   readonly #shown = new Map<string, R>()
@@ -49,8 +49,8 @@ export class RowTable<R extends AnyRow> {
 
   /**
    * Takes rows as the server says them; one that is older than what is here is left out: by its revision, or, as counts of
-   * what is unread change without one, by when it was asked for (`performance.now()`). A row that went stays away, unless it
-   * was asked for later or its revision is higher.
+   * what is unread change without one, by when it was asked for (`performance.now()`). Rows that went stay away,
+   * see `remove`.
    */
   put(rows: readonly R[], askedAt?: number): void {
     this.batch(() => {
@@ -64,11 +64,16 @@ export class RowTable<R extends AnyRow> {
     })
   }
 
-  remove(ids: Iterable<string>): void {
+  /**
+   * Takes rows away. Answers that were asked for before do not bring them back; for rows that were deleted (`isDeleted`), nor do
+   * answers of unknown age, unless their revision is higher.
+   */
+  remove(ids: Iterable<string>, { isDeleted = false } = {}): void {
     const at = performance.now()
     this.batch(() => {
       for (const id of ids) {
-        this.#removed.set(id, { at, revision: this.#said.get(id)?.revision })
+        const revision = isDeleted ? this.#said.get(id)?.revision : undefined
+        this.#removed.set(id, { at, revision: revision ?? this.#removed.get(id)?.revision })
         this.#said.delete(id)
         this.#askedAt.delete(id)
         this.#own.delete(id)
@@ -79,6 +84,7 @@ export class RowTable<R extends AnyRow> {
 
   clear(): void {
     this.remove([...this.#said.keys(), ...this.#own.keys()])
+    this.#removed.clear()
   }
 
   /** Puts a change of one's own over its row, until `drop` of its write. */

@@ -47,24 +47,27 @@ interface Period {
 }
 
 async function loadEvents(period: Period, signal: AbortSignal): Promise<number> {
+  const events = table('event')
+  const before = confirmedOn(period)
   const found = new Set<string>()
   let cursor: string | undefined
   do {
     const input = { ...period, limit: pageSize, ...(cursor === undefined ? {} : { cursor }) }
+    const askedAt = performance.now()
     const page = await call('list_events', input, signal)
-    takeRows('event', page.items)
+    takeRows('event', page.items, askedAt)
     for (const event of page.items) found.add(event.id)
     cursor = page.next_cursor
   } while (cursor !== undefined)
-  forgetOthers(period, found)
+  // moved, deleted, or another occurrence by now; one that was made meanwhile is not in the answer either, and stays
+  events.remove(before.filter((id) => !found.has(id) && !events.isUnconfirmed(id)))
   return found.size
 }
 
-/** What was on these days and is not any more: it was moved, deleted, or is another occurrence by now. */
-function forgetOthers({ from, to }: Period, found: ReadonlySet<string>): void {
+/** The ids of the events on some days that the server has confirmed. */
+function confirmedOn({ from, to }: Period): string[] {
   const events = table('event')
-  const gone = [...events.all()].filter(
-    (row) => isOnDays(row, from, to) && !found.has(row.id) && !events.isUnconfirmed(row.id),
-  )
-  events.remove(gone.map((row) => row.id))
+  return [...events.all()]
+    .filter((row) => isOnDays(row, from, to) && !events.isUnconfirmed(row.id))
+    .map((row) => row.id)
 }
