@@ -434,7 +434,7 @@ export async function furnish(dataDir: string, tasks: number): Promise<Office> {
   return { key, password, people: [...place.people.values()].map((person) => person.email), ids }
 }
 
-/** Mail of an account that nobody syncs: three messages to a conversation. */
+/** Mail of an account that no one syncs: three messages to a conversation. */
 async function deliver(
   place: BenchWorkspace,
   count: number,
@@ -482,6 +482,6 @@ async function deliver(
       .set({ status: 'disabled' })
       .where('id', '=', box.account.id)
       .execute(),
-  ) // nobody calls a server that is not there
+  ) // no one calls a server that is not there
   return { email, thread: threads }
 }

@@ -63,7 +63,7 @@ export class BenchWorkspace {
     return this.people.get(name)!
   }
 
-  /** Calls an operation as somebody. @throws Refusal */
+  /** Calls an operation as someone. @throws Refusal */
   async as<T = any>(name: string, tool: string, args: Record<string, unknown>): Promise<T> {
     return (
       await call(this.app, this.person(name), {
@@ -77,7 +77,7 @@ export class BenchWorkspace {
     ).value as T
   }
 
-  /** A new key of somebody. */
+  /** A new key of someone. */
   async key(name: string): Promise<string> {
     return (
       await issueKey(this.app.store, systemClock, {

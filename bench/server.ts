@@ -140,7 +140,7 @@ export async function settled({ pid }: Running): Promise<void> {
   }
 }
 
-/** Memory of a server that nobody asks anything, after the next of its rounds, in which it gives back what its start took. */
+/** Memory of a server that no one asks anything, after the next of its rounds, in which it gives back what its start took. */
 export async function idleMemory(server: Running): Promise<{ rss: number; own: number }> {
   await settled(server)
   await pause(15_000)

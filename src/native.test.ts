@@ -101,7 +101,7 @@ test(
   },
 )
 
-test('a folder of somebody else is not used', {
+test('a folder of someone else is not used', {
   skip: process.geteuid?.() !== 0 && 'only root can make one',
 }, (t) => {
   const folder = place(t)
@@ -127,7 +127,7 @@ test('a folder of somebody else is not used', {
   assert.deepEqual(readdirSync(home), [], 'nothing was made there')
 })
 
-test('add-ons that nobody has had in use for 30 days go, and nothing else', posix, (t) => {
+test('add-ons that no one has had in use for 30 days go, and nothing else', posix, (t) => {
   const folder = place(t)
   const nameOf = (text: string) => createHash('sha256').update(text).digest('hex')
   const now = Date.now()

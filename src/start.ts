@@ -111,7 +111,7 @@ export function outboundOf(
   })
 }
 
-/** Where this instance itself is reached: nobody is to make it call itself. */
+/** Where this instance itself is reached: no one is to make it call itself. */
 function doorsOf({ baseUrl, settings: { host, port } }: App): Target[] {
   const url = URL.parse(baseUrl)
   const named = url

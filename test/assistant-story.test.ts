@@ -200,11 +200,11 @@ test('a meeting is recorded, and what was said in it is read and found with spea
     [['list_meetings', {}]],
   )
   ids.meeting = meeting.id
-  const told = await step('import_transcript', { meeting_id: ids.meeting, content: vtt }, [
+  const received = await step('import_transcript', { meeting_id: ids.meeting, content: vtt }, [
     ['get_meeting', { meeting_id: ids.meeting }],
     ['search_transcripts', { query: word }],
   ])
-  assert.equal(told.trust, 'external')
+  assert.equal(received.trust, 'external')
   const { lines, speakers } = await use(ann, 'get_transcript', { meeting_id: ids.meeting })
   assert.deepEqual(
     lines.map((line: { at_second: number }) => line.at_second),
@@ -334,7 +334,7 @@ test('a page is written and shared', async () => {
   )
 })
 
-test('it is told in a channel, and whoever is meant hears of it while it happens', async () => {
+test('it is told in a channel, and anyone who is meant hears of it while it happens', async () => {
   const channel = await step(
     'create_channel',
     { name: 'engine', kind: 'private', member_ids: [people.bob.id], purpose: `About ${word}` },
@@ -411,7 +411,7 @@ test('a message that is taken back leaves a gap and no text', async () => {
   )
 })
 
-test('ann is reminded, and nobody else', async () => {
+test('ann is reminded, and no one else', async () => {
   const reminder = await step(
     'create_reminder',
     {
@@ -479,8 +479,8 @@ test('the other person’s key sees exactly their part', async () => {
   )
   const { counts } = await use(bob, 'get_me')
   assert.ok(counts.mentions >= 1 && counts.unread >= unread[0].unread, JSON.stringify(counts))
-  const { items: told } = await use(bob, 'list_notifications')
-  const kinds = new Set(told.map((item: { kind: string }) => item.kind))
+  const { items: received } = await use(bob, 'list_notifications')
+  const kinds = new Set(received.map((item: { kind: string }) => item.kind))
   for (const kind of ['mention', 'assignment', 'share', 'invite'])
     assert.ok(kinds.has(kind), `${kind} of ${[...kinds].join(', ')}`)
   await use(bob, 'complete_task', { task_id: ids.taskKey })
@@ -491,7 +491,7 @@ test('the other person’s key sees exactly their part', async () => {
   assert.deepEqual((await use(bob, 'list_time_entries')).items, [])
 })
 
-test('whoever has no part in it sees nothing of it, in any list, search, count or by any id', async () => {
+test('anyone who has no part in it sees nothing of it, in any list, search, count or by any id', async () => {
   const { tools } = await (
     carol as unknown as {
       listTools(): Promise<{

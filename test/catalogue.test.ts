@@ -155,7 +155,7 @@ const notIds: Record<string, string> = {
   'update_task.delegate_key_id': 'administrators choose among keys they do not see: demandDelegate',
 }
 
-test('every id is declared in `on`, so that nobody forgets to look whether the caller may see it', () => {
+test('every id is declared in `on`, so that no one forgets to look whether the caller may see it', () => {
   const ids = routes.flatMap(({ operation }) =>
     Object.keys(operation.input)
       .filter((name) => /_ids?$/.test(name))
@@ -396,20 +396,20 @@ const isOpen = (jsonSchema: JsonSchema) =>
   typeof jsonSchema.additionalProperties === 'object'
 
 test('open objects say what they hold, there or in what they are part of', () => {
-  const told = (schema: JsonSchema, above = false): boolean => {
+  const received = (schema: JsonSchema, above = false): boolean => {
     const says = above || typeof schema.description === 'string'
     const inner = [
       ...Object.values((schema.properties ?? {}) as Record<string, JsonSchema>),
       ...((schema.anyOf as JsonSchema[]) ?? []),
       ...(schema.items ? [schema.items as JsonSchema] : []),
     ]
-    return (!isOpen(schema) || says) && inner.every((jsonSchema) => told(jsonSchema, says))
+    return (!isOpen(schema) || says) && inner.every((jsonSchema) => received(jsonSchema, says))
   }
   assert.deepEqual(
     failing(
       ({ schemas }) =>
         Object.values((schemas.inputJson.properties ?? {}) as Record<string, JsonSchema>).every(
-          (jsonSchema) => told(jsonSchema),
+          (jsonSchema) => received(jsonSchema),
         ),
       entries,
     ),

@@ -88,10 +88,10 @@ test('variables and flags that the documents name are there', () => {
 })
 
 test('every code of a refusal is told, with its status', () => {
-  const told = [...read('docs/rest.md').matchAll(/^\| `([a-z_]+)` \| (\d{3}) \|/gm)].map(
+  const received = [...read('docs/rest.md').matchAll(/^\| `([a-z_]+)` \| (\d{3}) \|/gm)].map(
     ([, code, status]) => [code, Number(status)],
   )
-  assert.deepEqual(Object.fromEntries(told), refusalStatus)
+  assert.deepEqual(Object.fromEntries(received), refusalStatus)
 })
 
 test('operations that the documents call are in the catalogue', () => {

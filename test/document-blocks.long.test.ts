@@ -234,7 +234,7 @@ async function serveIn({ env }: Pick<Home, 'env'>): Promise<string> {
   throw new Error('The server ended before it listened.')
 }
 
-/** One that is not given to whoever asks for a free one, and that nobody listens on. */
+/** One that is not given to anyone who asks for a free one, and that no one listens on. */
 async function freePort(): Promise<number> {
   for (;;) {
     const port = 20_000 + Math.floor(Math.random() * 10_000)
@@ -312,7 +312,7 @@ test('the blocks that are not run are these', () => {
   assert.deepEqual(found, notRun)
 })
 
-test('a document whose command fails is told of by its line, the command and what it printed; so is one that shows what is not printed', async () => {
+test('a document whose command fails is reported by its line, the command and what it printed; so is one that shows what is not printed', async () => {
   const inLines = (...lines: string[]) => runDocument('x.md', readWritten(lines.join('\n')), 'none')
   await assert.rejects(
     inLines('', '```sh', 'echo fine', 'echo trouble; false', '```'),

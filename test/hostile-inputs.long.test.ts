@@ -126,7 +126,7 @@ test('a calendar of too many events is refused before it is read', async () => {
   )
 })
 
-test('a text that would keep whoever reads the page waiting is refused when it is saved', async () => {
+test('a text that would keep anyone who reads the page waiting is refused when it is saved', async () => {
   const page = (body_markdown: string) =>
     workspace.ann.refused('create_page', { title: 'x', body_markdown })
   assert.match((await page(`${'> '.repeat(300)}x`)).message, /nested deeper than 200 levels/)

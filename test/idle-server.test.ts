@@ -1,4 +1,4 @@
-// What a server does while nobody asks anything: nothing on the database, but what comes due.
+// What a server does while no one asks anything: nothing on the database, but what comes due.
 
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
@@ -56,12 +56,12 @@ test(`what comes due in a minute takes at most ${mostOfRound} statements where n
   const { app } = workspace
   await runTicks(app) // what came due until now
   await pause(1_000) // and what follows that
-  let told = 0
-  const unwatch = app.live.watch(() => void told++)
+  let commits = 0
+  const unwatch = app.live.watch(() => void commits++)
   const { statements } = await recordRuns(() => runTicks(app))
   unwatch()
   const asked = statements.filter(isStatement)
   assert.ok(asked.length > 0)
   assert.ok(asked.length <= mostOfRound, `${asked.length}:\n${asked.join('\n')}`)
-  assert.equal(told, 0, 'nothing was written, so nobody who follows changes is woken')
+  assert.equal(commits, 0, 'nothing was written, so no one who follows changes is woken')
 })

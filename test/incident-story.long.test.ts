@@ -10,7 +10,7 @@ import { runAutomations } from '../src/modules/automations/testing.ts'
 import { makeWorkspace, minute } from '../src/testing/harness.ts'
 import { scratch, serve, workspaceJson, type Served } from '../src/testing/process.ts'
 
-// The company at work: a stranger reports trouble by a public form, without script; an automation opens an incident, which pages whoever is on
+// The company at work: a stranger reports trouble by a public form, without script; an automation opens an incident, which pages anyone who is on
 // call, tells the channel, starts the runbook, publishes a status update once its owner has released it, resolves and drafts the postmortem.
 // Broken off between any two steps it ends the same, with everything done once.
 
@@ -104,7 +104,7 @@ async function report(
   waited: () => unknown,
 ): Promise<void> {
   const page = await (await ask(path)).text()
-  await waited() // nobody fills in a form within a moment
+  await waited() // no one fills in a form within a moment
   const body = new URLSearchParams({
     _token: /name="_token" value="([^"]+)"/.exec(page)![1]!,
     _do: 'send',
@@ -159,7 +159,7 @@ const expected = (end: any) => {
       'draft',
     ],
   )
-  assert.ok(end.timeline.includes('escalation'), 'whoever is on call was paged')
+  assert.ok(end.timeline.includes('escalation'), 'the person on call was paged')
   assert.match(end.summary, /^> On \\<b\\>every/)
 }
 
@@ -198,7 +198,7 @@ test('a report runs through the company, and broken off at any step it ends the 
             (how) =>
               `CREATE TRIGGER broken_${how} BEFORE ${how} ON automation_steps WHEN NEW.path = '${broken}' AND NEW.status = 'succeeded' BEGIN SELECT RAISE(ABORT, 'broken'); END;`,
           )
-    const mend = async () => {
+    const repair = async () => {
       if (breaks.length === 0) return
       app.store.raw.write.exec('DROP TRIGGER broken_UPDATE; DROP TRIGGER broken_INSERT;')
       clock.pass(10 * minute)
@@ -207,7 +207,7 @@ test('a report runs through the company, and broken off at any step it ends the 
     app.store.raw.write.exec(breaks.join('\n'))
     await report(ask, path, what, () => clock.pass(minute))
     await runAutomations(workspace)
-    if (broken !== undefined && broken < held) await mend()
+    if (broken !== undefined && broken < held) await repair()
     const waiting = await run()
     assert.deepEqual(
       [waiting.status, waiting.held, waiting.steps.at(-1).status],
@@ -233,7 +233,7 @@ test('a report runs through the company, and broken off at any step it ends the 
     if (broken === held)
       await assert.rejects(go, /broken/) // noting what was released is no job of its own: it breaks off what asks for it
     else await go
-    if (broken !== undefined && broken >= held) await mend()
+    if (broken !== undefined && broken >= held) await repair()
     assert.equal((await run()).status, 'succeeded', `${what}: ${(await run()).reason}`)
     ends.push(await endOf(ann.call.bind(ann), what))
   }

@@ -343,7 +343,7 @@ test('a program that does not start is not installed; the version before stays i
   assert.deepEqual(installed(on), { version: '1.0.0', versions: ['1.0.0'], rest: [] })
 })
 
-test('an older version is refused unless it is asked for; the same one again mends what is broken', async (t) => {
+test('an older version is refused unless it is asked for; the same one again corrects what is broken', async (t) => {
   const on = machine(t)
   assert.equal((await on.install(on.archive('1.0.0'))).code, 0)
   const place = join(on.prefix, 'lib/workspace/1.0.0')
@@ -682,7 +682,7 @@ process.exitCode = require('node:child_process').spawnSync(words[0], words.slice
   )
 })
 
-/** The same without a namespace of users, for somebody else to be there than root. */
+/** The same without a namespace of users, for someone else to be there than root. */
 const apartAsRoot = apart.filter((word) => word !== '--map-root-user')
 const cannotBeRoot =
   spawnSync(apartAsRoot[0]!, [...apartAsRoot.slice(1, -1), 'mount --bind /tmp /mnt']).status !==
@@ -740,7 +740,7 @@ test('data in a folder whose name is quoted in the settings is backed up, too', 
   assert.equal(backupsOf({ ...on, data }).length, 1, second.said)
 })
 
-test('root does not install into the home of somebody else by mistake', async (t) => {
+test('root does not install into the home of someone else by mistake', async (t) => {
   const on = machine(t)
   const archive = on.archive('1.0.0')
   standIns(on, { id: '#!/bin/sh\necho 0\n' })

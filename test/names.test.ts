@@ -20,8 +20,8 @@ import type { Ids } from '../src/testing/fixtures/fixture.ts'
 
 // Every argument of every operation that asks for an id takes a name where such items have names,
 // by one resolver: a unique name
-// is taken, that of several and one that nobody has are refused with candidates, and what is out
-// of sight is never among them.
+// is taken, that of several and one that no one has are refused with candidates, and what the
+// caller cannot see is never among them.
 
 let workspace: TestWorkspace
 let first: Ids
@@ -237,7 +237,7 @@ test('every argument takes the address of the item on this instance', async () =
   assert.deepEqual(wrong, [])
 })
 
-test('a name that nobody has is refused with what is like it', async () => {
+test('a name that no one has is refused with what is like it', async () => {
   const wrong: string[] = []
   for (const { of, id, name } of named()) {
     for (const { entry, one } of references().filter(
@@ -262,7 +262,7 @@ test('a name that nobody has is refused with what is like it', async () => {
 /** Kinds of which everybody has one, of the same name. */
 const everybodyHas = new Set(['calendar', 'drive'])
 
-test('what somebody else has out of sight is not among the candidates', async () => {
+test('what someone else has not visible is not among the candidates', async () => {
   const wrong: string[] = []
   let tried = 0
   for (const of of allResources().filter((each) => each.definition.names)) {
@@ -385,7 +385,7 @@ test('an argument that takes more than ids says what', () => {
   )
 })
 
-test('a first name in a mention is enough, and a mention of nobody is said in the answer', async () => {
+test('a first name in a mention is enough, and a mention of no one is said in the answer', async () => {
   const { ann, bob } = workspace
   const mia = await workspace.person('Mia Berg')
   await ann.call('add_project_member', { project_id: 'AMB', person_id: mia.id })
@@ -437,10 +437,10 @@ test('a first name in a mention is enough, and a mention of nobody is said in th
       .unresolved_mentions,
     undefined,
   )
-  const told = (await mia.call('list_notifications', { limit: 100 })).items
+  const received = (await mia.call('list_notifications', { limit: 100 })).items
   assert.ok(
-    told.filter((item: { kind: string }) => item.kind === 'mention').length >= 5,
-    JSON.stringify(told.map((item: { kind: string }) => item.kind)),
+    received.filter((item: { kind: string }) => item.kind === 'mention').length >= 5,
+    JSON.stringify(received.map((item: { kind: string }) => item.kind)),
   )
 })
 

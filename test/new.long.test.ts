@@ -140,7 +140,7 @@ test('what was laid is formatted', () => {
   assert.equal(status, 0, output)
 })
 
-test('the test of a new module fails only because nobody has decided who may do what', () => {
+test('the test of a new module fails only because no one has decided who may do what', () => {
   const { status, output } = node('--test', 'src/modules/assets/assets.test.ts')
   assert.equal(status, 1)
   assert.match(output, /^. pass 1$/m)

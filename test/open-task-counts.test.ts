@@ -159,7 +159,7 @@ test('what a person looks at first reads no table as a whole', async () => {
   }
 })
 
-test('nobody counts tasks one by one to know how many there are', async () => {
+test('no one counts tasks one by one to know how many there are', async () => {
   for (const [tool, args] of [
     ['list_projects', {}],
     ['get_project', { project_id: 'ONE' }],

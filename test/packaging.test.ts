@@ -49,7 +49,7 @@ test('each file is named in the README of the folder', () => {
     assert.ok(read('README.md').includes(`(${name})`), name)
 })
 
-test('the image runs the executable as nobody of importance, writes below /data alone, and asks for its health without a shell', () => {
+test('the image runs the executable as no one of importance, writes below /data alone, and asks for its health without a shell', () => {
   const last = dockerfile.split(/^FROM /m).at(-1)!
   for (const line of [
     `USER ${user}:${user}`,

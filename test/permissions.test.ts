@@ -20,7 +20,7 @@ test('the table of docs/permissions.md is what the rules are; `npm run reference
   assert.ok(text.includes(table), 'run `npm run reference`, and look at what has changed')
 })
 
-test('nobody of another organization reaches anything', () => {
+test('no one of another organization reaches anything', () => {
   assert.deepEqual(
     cells.filter((row) => row.at(-1) !== '–').map((row) => row[0]),
     [],

@@ -156,7 +156,7 @@ function behind(name: ProxyName): void {
     }
   })
 
-  test('nobody makes it believe another host or scheme', async () => {
+  test('no one makes it believe another host or scheme', async () => {
     const forged = await ask('GET', '/api/labels', {
       headers: { ...bearer(), 'x-forwarded-host': 'evil.test', 'x-forwarded-proto': 'http' },
     })

@@ -6,7 +6,7 @@ import { allResources } from '../src/records/resource.ts'
 import { serveWorkspace, type ServedWorkspace } from '../src/testing/server.ts'
 import { Browser, givePasswords } from '../src/testing/browser.ts'
 
-// What people outside see (links of the drive, published pages, public forms, the status page) is changed by nobody who holds a key that
+// What people outside see (links of the drive, published pages, public forms, the status page) is changed by no one who holds a key that
 // asks before sending: such a call waits, whichever operation it is. And what is released is what was asked for.
 
 let served: ServedWorkspace

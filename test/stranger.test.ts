@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { Entry } from '../src/operations/entry.ts'
 import { readOn } from '../src/operations/call/index.ts'
-import type { ToldEvent } from '../src/operations/event-feed.ts'
+import type { FeedEvent } from '../src/operations/event-feed.ts'
 import { connectDirectly } from '../src/oauth/testing.ts'
 import { encodeCursor } from '../src/records/paging.ts'
 import { Refusal } from '../src/kernel/refusal.ts'
@@ -18,7 +18,7 @@ import {
 import { isMany, leastArguments, typeOf, waysToRead } from '../src/testing/least-calls.ts'
 import type { Ids } from '../src/testing/fixtures/fixture.ts'
 
-// Out of sight looks exactly like absent. Over the whole catalogue: carol, a colleague who is in none of ann's projects, a program
+// Not visible looks exactly like absent. Over the whole catalogue: carol, a colleague who is in none of ann's projects, a program
 // that another colleague connected, and eve, the administrator of another organization, name ann's rows in every argument that takes an id, and
 // read everything there is to read. What ann hides bears one word, what her organization may see another.
 
@@ -77,7 +77,7 @@ async function colleagueOwns(who: Someone, word: string, key: string): Promise<I
   }
 }
 
-/** Somebody through a program that they connected by signing in: with an access token, over MCP. */
+/** Someone through a program that they connected by signing in: with an access token, over MCP. */
 async function throughConnection(person: Someone): Promise<Someone> {
   const { app } = workspace
   const issuer = 'http://workspace.test'
@@ -93,7 +93,7 @@ async function throughConnection(person: Someone): Promise<Someone> {
   }
 }
 
-/** What somebody gets, an answer or a refusal. */
+/** What someone gets, an answer or a refusal. */
 async function outcome(
   who: Someone,
   entry: Entry,
@@ -151,7 +151,7 @@ async function allChanges(person: Someone): Promise<unknown[]> {
   return pages
 }
 
-/** Answers without places in logs, which move on whoever writes, and with scores less finely: in them is how long all texts are on the average. */
+/** Answers without places in logs, which move on with each write, and with scores less finely: in them is how long all texts are on the average. */
 function steady(value: unknown): unknown {
   return JSON.parse(
     JSON.stringify(value ?? null, (name, item: unknown) => {
@@ -220,7 +220,7 @@ test('there is something to hide: ann finds it in many ways', async () => {
   assert.deepEqual(silent.sort(), silentReads)
 })
 
-/** Reads that show no text of ann's own items, whoever calls. */
+/** Reads that show no text of ann's own items, regardless of the caller. */
 const silentReads = [
   'download_contact_export',
   'download_export',
@@ -292,9 +292,9 @@ test('what ann hides changes nothing that others read: no list, no search, no co
   }
 })
 
-test('whoever follows the events from the beginning is told of nothing that ann hides', async () => {
+test('anyone who follows the events from the beginning is notified of nothing that ann hides', async () => {
   const feed = workspace.app.catalogue.feed!
-  const told = (who: Someone) => {
+  const received = (who: Someone) => {
     const request = {
       tool: 'follow_events',
       args: undefined,
@@ -305,7 +305,7 @@ test('whoever follows the events from the beginning is told of nothing that ann 
     }
     return readOn(workspace.app, who.actor, request, async (ctx) => {
       const { start, next } = await feed.follow(ctx, { since_cursor: encodeCursor(['changes', 0]) })
-      const events: ToldEvent[] = []
+      const events: FeedEvent[] = []
       for (let place = start, more = true; more; ) {
         const page = await next(ctx, place)
         events.push(...page.events)
@@ -314,19 +314,19 @@ test('whoever follows the events from the beginning is told of nothing that ann 
       return events
     })
   }
-  const ofAnn = await told(workspace.ann)
+  const ofAnn = await received(workspace.ann)
   assert.ok(
     ofAnn.length > 60 && JSON.stringify(ofAnn).includes(hiddenWord),
     `${ofAnn.length} events`,
   )
   for (const { who } of strangers) {
-    const text = JSON.stringify(await told(who))
+    const text = JSON.stringify(await received(who))
     assert.ok(text.length > 1000 && !text.includes(hiddenWord), who.actor.display_name)
     if (who === workspace.eve) assert.ok(!text.includes('zyx'))
     for (const id of Object.entries(hidden)
       .filter(([type]) => !ofOrganization.has(type))
       .flatMap(([, ids]) => ids))
-      assert.ok(!text.includes(`"${id}"`), `${who.actor.display_name} is told of ${id}`)
+      assert.ok(!text.includes(`"${id}"`), `${who.actor.display_name} is received of ${id}`)
   }
 })
 

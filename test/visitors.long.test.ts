@@ -14,7 +14,7 @@ import { makeWorkspace, type Someone, type TestWorkspace } from '../src/testing/
 const dayAfter = '2026-12-24T12:00:00Z'
 
 interface Planted {
-  /** Where somebody without an account looks. */
+  /** Where someone without an account looks. */
   addresses: string[]
   ids: Record<string, string[]>
 }

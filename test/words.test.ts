@@ -30,6 +30,14 @@ const glossary: Record<string, string> = {
   tell: 'notify…',
   tellAdmins: 'notifyAdmins',
   told: 'notify…, …Text',
+  sightOf: 'accessScopeOf',
+  toldOf: 'filterableEvent',
+  ToldEvent: 'FeedEvent',
+  untold: 'typeOnlyInLog',
+  useTold: 'useEventsOfTypes',
+  useToldOf: 'useEventsWhere',
+  toldChanges: 'shownChanges',
+  tellSight: 'notifyVisibilityChange',
   waysOf: 'channelPreferences',
   usualWays: 'defaultChannels',
   LetIn: 'AdmittedCall',
@@ -157,4 +165,35 @@ test('callbacks call their parameter what it holds', () => {
     .filter((file) => /(^|[\s(,])\(one\) =>/m.test(readFileSync(root + file, 'utf8')))
     .filter((file) => file !== 'test/words.test.ts')
   assert.deepEqual(vague, [])
+})
+
+test('no variable, parameter or property is called told, sight or mend', () => {
+  const dialect =
+    /(?:\b(?:const|let|function) [^='"`*]*\b(?:told|sight|mend\w*)\b|^\s*(?:readonly )?(?:told|sight|mend\w*)\??: )/
+  const found = sources.flatMap((file) =>
+    readFileSync(root + file, 'utf8')
+      .split('\n')
+      .filter((line) => dialect.test(line))
+      .map((line) => `${file}: ${line.trim()}`),
+  )
+  assert.deepEqual(found, [])
+})
+
+test('comments of the sources say anyone who, no one and someone', () => {
+  const dialect = /\b(?:whoever|nobody|somebody)\b/i
+  const prose = /^\s*(?:\/\/|\/?\*)|\s\/\/\s/
+  const found = sources.flatMap((file) =>
+    readFileSync(root + file, 'utf8')
+      .split('\n')
+      .filter((line) => prose.test(line) && dialect.test(line.replace(/^.*?\s\/\/\s/, '')))
+      .map((line) => `${file}: ${line.trim()}`),
+  )
+  assert.deepEqual(found, [])
+})
+
+test('the documentation does, too', () => {
+  const found = globSync(['docs/**/*.md', 'README.md', 'CONTRIBUTING.md'], { cwd: root })
+    .filter((file) => !['docs/STYLE.md', 'docs/glossary.md'].includes(file))
+    .filter((file) => /\b(?:whoever|nobody|somebody)\b/i.test(readFileSync(root + file, 'utf8')))
+  assert.deepEqual(found, [])
 })

@@ -105,7 +105,7 @@ async function bundle(outdir) {
     supported: { 'dynamic-import': false }, // a script inside of the executable can load nothing but what Node has
     define: { 'import.meta.url': JSON.stringify('file:///workspace/') },
     minify: true,
-    lineLimit: 160, // Node shows the line of an error that nobody caught
+    lineLimit: 160, // Node shows the line of an error that no one caught
     metafile: true,
     plugins: [addons, absent],
   })
@@ -134,7 +134,7 @@ const addons = {
   },
 }
 
-/** What packages ask for and do without where it is not there: it must not be looked for in the folder that somebody works in. */
+/** What packages ask for and do without where it is not there: it must not be looked for in the folder that someone works in. */
 const absent = {
   name: 'absent',
   setup(of) {

@@ -137,7 +137,7 @@ async function rowOf(
   return [`| ${resource.name} | ${cells.join(' | ')} |`]
 }
 
-/** R, C and D where somebody reaches all of the rows, small where they reach some of them. */
+/** R, C and D where someone reaches all of the rows, small where they reach some of them. */
 async function lettersOf(
   workspace: TestWorkspace,
   resource: Resource<ItemTable>,

@@ -11,7 +11,7 @@ import { schemaText } from './schema-text.ts'
 
 /**
  * The whole public surface as text: a block for each operation, then one for each shape that several answers share, sorted
- * by name. A change of it is a diff that somebody reads.
+ * by name. A change of it is a diff that someone reads.
  */
 export function snapshotOf(all: readonly Module[]): string {
   const { routes } = new Catalogue(all)

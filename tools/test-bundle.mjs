@@ -40,7 +40,7 @@ export async function bundleTests(entryPoints = testSources(false)) {
     outdir,
     outExtension: { '.js': '.mjs' },
     chunkNames: 'shared/[hash]',
-    external: [...native, ...Object.keys(devDependencies)], // of those that only tests use, nobody knows whether they can be bundled
+    external: [...native, ...Object.keys(devDependencies)], // of those that only tests use, no one knows whether they can be bundled
     sourcemap: 'linked',
     sourcesContent: false,
     metafile: true,

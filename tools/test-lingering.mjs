@@ -1,4 +1,4 @@
-// Loaded ahead of every test file. A process that lives on a minute after its last test waits for something that nobody closes: it says
+// Loaded ahead of every test file. A process that lives on a minute after its last test waits for something that no one closes: it says
 // for what and fails, where it would otherwise hang for ever.
 
 import { afterEach, beforeEach } from 'node:test'

@@ -1,4 +1,4 @@
-// Loaded ahead of node:test in every test file. To blame an error that nobody catches on the right test, node:test watches the making and
+// Loaded ahead of node:test in every test file. To blame an error that no one catches on the right test, node:test watches the making and
 // the end of every promise; that takes a tenth of all the time that the tests need. Here it watches none: such an error is shown as it
 // stands, and fails its file.
 

@@ -1,5 +1,5 @@
 // `node tools/node.mjs bench/scenarios/burst.ts [seconds]`: how long a good key waits while a flood of bad ones comes in beside it. Well-formed keys
-// that nobody has, so that each of them costs us a look into the database; limits hold but for the rate of the good key.
+// that no one has, so that each of them costs us a look into the database; limits hold but for the rate of the good key.
 import { Agent } from 'node:http'
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads'
 import { setTimeout as pause } from 'node:timers/promises'

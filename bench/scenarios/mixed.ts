@@ -60,7 +60,7 @@ interface Mixed {
   /** Resident memory at the beginning, at each look, and after a while without calls; MiB. */
   rss: number[]
   /** Events that streams were told. */
-  told: number
+  delivered: number
 }
 
 /** Four reads to a write, half of all over REST and half over MCP; alone, and with open streams of events. */
@@ -101,7 +101,7 @@ export async function mixed(bench: Bench, sizes: Sizes): Promise<{ of: string; t
           percentile(all(one), 0.5),
           percentile(all(one), 0.99),
           one.cpu_us,
-          one.told,
+          one.delivered,
         ]),
       },
       {
@@ -130,7 +130,7 @@ async function run(bench: Bench, office: Office, sizes: Sizes, streams: number):
   const result = await loaded(server, office, sizes)
   await pause(sizes.idle * 1000)
   result.rss.push(rssOf(server.pid))
-  result.told = open.reduce((sum, stream) => sum + stream.told, 0)
+  result.delivered = open.reduce((sum, stream) => sum + stream.delivered, 0)
   for (const stream of open) stream.close()
   await bench.stop(server)
   return result
@@ -194,13 +194,13 @@ async function loaded(
     cpu_us: ((cpuOf(pid) - cpu) * 1e6) / calls,
     rate: (calls / (performance.now() - begun)) * 1000,
     rss,
-    told: 0,
+    delivered: 0,
   }
 }
 
-/** A browser of somebody who is signed in, with its stream of events open. */
+/** A browser of someone who is signed in, with its stream of events open. */
 class Stream {
-  told = 0
+  delivered = 0
   readonly #request: ClientRequest
 
   private constructor(sent: ClientRequest) {
@@ -226,7 +226,7 @@ class Stream {
         if (response.statusCode !== 200) fail(new Error(`GET /web/events: ${response.statusCode}`))
         response.on(
           'data',
-          (part: Buffer) => (stream.told += part.toString().split('\nevent: ').length - 1),
+          (part: Buffer) => (stream.delivered += part.toString().split('\nevent: ').length - 1),
         )
         response.on('error', () => {}) // closed by us
         ready()

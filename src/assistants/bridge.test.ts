@@ -205,12 +205,13 @@ test('a session that is lost while nothing is asked is made anew, so that notice
   await until(
     () => sdk.seen.slice(from).filter((line) => line.endsWith(' initialize')).length === 2,
   )
-  const isTold = () => got.some((message) => message.method === 'notifications/tools/list_changed')
-  for (let i = 0; i < 50 && !isTold(); i++) {
-    await sdk.announce() // nobody hears it before the new session has its stream
+  const isNotified = () =>
+    got.some((message) => message.method === 'notifications/tools/list_changed')
+  for (let i = 0; i < 50 && !isNotified(); i++) {
+    await sdk.announce() // no one hears it before the new session has its stream
     await pause(100)
   }
-  assert.ok(isTold())
+  assert.ok(isNotified())
 })
 
 test('a request that was on its way when the loss of its session was noticed is asked again', async (t) => {
@@ -262,7 +263,7 @@ test('what is no message is answered as JSON-RPC has it, and the rest goes on', 
   )
 })
 
-test('an instance that cannot be reached, or is none, is told of in words', async (t) => {
+test('an instance that cannot be reached, or is none, is reported in words', async (t) => {
   const nowhere = pipe(t, 'http://127.0.0.1:9/mcp')
   const closed = await serveSdk()
   await closed.close()

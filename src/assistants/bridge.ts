@@ -50,7 +50,7 @@ const interrupted =
 export async function runBridge(options: BridgeOptions): Promise<void> {
   const bridge = new Bridge(options)
   const { input, output, signal } = options
-  output.on('error', () => input.destroy()) // nobody reads any more
+  output.on('error', () => input.destroy()) // no one reads any more
   signal?.addEventListener('abort', () => input.destroy(), { once: true })
   try {
     for await (const line of splitLines(input)) bridge.take(line)
@@ -257,7 +257,7 @@ class Bridge {
   #broken(remote: Remote, why: 'gone' | 'unreachable'): void {
     if (why === 'gone' && remote === this.#remote && this.#handshake) {
       this.#isStale = true
-      this.#renewed().catch(() => undefined) // it was told of, and the next request tries again
+      this.#renewed().catch(() => undefined) // it was reported, and the next request tries again
     }
     // what a session that is gone had not taken yet is refused, and delivered once more
     const isLost = (waiting: Waiting) =>
@@ -266,7 +266,7 @@ class Bridge {
       if (isLost(waiting)) this.#fail(waiting, { code: internalError, message: interrupted })
   }
 
-  /** On stderr, what nobody waits for. That a session is gone is told of when another is made. */
+  /** On stderr, what no one waits for. That a session is gone is reported when another is made. */
   #tell(error: Error, remote: Remote): void {
     if (error.name === 'AbortError' || (statusOf(error) === 404 && remote.hasSession)) return
     const isStream = /SSE stream/.test(error.message) && statusOf(error) === undefined

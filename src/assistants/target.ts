@@ -4,7 +4,7 @@
 /** The variable that holds a key where the key itself shall not be written down. */
 export const keyVariable = 'WORKSPACE_KEY'
 
-/** What is shown in place of a key that nobody gave. */
+/** What is shown in place of a key that no one gave. */
 export const placeholder = 'svc_YOUR_KEY'
 
 /** The narrowings of the tool list that have a name. */
@@ -35,7 +35,7 @@ export interface Target {
   bridge: readonly string[]
 }
 
-/** A wrong address or selection, in words for whoever typed it. */
+/** A wrong address or selection, in words for the person who typed it. */
 export class BadTarget extends Error {
   readonly field: string
   constructor(field: string, message: string) {
@@ -44,7 +44,7 @@ export class BadTarget extends Error {
   }
 }
 
-/** An address as somebody typed it: of the instance, or of its MCP endpoint with the selection in the query. */
+/** An address as someone typed it: of the instance, or of its MCP endpoint with the selection in the query. */
 export interface EndpointAddress {
   baseUrl: string
   /** Path of the endpoint: /mcp, or one below it that narrows the tools. */

@@ -38,7 +38,7 @@ const own = () =>
     .map((line) => JSON.parse(line) as Head)
     .filter((head) => head.org_id === org())
 
-/** What the heads say of a copy of the database that somebody with write access has worked on. */
+/** What the heads say of a copy of the database that someone with write access has worked on. */
 async function tampered(
   change: (db: Database.Database) => void,
   file = path,
@@ -58,7 +58,7 @@ async function tampered(
   return result
 }
 
-/** Writes a whole chain anew from an entry on, as somebody would who knows how it is made. */
+/** Writes a whole chain anew from an entry on, as someone would who knows how it is made. */
 function rewrite(db: Database.Database, from: number): void {
   const rows = db
     .prepare('SELECT * FROM calls WHERE org_id = ? AND seq >= ? ORDER BY seq')

@@ -1,7 +1,7 @@
 import { present } from '../kernel/present.ts'
 import { createHash } from 'node:crypto'
 import type { z } from 'zod'
-import { isBody, isUntold } from '../kernel/fields.ts'
+import { isBody, isLoggedByTypeOnly } from '../kernel/fields.ts'
 
 const longest = 120
 const keyLike = /(svc|wat|wrt|wac|wcs|wsc)_[0-9A-Za-z]{8,}/
@@ -19,7 +19,7 @@ export function redactArguments(shape: z.ZodRawShape, args: unknown): Record<str
     entries.map(([name, value]) => {
       const field = Object.hasOwn(shape, name) ? shape[name] : undefined
       if (!field) return [nameKept(name), typeName(value)]
-      if (isUntold(field as z.ZodType)) return [name, typeName(value)]
+      if (isLoggedByTypeOnly(field as z.ZodType)) return [name, typeName(value)]
       return [name, redact(value, isBody(field as z.ZodType), 0)]
     }),
   )

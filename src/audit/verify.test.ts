@@ -40,7 +40,7 @@ async function tampered(change: (db: Database.Database) => void): Promise<ChainR
 
 const at = (seq: number) => `org_id = '${workspace.ann.actor.org_id}' AND seq = ${seq}`
 
-test('a log that nobody touched holds, for each organization by itself', async () => {
+test('a log that no one touched holds, for each organization by itself', async () => {
   const reports = await verifyCalls(workspace.app.store.read)
   assert.deepEqual(reports.map((report) => [report.entries, report.broken]).sort(), [
     [3, undefined],

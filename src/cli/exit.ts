@@ -23,7 +23,7 @@ Exit codes:
   77  no permission for the data folder
   78  wrong setting, or database of another version`
 
-/** Ends a command with an exit code and a sentence for whoever ran it. */
+/** Ends a command with an exit code and a sentence for the person who ran it. */
 export class Stop extends Error {
   readonly exit: number
   readonly code: string

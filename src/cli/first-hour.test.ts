@@ -7,7 +7,7 @@ import { test } from 'node:test'
 import { serve } from '../testing/process.ts'
 import { commandsOn, withAnn } from './testing.ts'
 
-// What somebody meets in their first hour at the command line.
+// What someone meets in their first hour at the command line.
 
 test('the last active administrator cannot be deactivated or demoted until there is another one', async (t) => {
   const commands = commandsOn(t)

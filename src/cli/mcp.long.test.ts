@@ -177,62 +177,62 @@ const send = (method: string, path: string, body: unknown) =>
 
 const uri = 'workspace://tasks/ENG-1'
 
-/** A client that keeps what it is told of resources. */
+/** A client that keeps the notifications of resources it gets. */
 async function follower(
   generation: string,
   start: Start,
-): Promise<{ client: Client; told: string[] }> {
+): Promise<{ client: Client; received: string[] }> {
   const client = (await open(generation, start)) as unknown as Client
-  const told: string[] = []
+  const received: string[] = []
   client.setNotificationHandler(
     'notifications/resources/updated',
-    ({ params }) => void told.push(params.uri),
+    ({ params }) => void received.push(params.uri),
   )
-  return { client, told }
+  return { client, received }
 }
 
-async function arrived(told: readonly string[]): Promise<void> {
-  while (told.length === 0) await pause(20)
-  assert.deepEqual(told, [uri])
+async function arrived(received: readonly string[]): Promise<void> {
+  while (received.length === 0) await pause(20)
+  assert.deepEqual(received, [uri])
 }
 
-test('what an assistant follows it is told of, in both eras, and no more once it has stopped', async (t) => {
+test('an assistant is notified of what it follows, in both eras, and no more once it has stopped', async (t) => {
   assert.equal((await send('POST', '/projects', { name: 'Engine', key: 'ENG' })).status, 201)
   assert.equal(
     (await send('POST', '/tasks', { project_id: 'ENG', title: 'Oil the valves' })).status,
     201,
   )
   for (const generation of ['present', 'older']) {
-    const { client, told } = await follower(generation, byCommand())
+    const { client, received } = await follower(generation, byCommand())
     t.after(() => client.close())
     const subscription =
       generation === 'present'
         ? await client.listen({ resourceSubscriptions: [uri] })
         : await client.subscribeResource({ uri })
     await send('PATCH', '/tasks/ENG-1', { title: `Oil them, ${generation}` })
-    await arrived(told)
+    await arrived(received)
     await ('close' in subscription
       ? (subscription as { close(): Promise<void> }).close()
       : client.unsubscribeResource({ uri }))
     await send('PATCH', '/tasks/ENG-1', { title: `Oil all, ${generation}` })
     await pause(100)
-    assert.deepEqual(told, [uri], generation)
+    assert.deepEqual(received, [uri], generation)
   }
 })
 
 test('what it follows in a session it follows in the one that takes its place, too', async (t) => {
-  const { client, told } = await follower('older', byCommand('--url', server.url))
+  const { client, received } = await follower('older', byCommand('--url', server.url))
   t.after(() => client.close())
   await client.subscribeResource({ uri })
   const { port } = new URL(server.url)
   await server.end('SIGTERM')
   server = await serve(data, '--port', port)
   await client.callTool({ name: 'list_labels', arguments: {} })
-  for (let i = 1; told.length === 0; i++) {
-    await send('PATCH', '/tasks/ENG-1', { title: `Oil them once more, ${i}` }) // nobody is told before the stream and the subscription are there, which follow the answer
+  for (let i = 1; received.length === 0; i++) {
+    await send('PATCH', '/tasks/ENG-1', { title: `Oil them once more, ${i}` }) // no one is told before the stream and the subscription are there, which follow the answer
     await pause(100)
   }
-  assert.deepEqual(new Set(told), new Set([uri]))
+  assert.deepEqual(new Set(received), new Set([uri]))
 })
 
 function run({ command, args, env }: Start, input: string): Promise<Ran> {
@@ -263,7 +263,7 @@ test('lines that are piped in are answered, on stdout is nothing else, and it en
   assert.equal(lines[1]!.result.structuredContent.person.email, 'ann@acme.test')
 })
 
-test('a wrong key is told of in the answer and on stderr, and is in neither', async () => {
+test('a wrong key is reported in the answer and on stderr, and is in neither', async () => {
   const wrong = `${key.slice(0, -1)}${key.endsWith('x') ? 'y' : 'x'}`
   const { stdout, stderr } = await run(
     { ...byCommand(), env: { ...inherited, WORKSPACE_KEY: wrong } },

@@ -148,7 +148,7 @@ test('the doctor finds nothing wrong with a workspace that was just begun and ba
   assert.equal((await doctor(commands)).code, 0)
 })
 
-test('the doctor finds what is wrong, says what it means, and what mends it', async (t) => {
+test('the doctor finds what is wrong, says what it means, and how to fix it', async (t) => {
   const commands = commandsOn(t)
   const file = join(commands.dataDir, 'workspace.db')
   await withAnn(commands)

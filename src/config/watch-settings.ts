@@ -22,7 +22,7 @@ export const watchSettings = {
     flag: '--metrics <off|loopback|token>',
     type: z.enum(['off', 'loopback', 'token']),
     default: 'off',
-    help: 'Who may read /metrics: nobody, programs on this machine, or clients with the metrics token.',
+    help: 'Who may read /metrics: no one, programs on this machine, or clients with the metrics token.',
   }),
   metrics_token: setting({
     env: 'WORKSPACE_METRICS_TOKEN',

@@ -183,6 +183,6 @@ function inUtf8(body: Uint8Array, type: string): Buffer {
   try {
     return Buffer.from(new TextDecoder(named).decode(bytes))
   } catch {
-    return bytes // a charset that nobody knows: most of it may be readable
+    return bytes // a charset that no one knows: most of it may be readable
   }
 }

@@ -43,7 +43,7 @@ export interface DavChanges {
   removed: string[]
   token: string | undefined
 }
-/** What finds the calendars of an account reads answers at once; nobody's are longer. */
+/** What finds the calendars of an account reads answers at once; no one's are longer. */
 const maxDiscoveryLength = 256_000
 
 const mostPages = 200
@@ -235,7 +235,7 @@ async function pageOfChanges(
   for (const row of answered.rows) {
     if (row.href === undefined) continue
     const href = hrefAddress(row.href, url)
-    if (!isOurs(server, row.href, href)) continue // nobody signs in there, so nothing of it counts
+    if (!isOurs(server, row.href, href)) continue // no one signs in there, so nothing of it counts
     if (row.status === 507) page.isCut = true
     else if (pathOf(href) === self) {
       if (row.status >= 400 && token !== '') return 'forgotten'
@@ -300,7 +300,7 @@ async function multiget(
     const ics = elementText(row.props?.calendarData)
     if (row.href === undefined || ics === undefined) return []
     const asked = wanted.get(pathAndQuery(hrefAddress(row.href, url)))
-    if (asked === undefined) return [] // nobody asked for it, and it may stand for another event
+    if (asked === undefined) return [] // no one asked for it, and it may stand for another event
     return [
       {
         href: asked,

@@ -73,7 +73,7 @@ async function readAnswer(answer: RawAnswer): Promise<DavAnswer> {
       )
     return failing(() => Promise.reject(error))
   } finally {
-    await read.return(undefined as never) // or its process would wait for somebody to take the rest
+    await read.return(undefined as never) // or its process would wait for someone to take the rest
   }
 }
 

@@ -1,4 +1,4 @@
-// Where the mail and calendars of an address are, by what is known of providers and what domains say. It asks nobody: it reads what was asked.
+// Where the mail and calendars of an address are, by what is known of providers and what domains say. It asks no one: it reads what was asked.
 
 export interface MailServer {
   host: string
@@ -206,7 +206,7 @@ export function domainOf(address: string): string {
   return address.slice(address.lastIndexOf('@') + 1).toLowerCase()
 }
 
-/** Addresses of what Mozilla calls autoconfig, by TLS only: whoever answers it decides where the password goes. */
+/** Addresses of what Mozilla calls autoconfig, by TLS only: anyone who answers it decides where the password goes. */
 export function autoconfigUrls(address: string): string[] {
   const domain = domainOf(address)
   const asked = `emailaddress=${encodeURIComponent(address)}`

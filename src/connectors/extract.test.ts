@@ -128,7 +128,7 @@ test('long texts are cut and say so', async () => {
   )
 })
 
-/** As encrypted by RC4 with a password that nobody knows. */
+/** As encrypted by RC4 with a password that no one knows. */
 function protectedPdf(): Uint8Array {
   return pdfFrom(
     [

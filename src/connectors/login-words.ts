@@ -26,11 +26,11 @@ export function withoutLogin<E>(error: E, { user, password, accessToken }: Login
       : []),
   ]
   if (!(error instanceof Error)) return error
-  const told = error as Record<string, unknown>
+  const fields = error as Record<string, unknown>
   for (const name of ['message', 'stack', 'response', 'responseText']) {
-    const text = told[name]
+    const text = fields[name]
     if (typeof text === 'string')
-      told[name] = secrets.reduce((left, secret) => left.replaceAll(secret, '…'), text)
+      fields[name] = secrets.reduce((left, secret) => left.replaceAll(secret, '…'), text)
   }
   return error
 }

@@ -120,7 +120,7 @@ test('an attachment is taken out of a message by its number', async () => {
   assert.equal(await attachmentOf(raw, '7'), undefined)
 })
 
-test('what nobody sees of a message is not in its text', async () => {
+test('what no one sees of a message is not in its text', async () => {
   const hidden = [
     '<div style="display:none">SECRET</div>',
     '<span style="font-size:0px">SECRET</span>',
@@ -435,7 +435,7 @@ test('attachments that are text keep each byte that was sent', async () => {
   assert.equal(Buffer.from((await attachmentOf(open, '1'))!.content).toString(), 'a\r\n')
 })
 
-test('a date with a zone that nobody can read keeps its day and time, read as UTC, and says so', async () => {
+test('a date with a zone that no one can read keeps its day and time, read as UTC, and says so', async () => {
   const dated = (date: string) => parseMessage(message(`Date: ${date}`, 'Subject: x', '', 'words'))
   for (const date of [
     'Mon, 4 May 2026 10:00:00 Local time zone must be set--see zic manual page',

@@ -4,7 +4,7 @@ import { scratch } from '../testing/scratch.ts'
 import { checkpointIfLarge, logSize } from './checkpoint.ts'
 import { openStore } from './open.ts'
 
-test('the log is cut once it is over its limit, and while somebody reads it is left for the next time', async (t) => {
+test('the log is cut once it is over its limit, and while someone reads it is left for the next time', async (t) => {
   const { dir, remove } = scratch()
   t.after(remove)
   const store = openStore(dir)

@@ -57,7 +57,7 @@ test('answers come after the commit: another connection sees what they tell of',
   other.close()
 })
 
-test('a job that fails takes back its own writes and nobody else’s', async () => {
+test('a job that fails takes back its own writes and no one else’s', async () => {
   const failing = writer.run(async () => {
     await note('half')()
     throw new Error('no')

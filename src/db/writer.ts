@@ -130,7 +130,7 @@ export class SqliteWriter implements Writer {
 
   async #drain(): Promise<void> {
     while (!this.#queue.isEmpty) {
-      await turn() // whoever arrives in this turn of the event loop shares the batch
+      await turn() // anyone who arrives in this turn of the event loop shares the batch
       const refused = await this.#begin()
       const jobs = this.#queue.take()
       if (refused) this.#fail(jobs, refused)

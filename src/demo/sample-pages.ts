@@ -14,7 +14,7 @@ export interface SamplePage {
   project?: string
   labels?: readonly string[]
   shares?: readonly (readonly [Who, 'viewer' | 'commenter' | 'editor'])[]
-  /** Added at the end later, by somebody. */
+  /** Added at the end later, by someone. */
   added?: readonly (readonly [Who, string])[]
   /** A passage, who says something of it, and what. */
   comments?: readonly (readonly [string, Who, string])[]

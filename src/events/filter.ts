@@ -30,7 +30,7 @@ export type TellingChange = Pick<
 export const typeOfEvent = (name: string): string => name.slice(0, name.indexOf('.'))
 
 /** What decides over a change, read out of its row. */
-export function toldOf({
+export function filterableEvent({
   op,
   events_json,
   item_id,

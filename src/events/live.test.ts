@@ -22,41 +22,41 @@ before(async () => {
 beforeEach(() => ends.splice(0).forEach((end) => end()))
 after(() => workspace.close())
 
-/** Follows the workspace for somebody; the list fills as they are told. */
+/** Follows the workspace for someone; the list fills as they are told. */
 async function follow(who: Someone, of: Partial<Listener> = {}): Promise<LiveChange[]> {
-  const told: LiveChange[] = []
+  const received: LiveChange[] = []
   ends.push(
     await workspace.app.live.subscribe({
       actor: who.actor,
-      tell: (change) => told.push(change),
+      tell: (change) => received.push(change),
       ...of,
     }),
   )
-  return told
+  return received
 }
 
 const rename = (title: string, who = workspace.ann) =>
   who.call('update_task', { task_id: task.id, title })
 const settled = () => pause(30)
-const brief = (told: readonly LiveChange[]) =>
-  told.map((liveChange) => `${liveChange.op} ${liveChange.item.type}`)
+const brief = (received: readonly LiveChange[]) =>
+  received.map((liveChange) => `${liveChange.op} ${liveChange.item.type}`)
 
 test('a change is told after its commit, in order, to everyone who sees the item', async () => {
   const { ann, bob, carol, eve } = workspace
-  const told = await Promise.all([ann, bob, carol, eve].map((who) => follow(who)))
+  const received = await Promise.all([ann, bob, carol, eve].map((who) => follow(who)))
   await Promise.all([
     rename('one'),
     rename('two'),
     ann.call('add_task_comment', { task_id: task.id, body_markdown: 'x' }),
   ])
   await settled()
-  assert.deepEqual(told.map(brief), [
+  assert.deepEqual(received.map(brief), [
     Array(3).fill('updated task'),
     Array(3).fill('updated task'),
     [],
     [],
   ])
-  const [first, second] = told[1]!
+  const [first, second] = received[1]!
   assert.ok(first!.seq < second!.seq)
   assert.deepEqual(
     { ...first, seq: 0 },
@@ -79,16 +79,16 @@ test('nothing of what was before is told, and nothing after the end', async () =
   const others = await follow(ann)
   void rename('before')
   await rename('three')
-  const told = await follow(ann)
+  const received = await follow(ann)
   await settled()
-  assert.deepEqual([others.length, told.length], [2, 0])
+  assert.deepEqual([others.length, received.length], [2, 0])
   ends.pop()!()
   await rename('four')
   await settled()
-  assert.deepEqual([others.length, told.length], [3, 0])
+  assert.deepEqual([others.length, received.length], [3, 0])
 })
 
-test('who follows some items or types is told of those alone', async () => {
+test('who follows some items or types is notified of those alone', async () => {
   const { ann } = workspace
   const other = await ann.call('create_task', { project_id: 'ENG', title: 'Other' })
   const [ofItem, ofType, wanted] = [
@@ -109,7 +109,7 @@ test('who follows some items or types is told of those alone', async () => {
 
 test('neither reads nor dry runs nor refused writes are told', async () => {
   const { ann } = workspace
-  const told = await follow(ann)
+  const received = await follow(ann)
   await ann.call('get_task', { task_id: task.id })
   await ann.call('bulk_update_tasks', {
     task_ids: [task.id],
@@ -118,32 +118,32 @@ test('neither reads nor dry runs nor refused writes are told', async () => {
   })
   await ann.refused('update_task', { task_id: task.id, status: 'nonsense' })
   await settled()
-  assert.deepEqual(told, [])
+  assert.deepEqual(received, [])
 })
 
-test('who loses sight of an item hears that, and nothing more of it', async () => {
+test('who loses access to an item hears that, and nothing more of it', async () => {
   const { ann, bob } = workspace
-  const told = await follow(bob)
+  const received = await follow(bob)
   await ann.call('remove_project_member', { project_id: 'ENG', person_id: bob.id })
   await rename('secret')
   await settled()
-  assert.deepEqual(brief(told), ['access_lost project'])
+  assert.deepEqual(brief(received), ['access_lost project'])
   await ann.call('add_project_member', { project_id: 'ENG', person_id: bob.id })
   await settled()
-  assert.ok(brief(told).includes('access_gained project'))
+  assert.ok(brief(received).includes('access_gained project'))
 })
 
 test('going into the trash is told, what happens there is not', async () => {
   const { ann } = workspace
   const gone = await ann.call('create_task', { project_id: 'ENG', title: 'Gone' })
-  const told = await follow(ann, { items: [gone.id] })
+  const received = await follow(ann, { items: [gone.id] })
   await ann.call('update_task', { task_id: gone.id, title: 'Going' })
   await ann.call('delete_task', { task_id: gone.id })
   await settled()
-  assert.deepEqual(brief(told), ['updated task', 'deleted task'])
+  assert.deepEqual(brief(received), ['updated task', 'deleted task'])
   await ann.call('restore_item', { item_id: gone.id })
   await settled()
-  assert.deepEqual(brief(told), ['updated task', 'deleted task', 'restored task'])
+  assert.deepEqual(brief(received), ['updated task', 'deleted task', 'restored task'])
 })
 
 test('a listener that fails keeps no other from being told', async () => {
@@ -157,10 +157,10 @@ test('a listener that fails keeps no other from being told', async () => {
         throw new Error('no')
       },
     })
-    const told = await follow(ann)
+    const received = await follow(ann)
     await rename('six')
     await settled()
-    assert.deepEqual([told.length, errors.length], [1, 1])
+    assert.deepEqual([received.length, errors.length], [1, 1])
   } finally {
     app.log.error = error
   }
@@ -176,7 +176,7 @@ test('what another process writes is told too', async () => {
     role: 'command',
   })
   try {
-    const told = await follow(ann, { items: [task.id] })
+    const received = await follow(ann, { items: [task.id] })
     await call(other, ann.actor, {
       tool: 'update_task',
       args: { task_id: task.id, title: 'From elsewhere' },
@@ -185,8 +185,8 @@ test('what another process writes is told too', async () => {
       route: 'test',
       ip: '',
     })
-    for (let i = 0; i < 600 && told.length === 0; i++) await pause(50)
-    assert.deepEqual(brief(told), ['updated task'])
+    for (let i = 0; i < 600 && received.length === 0; i++) await pause(50)
+    assert.deepEqual(brief(received), ['updated task'])
   } finally {
     await other.store.close()
   }
@@ -197,7 +197,7 @@ test('a key is told as long as it is good, and not after its owner is deactivate
   const dave = await workspace.person('Dave')
   await ann.call('add_project_member', { project_id: 'ENG', person_id: dave.id })
   const keys = [await workspace.key(bob), await workspace.key(bob), await workspace.key(dave)]
-  const told = await Promise.all(
+  const received = await Promise.all(
     keys.map((key, i) => {
       const who = i < 2 ? bob : dave
       return follow(who, { items: [task.id], actor: { ...who.actor, key } })
@@ -210,7 +210,7 @@ test('a key is told as long as it is good, and not after its owner is deactivate
   await rename('eight')
   await settled()
   assert.deepEqual(
-    told.map((item) => item.length),
+    received.map((item) => item.length),
     [1, 2, 1],
   )
 })

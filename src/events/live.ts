@@ -10,10 +10,10 @@ import { Streams, type MostStreams } from './streams.ts'
 
 /** How often commits of other processes are polled while there are subscribers, in milliseconds. */
 const pollEvery = 1000
-/** Changes that are read and held against sights at once; between them others get their turn. */
+/** Changes that are read and checked against what readers may see at once; between them others get their turn. */
 const atOnce = 200
 
-/** One item that a call changed, as those who follow the workspace are told of it. */
+/** One item that a call changed, as those who follow the workspace are notified of it. */
 export interface LiveChange {
   /** Its place in the order of commits over the whole instance. */
   readonly seq: number
@@ -51,7 +51,7 @@ const changeColumns =
 
 /**
  * The feed of changes, of this process and of others on the same database. A change is told after its commit, in order, to
- * those who may see its item at that moment: out of sight is not told, and neither is what lies in the trash, except that
+ * those who may see its item at that moment: not visible is not told, and neither is what lies in the trash, except that
  * it went there. Nothing is read while there are no subscribers, and no write waits for it.
  */
 export class Live {

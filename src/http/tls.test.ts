@@ -236,7 +236,7 @@ const meta = {
   'io.modelcontextprotocol/clientCapabilities': {},
 }
 
-test('a renewed certificate is shown to whoever connects, while a stream over the one before goes on', async () => {
+test('a renewed certificate is shown to anyone who connects, while a stream over the one before goes on', async () => {
   await served.ann.call('create_project', { name: 'Engine', key: 'ENG' })
   await served.ann.call('create_task', { project_id: 'ENG', title: 'Oil' })
   await over2(async (session) => {
@@ -249,8 +249,8 @@ test('a renewed certificate is shown to whoever connects, while a stream over th
       'mcp-protocol-version': '2026-07-28',
       'mcp-method': 'subscriptions/listen',
     })
-    let told = ''
-    stream.on('data', (part) => (told += part))
+    let received = ''
+    stream.on('data', (part) => (received += part))
     stream.end(
       JSON.stringify({
         jsonrpc: '2.0',
@@ -262,12 +262,12 @@ test('a renewed certificate is shown to whoever connects, while a stream over th
         },
       }),
     )
-    await until(() => told.includes('acknowledged'))
+    await until(() => received.includes('acknowledged'))
     assert.equal(await shown(), first.fingerprint)
     served.server.renew(second)
     assert.equal(await shown(), second.fingerprint)
     await served.ann.call('update_task', { task_id: 'ENG-1', title: 'Oil the valves' })
-    await until(() => told.includes('notifications/resources/updated'))
+    await until(() => received.includes('notifications/resources/updated'))
     assert.equal(
       (await ask2(session, { ':path': '/api/labels' })).status,
       200,

@@ -1,4 +1,4 @@
-// Browsers that a person has signed in with before. Whoever guesses at that person's password elsewhere slows down all the others,
+// Browsers that a person has signed in with before. Anyone who guesses at that person's password elsewhere slows down all the others,
 // but not these: otherwise anybody could keep anybody out.
 
 import type { Id } from '../kernel/ids.ts'

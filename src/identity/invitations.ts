@@ -245,7 +245,7 @@ async function record(
   tool: string,
   route: string,
   id: Id<'invitations'>,
-  told: Record<string, unknown> = {},
+  loggedArguments: Record<string, unknown> = {},
 ): Promise<void> {
   await recordAct(store, {
     ...from,
@@ -257,6 +257,6 @@ async function record(
     org_id: actor.org_id,
     actor_id: actor.id,
     items: [{ type: 'invitation', id }],
-    arguments: told,
+    arguments: loggedArguments,
   })
 }

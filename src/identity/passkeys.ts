@@ -174,7 +174,7 @@ export async function removePasskey(
 }
 
 /**
- * Removes passkeys that a person has lost, for an administrator at the machine: one by its id, or all of them. Whoever has found one may
+ * Removes passkeys that a person has lost, for an administrator at the machine: one by its id, or all of them. Anyone who has found one may
  * be signed in with it, so all sign-ins of the person end. @throws Refusal not_found
  */
 export function removeLost(

@@ -225,7 +225,7 @@ function administer(
   person: Row<'users'>,
   tool: string,
   patch: PersonPatch,
-  told: Record<string, unknown>,
+  loggedArguments: Record<string, unknown>,
   check = () => {},
 ): Promise<boolean> {
   return store.writer.run(async () => {
@@ -254,7 +254,7 @@ function administer(
       org_id: person.org_id,
       actor_id: person.id,
       items,
-      arguments: told,
+      arguments: loggedArguments,
     })
     return true
   })

@@ -15,7 +15,7 @@ const pauses = fc.array(
   { minLength: 1, maxLength: 200 },
 )
 
-/** The moments at which a wrong password was looked at, of somebody who tries as often as they like. */
+/** The moments at which a wrong password was looked at, of someone who tries as often as they like. */
 function looked(steps: readonly number[]): number[] {
   let now = 1_800_000_000_000
   let tries: Tries | undefined
@@ -75,7 +75,7 @@ test('four wrong ones are forgotten after a quarter of an hour, more of them aft
   assert.equal(afterFailure(failed(7), 24 * hour + 6).failures, 1)
 })
 
-test('a clock that was set back keeps nobody out', () => {
+test('a clock that was set back keeps no one out', () => {
   const tries = { failures: 20, last_at: 2_000_000_000_000, next_at: 2_000_003_600_000 }
   assert.equal(pauseBefore(tries, 1_900_000_000_000), 0)
 })

@@ -20,7 +20,7 @@ type Candidate = Pick<JobRow, 'id' | 'kind'>
 
 /**
  * Takes due jobs by a lease: in one job of the writer, so that no two processes take the same one, nor more of a kind together than
- * run at once. Where nothing is due, nothing is written. Those in whose name nobody may act any more are ended instead.
+ * run at once. Where nothing is due, nothing is written. Those in whose name no one may act any more are ended instead.
  */
 export async function claim(app: App, lease: string, room: WorkerCapacity): Promise<JobRow[]> {
   if (room.free <= 0 || !(await isAnyDue(app))) return []

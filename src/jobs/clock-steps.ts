@@ -34,7 +34,7 @@ export class ClockSteps {
 }
 
 /**
- * After the clock was set back, or at a start, when nobody knows: jobs that were to wait a while wait that while from now on, not until
+ * After the clock was set back, or at a start, when no one knows: jobs that were to wait a while wait that while from now on, not until
  * the old time is there again. A job that was put off for longer than a day has a date, and keeps it.
  */
 export async function setRight(app: App): Promise<void> {

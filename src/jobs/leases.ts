@@ -35,7 +35,7 @@ export async function cancelAsked(app: App, lease: string): Promise<Id<'jobs'>[]
   return rows.map((row) => row.id)
 }
 
-interface Sighting {
+interface LeaseState {
   lease: string | null
   beats: number
   since: number
@@ -45,7 +45,7 @@ interface Sighting {
 export class LeaseWatch {
   readonly #app: App
   readonly #length: number
-  #seen = new Map<Id<'jobs'>, Sighting>()
+  #seen = new Map<Id<'jobs'>, LeaseState>()
 
   /** `length`: of a lease, in milliseconds. */
   constructor(app: App, length: number) {
@@ -66,7 +66,7 @@ export class LeaseWatch {
       .where('state', '=', 'running')
       .execute()
     const now = this.#app.clock.monotonic()
-    const seen = new Map<Id<'jobs'>, Sighting>()
+    const seen = new Map<Id<'jobs'>, LeaseState>()
     for (const { id, lease, beats } of running.filter((item) => !own.has(item.id))) {
       const before = this.#seen.get(id)
       const still = before?.lease === lease && before.beats === beats
@@ -76,13 +76,13 @@ export class LeaseWatch {
     const dead = [...seen].filter(([, one]) => now - one.since >= this.#length)
     if (dead.length === 0) return
     await this.#app.store.writer.run(async () => {
-      for (const [id, sighting] of dead) await freeOne(this.#app, id, sighting)
+      for (const [id, leaseState] of dead) await freeOne(this.#app, id, leaseState)
     })
   }
 }
 
 /** A lease that no other process has changed meanwhile. */
-async function freeOne(app: App, id: Id<'jobs'>, { lease, beats }: Sighting): Promise<void> {
+async function freeOne(app: App, id: Id<'jobs'>, { lease, beats }: LeaseState): Promise<void> {
   const row = await app.store.write
     .selectFrom('jobs')
     .selectAll()

@@ -84,7 +84,7 @@ test('what fails is tried again after longer and longer waits, and is dead at la
   assert.deepEqual(await queue.depth(), [{ kind: 'work', state: 'dead', count: 1 }])
 })
 
-test('a dead job that somebody retries begins anew', async (t) => {
+test('a dead job that someone retries begins anew', async (t) => {
   let fails = true
   const { queue, app, clock, row } = await workspaceWithQueue(t, async () => {
     if (fails) throw new GiveUp('useless')
@@ -157,7 +157,7 @@ test('an operation asks for a job in its own transaction: nothing is left of a d
   assert.deepEqual([got.state, got.result.name, got.attempts], ['done', 'Label 2', 1])
 })
 
-test('a job acts with the rights that its owner has then; somebody who was deactivated has none, and the log says so', async (t) => {
+test('a job acts with the rights that its owner has then; someone who was deactivated has none, and the log says so', async (t) => {
   const { queue, app, clock, row, bob, asker } = await workspaceWithQueue(t, async () => 'ran')
   const id = await queue.add('work', { n: 1 }, { asker: asker(bob) })
   await setStatus(app.store, clock, await demandPerson(app.store, bob.id), 'deactivated')
@@ -180,7 +180,7 @@ test('a job acts with the rights that its owner has then; somebody who was deact
   for (const chain of await verifyCalls(app.store.read)) assert.equal(chain.broken, undefined)
 })
 
-test('somebody deactivated while their job runs: it is stopped, and its next call is refused', async (t) => {
+test('someone deactivated while their job runs: it is stopped, and its next call is refused', async (t) => {
   const begun = Promise.withResolvers<void>()
   const gate = Promise.withResolvers<void>()
   const { queue, app, clock, row, bob, asker } = await workspaceWithQueue(t, async (_, job) => {
@@ -229,7 +229,7 @@ test('the bounds of the key that asked for a job hold for the job', async (t) =>
   assert.deepEqual([row(second.job_id).state, row(second.job_id).attempts], ['cancelled', 1])
 })
 
-test('a job acts for nobody outside of its organization', async (t) => {
+test('a job acts for no one outside of its organization', async (t) => {
   const { queue, ann, eve, row, asker } = await workspaceWithQueue(t, async (_, job) =>
     job.as(eve.id).call('list_labels', {}),
   )

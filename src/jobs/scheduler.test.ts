@@ -293,7 +293,7 @@ test('a tick that fails is logged and keeps nothing; the others run', async (t) 
   assert.deepEqual([errors, ran], [['bad'], true])
 })
 
-test('for somebody who was deactivated, an active administrator stands in; without one it is refused', async (t) => {
+test('for someone who was deactivated, an active administrator stands in; without one it is refused', async (t) => {
   const workspace = await place(t)
   const { app, clock, ann, bob, eve } = workspace
   const rename = (id: string) => asPerson(app, id, 'test', async (ctx) => ctx.actor.id)
@@ -345,7 +345,7 @@ test('stopping waits for what is under way, and writes the last uses of keys', a
   )
 })
 
-test('a key that nobody uses for a year expires, and one in use does not', async () => {
+test('a key that no one uses for a year expires, and one in use does not', async () => {
   const own = await makeWorkspace()
   const { app, ann, clock } = own
   const idle = await issueKey(app.store, clock, { owner: ann.id, name: 'forgotten', via: 'cli' })

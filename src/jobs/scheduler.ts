@@ -35,7 +35,7 @@ export function startTicks(app: App): () => Promise<void> {
   }
 }
 
-/** Everything that is due now, each thing to its end. `warned` remembers the keys that the log was told of. */
+/** Everything that is due now, each thing to its end. `warned` remembers the keys that the log already names. */
 export async function runTicks(
   app: App,
   signal?: AbortSignal,

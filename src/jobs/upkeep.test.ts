@@ -61,7 +61,7 @@ test('a space that was made in another manner is made anew', async (t) => {
   await stop()
 })
 
-test('nobody who has no texts starts the thread', async (t) => {
+test('no one who has no texts starts the thread', async (t) => {
   const { app } = await begun(t)
   const stop = startTending(app)
   await pause(300)

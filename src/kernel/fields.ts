@@ -55,18 +55,18 @@ export const shortText = (max = 500) => z.string().max(max)
 /** Markdown, kept to the character. */
 export const markdown = () => body(z.string().max(500_000))
 
-const untolds = z.registry<{ untold: true }>()
+const loggedByTypeOnly = z.registry<{ typeOnlyInLog: true }>()
 
 /** Content of which the call log keeps nothing at all, not even a length or a hash: few values can be found by their hash. */
-export function untold<T extends z.ZodType>(type: T): T {
-  untolds.add(type, { untold: true })
+export function typeOnlyInLog<T extends z.ZodType>(type: T): T {
+  loggedByTypeOnly.add(type, { typeOnlyInLog: true })
   return type
 }
 
-export function isUntold(type: z.ZodType): boolean {
-  if (untolds.get(type)) return true
+export function isLoggedByTypeOnly(type: z.ZodType): boolean {
+  if (loggedByTypeOnly.get(type)) return true
   const inner = (type as { def: { innerType?: z.ZodType } }).def.innerType
-  return inner ? isUntold(inner) : false
+  return inner ? isLoggedByTypeOnly(inner) : false
 }
 
 /** Content that the call log must not repeat. */

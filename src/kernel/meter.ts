@@ -28,7 +28,7 @@ export type RerankOutcome =
   /** Not asked, since it failed just before. */
   | 'resting'
 
-/** Counts what a server does, for those who watch it. Labels are names of ours, never what somebody wrote. */
+/** Counts what a server does, for those who watch it. Labels are names of ours, never what someone wrote. */
 export interface Meter {
   /** A call of an operation. `code`: `ok`, or of its refusal. */
   called(operation: string, transport: string, code: string, seconds: number): void

@@ -120,7 +120,7 @@ async function insertKey(
     actor: null,
     text: `A key "${row.name}" was created for you`,
   })
-  const told = {
+  const loggedArguments = {
     name: row.name,
     read_only: row.read_only === 1,
     toolsets: toolsets ?? null,
@@ -133,7 +133,7 @@ async function insertKey(
     ...actOn(row, 'create_api_key', now),
     via: of.via,
     actor_id: owner.id,
-    arguments: told,
+    arguments: loggedArguments,
   })
 }
 

@@ -86,7 +86,7 @@ type PastActor = Pick<Actor, 'id' | 'via' | 'session'> & {
   key: { id: Id<'api_keys'> } | undefined
 }
 
-/** Why a request with a key is not let in. The caller is told nothing of it; the log is. */
+/** Why a request with a key is not admitted. The caller learns nothing of it; it is logged. */
 export class Unauthenticated extends Refusal {
   /** True: no key was sent at all, so the challenge carries no error. */
   readonly absent: boolean

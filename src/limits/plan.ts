@@ -9,7 +9,14 @@ import type { Store } from '../db/open.ts'
 import { addDays, dayAt, iso, minuteOfDay } from '../kernel/time/times.ts'
 import type { AbuseFindings } from './findings.ts'
 import { unlimited, type Plan, type Plans } from '../config/plans.ts'
-import { countCall, isTold, membersQuery, planQuery, storageQuery, sumOfDays } from './usage.ts'
+import {
+  countCall,
+  wasReported,
+  membersQuery,
+  planQuery,
+  storageQuery,
+  sumOfDays,
+} from './usage.ts'
 
 /** How long a plan and a time zone are taken to be as they were, in milliseconds: another process may change them. */
 const trustedFor = 1000
@@ -272,7 +279,7 @@ export class PlanMeter {
   ): Promise<void> {
     if (warned.has(`${rule} ${period}`)) return
     warned.add(`${rule} ${period}`)
-    if (!(await this.#committed.one(isTold, org, rule, period)))
+    if (!(await this.#committed.one(wasReported, org, rule, period)))
       this.#findings.raise({ rule, org, subject: period, detail })
   }
 }

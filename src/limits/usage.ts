@@ -15,7 +15,7 @@ export const planQuery =
   'SELECT o.default_timezone AS zone, p.plan FROM orgs o LEFT JOIN org_plans p ON p.org_id = o.id WHERE o.id = ?'
 
 /** Whether a rule has told of an organization in a period. */
-export const isTold =
+export const wasReported =
   'SELECT 1 AS told FROM abuse_findings WHERE org_id = ? AND rule = ? AND subject = ?'
 
 /** Calls of one person with one key, or without. */

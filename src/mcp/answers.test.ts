@@ -10,7 +10,7 @@ import { stopIfGone } from '../operations/call/progress.ts'
 import { modules } from '../modules/index.ts'
 import { serveWorkspace, type ServedWorkspace } from '../testing/server.ts'
 
-// What official clients of both generations make of answers that are long, take long, or hold what nobody sees.
+// What official clients of both generations make of answers that are long, take long, or hold what no one sees.
 
 const steps = 4
 const stepTime = 120
@@ -209,7 +209,7 @@ test('a task with a description that is too long is cut inside; REST gives it wh
   await client.close()
 })
 
-test('what nobody sees is in the database and in REST, and not in what a model reads', async () => {
+test('what no one sees is in the database and in REST, and not in what a model reads', async () => {
   const hidden = 'Pay\u202e now\u200b\u{e0064}\u{e0065}\u0007!'
   const title = 'Pay\u200f now\u200b\u{e0064}\u{e0065}!' // what a name of one line may hold
   const made = await served.ask('POST', '/api/tasks', {

@@ -355,7 +355,7 @@ test('answers that are too long are cut the same both ways, and say so', async (
   }
 })
 
-test('characters that nobody sees are in no answer, neither way', async () => {
+test('characters that no one sees are in no answer, neither way', async () => {
   for (const send of [modern, legacy]) {
     const { json } = (await compare(send({ name: 'get_long' }), true)) as any
     const { body, oddname } = json.result.structuredContent
@@ -563,7 +563,7 @@ test('a caller who goes away ends the call', { timeout: 10_000 }, async () => {
   }
 })
 
-test('a call of somebody who has gone already is not made', async () => {
+test('a call of someone who has gone already is not made', async () => {
   const { n } = served.app.store.raw.read.prepare('SELECT count(*) AS n FROM calls').get() as {
     n: number
   }

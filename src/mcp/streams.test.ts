@@ -107,7 +107,7 @@ async function keyOf(who: Someone): Promise<string> {
 
 const updated = { jsonrpc: '2.0', method: 'notifications/resources/updated' }
 
-test('a listener is told of the resources that it named, under the id of its request', async () => {
+test('a listener is notified of the resources that it named, under the id of its request', async () => {
   const response = await listen(served.bearer)
   assert.equal(response.headers.get('x-accel-buffering'), 'no')
   const stream = new EventReader(response)
@@ -132,7 +132,7 @@ test('two people who listen to the same resource get each only what they may', a
   for (const stream of [anns, bobs]) await stream.cancel()
 })
 
-test('a resource out of sight cannot be listened to, nor one that there is not, nor what is none', async () => {
+test('a resource not visible cannot be listened to, nor one that there is not, nor what is none', async () => {
   const carols = await keyOf(served.carol)
   const refusals: { code: number; message: string }[] = []
   for (const name of [uri, 'workspace://tasks/ENG-99', 'https://elsewhere.test/']) {
@@ -191,14 +191,14 @@ test('the present client listens through its own methods', async () => {
       requestInit: { headers: { authorization: `Bearer ${served.bearer}` } },
     }),
   )
-  const told = new Promise<string>((tell) =>
+  const received = new Promise<string>((tell) =>
     client.setNotificationHandler('notifications/resources/updated', ({ params }) =>
       tell(params.uri),
     ),
   )
   const subscription = await client.listen({ resourceSubscriptions: [uri] })
   await change()
-  assert.equal(await told, uri)
+  assert.equal(await received, uri)
   await subscription.close()
   await client.close()
 })
@@ -208,14 +208,14 @@ for (const [name, connect] of [
   ['of the present, in an older protocol,', legacyClient],
 ] as const) {
   test(`the client ${name} subscribes in its session, and unsubscribes`, async () => {
-    const { client, told } = await connect()
+    const { client, received } = await connect()
     await client.subscribeResource({ uri })
     await change()
-    while (told.length === 0) await pause(5)
+    while (received.length === 0) await pause(5)
     await client.unsubscribeResource({ uri })
     await change()
     await pause(60)
-    assert.deepEqual(told, [uri])
+    assert.deepEqual(received, [uri])
     await assert.rejects(
       client.subscribeResource({ uri: 'workspace://tasks/ENG-99' }),
       (error: { code?: number }) => error.code === -32002 || error.code === -32602,
@@ -232,31 +232,31 @@ interface Subscriber {
 
 const withKey = () => ({ requestInit: { headers: { authorization: `Bearer ${served.bearer}` } } })
 
-async function oldClient(): Promise<{ client: Subscriber; told: string[] }> {
+async function oldClient(): Promise<{ client: Subscriber; received: string[] }> {
   const client = new OldClient({ name: 'tests', version: '1' })
-  const told: string[] = []
+  const received: string[] = []
   client.setNotificationHandler(
     ResourceUpdatedNotificationSchema,
-    ({ params }) => void told.push(params.uri),
+    ({ params }) => void received.push(params.uri),
   )
   await client.connect(new OldTransport(new URL(`${served.url}/mcp`), withKey()) as never)
   await pause(50) // its own stream opens in the background
-  return { client, told }
+  return { client, received }
 }
 
-async function legacyClient(): Promise<{ client: Subscriber; told: string[] }> {
+async function legacyClient(): Promise<{ client: Subscriber; received: string[] }> {
   const client = new Client(
     { name: 'tests', version: '1' },
     { versionNegotiation: { mode: 'legacy' } },
   )
-  const told: string[] = []
+  const received: string[] = []
   client.setNotificationHandler(
     'notifications/resources/updated',
-    ({ params }) => void told.push(params.uri),
+    ({ params }) => void received.push(params.uri),
   )
   await client.connect(new StreamableHTTPClientTransport(new URL(`${served.url}/mcp`), withKey()))
   await pause(50)
-  return { client, told }
+  return { client, received }
 }
 
 test('without a session nothing can be followed, and it is said what to do', async () => {

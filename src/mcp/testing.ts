@@ -4,7 +4,7 @@ import type { Someone, TestWorkspace } from '../testing/harness.ts'
 import type { Caller } from './caller.ts'
 import { surfaceOf } from './surface/surface.ts'
 
-/** Somebody's assistant on the plain address, or on another one; with a key where one is given. */
+/** Someone's assistant on the plain address, or on another one; with a key where one is given. */
 export function assistantOf(
   { app }: TestWorkspace,
   who: Someone,

@@ -5,7 +5,7 @@ import { newId, type Id } from '../kernel/ids.ts'
 
 // The rows of notifications. What this stands on is so little that keys and limits may tell people of something, too.
 
-/** What people are told of, the most telling first: of several for one item in one call, the first is kept. */
+/** What people are notified of, the most telling first: of several for one item in one call, the first is kept. */
 export const noticeKinds = [
   'mention',
   'assignment',

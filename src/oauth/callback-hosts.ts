@@ -13,7 +13,7 @@ export type CallbackHostPolicy = CallbackHost['policy'] | 'default'
 const maxHosts = 1000
 
 /**
- * The host that somebody names, in the spelling of addresses (lower case, Punycode).
+ * The host that someone names, in the spelling of addresses (lower case, Punycode).
  * @throws Refusal invalid_argument
  */
 export function parseCallbackHost(text: string): string {

@@ -192,7 +192,7 @@ function publicClientId({ name, redirects, methods, jwks, jwksUri }: ClientMetad
   return `cl_${createHmac('sha256', 'workspace oauth client').update(canonical).digest('base64url')}`
 }
 
-/** Removes registrations that nobody connected within a day, or used in the last 90 days; inside a job of the writer. */
+/** Removes registrations that no one connected within a day, or used in the last 90 days; inside a job of the writer. */
 async function forgetUnused({ write }: Store, now: number): Promise<void> {
   await write
     .deleteFrom('oauth_clients')

@@ -145,7 +145,7 @@ export async function noteRefresh({ store, clock }: App, connection: Connection)
   })
 }
 
-/** Something that works once came a second time: somebody has a copy, and nobody knows who is who. Ends the connection. */
+/** Something that works once came a second time: someone has a copy, and no one knows who is who. Ends the connection. */
 export async function endStolen(app: App, connection: Connection, what: string): Promise<void> {
   const { store, clock, settings, limits, log } = app
   const { key_id, org_id, owner_id } = connection

@@ -1,5 +1,5 @@
 // Clients that are named by the address of a document on their own site (client ID metadata documents). The address comes from
-// whoever starts an authorization, so what is fetched is bounded: through the guarded way out, no redirects, 64 KiB, 5 seconds, and
+// anyone who starts an authorization, so what is fetched is bounded: through the guarded way out, no redirects, 64 KiB, 5 seconds, and
 // only so many unknown addresses a minute.
 
 import type { Meter } from '../kernel/meter.ts'

@@ -74,7 +74,7 @@ function methodsOf({
   )
 }
 
-/** Addresses with a scheme of their own are accepted here and refused when somebody wants to be sent to one that is not known: clients register several at once. */
+/** Addresses with a scheme of their own are accepted here and refused when someone wants to be sent to one that is not known: clients register several at once. */
 function requireRedirect(redirect: string): void {
   if (redirectKind(redirect, appRedirects) !== undefined) return
   const url = URL.parse(redirect)

@@ -2,8 +2,8 @@ import type { Store } from '../db/open.ts'
 import { OAuthError } from './errors.ts'
 
 /**
- * Takes back a registration that nobody has connected, with what was asked for in its name.
- * @throws OAuthError access_denied where somebody has, or an administrator has decided about it
+ * Takes back a registration that no one has connected, with what was asked for in its name.
+ * @throws OAuthError access_denied where someone has, or an administrator has decided about it
  */
 export async function removeRegistration(store: Store, clientId: string): Promise<void> {
   await store.writer.run(async () => {
@@ -24,7 +24,7 @@ export async function removeRegistration(store: Store, clientId: string): Promis
     if (!isOwn || row.policy !== 'default' || connection)
       throw new OAuthError(
         'access_denied',
-        'Somebody has connected this client, or an administrator has decided about it: it stays.',
+        'Someone has connected this client, or an administrator has decided about it: it stays.',
         { status: 403 },
       )
     await write.deleteFrom('oauth_requests').where('client_id', '=', clientId).execute()

@@ -16,7 +16,7 @@ export interface ConnectionPlace {
   issuer: string
 }
 
-/** A program to which somebody has said yes, and that has its code. */
+/** A program to which someone has said yes, and that has its code. */
 export interface AllowedProgram {
   client: OAuthClient
   code: string

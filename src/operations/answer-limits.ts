@@ -91,10 +91,10 @@ function tellOffset({ value, parts }: Cutting): { nextOffset?: number } {
   const around = ofText.path.includes('.')
     ? (top[ofText.path.split('.')[0]!] as Record<string, unknown>)
     : top
-  const told = [around, top].find((item) => typeof item.offset === 'number')
-  if (!told) return {}
-  const nextOffset = (told.offset as number) + ofText.shown
-  told.next_offset = nextOffset
+  const paged = [around, top].find((item) => typeof item.offset === 'number')
+  if (!paged) return {}
+  const nextOffset = (paged.offset as number) + ofText.shown
+  paged.next_offset = nextOffset
   return { nextOffset }
 }
 

@@ -9,7 +9,7 @@ import { scanText } from '../kernel/text/text.ts'
 import { issueText } from '../kernel/words.ts'
 
 /**
- * The arguments of a call, mended and parsed.
+ * The arguments of a call, corrected and parsed.
  * @throws Refusal invalid_argument naming each that is wrong, and for unknown ones those that are expected
  */
 export function parseArguments(entry: Entry, given: unknown): Record<string, unknown> {
@@ -17,7 +17,7 @@ export function parseArguments(entry: Entry, given: unknown): Record<string, unk
   if (typeof args !== 'object' || Array.isArray(args))
     throw new Refusal('invalid_argument', 'The arguments must be an object.')
   scanText(args)
-  const parsed = entry.schemas.input.safeParse(entry.mend(args as Record<string, unknown>), {
+  const parsed = entry.schemas.input.safeParse(entry.coerce(args as Record<string, unknown>), {
     error: issueText,
   })
   if (!parsed.success)

@@ -169,12 +169,12 @@ export function entryOf(module: string, operation: Operation): Entry {
 function deriveEntry(module: string, operation: Operation): Entry {
   const [method, path] = operation.rest.split(' ') as [string, string]
   const schemas = schemasOf(operation)
-  let mend: Entry['mend'] | undefined
+  let coerce: Entry['coerce'] | undefined
   return {
     operation,
     module,
     schemas,
-    mend: (args) => (mend ??= coercer(schemas.inputJson))(args),
+    coerce: (args) => (coerce ??= coercer(schemas.inputJson))(args),
     method,
     path,
   }

@@ -22,10 +22,10 @@ const input = z.strictObject({
     .max(5)
     .optional(),
 })
-const mend = coercer(toJson(input, 'input'))
+const coerce = coercer(toJson(input, 'input'))
 
 test('numbers and flags that come as text become what they are', () => {
-  assert.deepEqual(mend({ limit: '20', ratio: '-1.5', shared: 'True' }), {
+  assert.deepEqual(coerce({ limit: '20', ratio: '-1.5', shared: 'True' }), {
     limit: 20,
     ratio: -1.5,
     shared: true,
@@ -33,7 +33,7 @@ test('numbers and flags that come as text become what they are', () => {
 })
 
 test('what would not be right as a number stays for validation to refuse', () => {
-  assert.deepEqual(mend({ limit: 'many', shared: 'perhaps', ratio: '1e5' }), {
+  assert.deepEqual(coerce({ limit: 'many', shared: 'perhaps', ratio: '1e5' }), {
     limit: 'many',
     shared: 'perhaps',
     ratio: '1e5',
@@ -41,47 +41,50 @@ test('what would not be right as a number stays for validation to refuse', () =>
 })
 
 test('an empty text means "not given", except in free text and in required arguments', () => {
-  assert.deepEqual(mend({ day: '', kind: '', limit: '', shared: '', ids: '', text: '', id: '' }), {
-    text: '',
-    id: '',
-  })
+  assert.deepEqual(
+    coerce({ day: '', kind: '', limit: '', shared: '', ids: '', text: '', id: '' }),
+    {
+      text: '',
+      id: '',
+    },
+  )
 })
 
 test('where null clears a field, an empty date clears it too', () => {
-  assert.deepEqual(mend({ due: '', note: '' }), { due: null, note: '' })
-  assert.deepEqual(mend({ due: null, note: null }), { due: null, note: null })
+  assert.deepEqual(coerce({ due: '', note: '' }), { due: null, note: '' })
+  assert.deepEqual(coerce({ due: null, note: null }), { due: null, note: null })
 })
 
 test('null for an argument that is not cleared by it means "not given"', () => {
-  assert.deepEqual(mend({ text: null, ids: null, limit: null }), {})
-  assert.deepEqual(mend({ id: null }), { id: null })
+  assert.deepEqual(coerce({ text: null, ids: null, limit: null }), {})
+  assert.deepEqual(coerce({ id: null }), { id: null })
 })
 
 test('JSON in a text is read once, where an object or a list is expected', () => {
-  assert.deepEqual(mend({ filter: '{"a": 1}', ids: '["x", "y"]', steps: '[{"title":"t"}]' }), {
+  assert.deepEqual(coerce({ filter: '{"a": 1}', ids: '["x", "y"]', steps: '[{"title":"t"}]' }), {
     filter: { a: 1 },
     ids: ['x', 'y'],
     steps: [{ title: 't' }],
   })
-  assert.deepEqual(mend({ filter: '{"a": "{}"}', text: '{"a": 1}' }), {
+  assert.deepEqual(coerce({ filter: '{"a": "{}"}', text: '{"a": 1}' }), {
     filter: { a: '{}' },
     text: '{"a": 1}',
   })
-  assert.deepEqual(mend({ filter: '{not json' }), { filter: '{not json' })
+  assert.deepEqual(coerce({ filter: '{not json' }), { filter: '{not json' })
 })
 
 test('a single value for a list becomes a list', () => {
-  assert.deepEqual(mend({ ids: 'x', steps: { title: 't' } }), {
+  assert.deepEqual(coerce({ ids: 'x', steps: { title: 't' } }), {
     ids: ['x'],
     steps: [{ title: 't' }],
   })
 })
 
 test('a number for an id becomes text', () => {
-  assert.deepEqual(mend({ id: 42 }), { id: '42' })
+  assert.deepEqual(coerce({ id: 42 }), { id: '42' })
 })
 
 test('what is right stays as it is, and so does what no field knows', () => {
   const right = { id: 'x', limit: 5, shared: false, ids: ['a'], filter: { b: null }, colour: '7' }
-  assert.deepEqual(mend(right), right)
+  assert.deepEqual(coerce(right), right)
 })

@@ -1,7 +1,7 @@
 import type { JsonSchema } from './schemas.ts'
 
 /**
- * Mends what models send, once, before validation: numbers and flags as strings, JSON in a string, a single value for
+ * Corrects what models send, once, before validation: numbers and flags as strings, JSON in a string, a single value for
  * a list, "" and null for "not given". What a field accepts as it is stays as it is.
  */
 export function coercer(
@@ -13,13 +13,13 @@ export function coercer(
     Object.entries(properties).map(([name, schema]) => [name, ruleOf(schema, required.has(name))]),
   )
   return (args) => {
-    const mended: Record<string, unknown> = {}
+    const corrected: Record<string, unknown> = {}
     for (const [name, value] of Object.entries(args)) {
       const rule = rules.get(name)
-      const better = rule ? deepMend(rule, value) : value
-      if (better !== undefined) mended[name] = better
+      const better = rule ? deepCoerce(rule, value) : value
+      if (better !== undefined) corrected[name] = better
     }
-    return mended
+    return corrected
   }
 }
 
@@ -56,7 +56,7 @@ function ruleOf(schema: JsonSchema, required: boolean): Rule {
   }
 }
 
-function deepMend(rule: Rule, given: unknown): unknown {
+function deepCoerce(rule: Rule, given: unknown): unknown {
   const value = coerce(rule, given)
   if (rule.each && Array.isArray(value))
     return value.map((item) => (isObject(item) ? rule.each!(item) : item))
@@ -71,13 +71,13 @@ function coerce(rule: Rule, value: unknown): unknown {
   const { types } = rule
   if (types.size === 0) return value
   if (value === null) return types.has('null') || rule.required ? value : undefined
-  if (typeof value === 'string') return mendText(rule, value)
+  if (typeof value === 'string') return coerceText(rule, value)
   if (types.has('array') && !Array.isArray(value) && !types.has(jsonType(value))) return [value]
   if (types.has('string') && types.size === 1 && typeof value === 'number') return String(value)
   return value
 }
 
-function mendText({ types, required, emptyText }: Rule, text: string): unknown {
+function coerceText({ types, required, emptyText }: Rule, text: string): unknown {
   if (types.has('string')) {
     if (text !== '' || emptyText || required) return text
     return types.has('null') ? null : undefined
@@ -87,11 +87,11 @@ function mendText({ types, required, emptyText }: Rule, text: string): unknown {
     return Number(text)
   if (types.has('boolean') && /^(true|false)$/i.test(text)) return text.toLowerCase() === 'true'
   if (types.has('null') && text === 'null') return null
-  if (types.has('object') || types.has('array')) return mendJson(types, text)
+  if (types.has('object') || types.has('array')) return coerceJson(types, text)
   return text
 }
 
-function mendJson(types: Set<string>, text: string): unknown {
+function coerceJson(types: Set<string>, text: string): unknown {
   if (/^\s*[[{]/.test(text)) {
     try {
       return JSON.parse(text) as unknown

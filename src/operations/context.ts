@@ -57,8 +57,8 @@ interface RowSecrets {
 export interface WriteContext extends ReadContext, RowChanges {
   /**
    * Tells people of an item in their notifications, with one plain sentence that does not repeat what only those who see the item may know
-   * (the item is shown beside it). Who may not see the item when the call ends is not told, nor whoever acts, except by kinds that come
-   * from the house (due, automation, reminder, security, digest) and by what it does by itself in somebody's name. Of several for one person and item the most telling kind stays.
+   * (the item is shown beside it). Who may not see the item when the call ends is not notified, nor is the actor, except by kinds that come
+   * from the house (due, automation, reminder, security, digest) and by what it does by itself in someone's name. Of several for one person and item the most telling kind stays.
    */
   readonly notify: Notify
   /** Secrets of rows of the caller's organization, kept sealed. */

@@ -5,7 +5,7 @@ import { containsText } from '../db/text-conditions.ts'
 import { inOrder, type Order } from '../records/paging.ts'
 import type { ItemTable, Resource, Row, Scoped } from '../records/resource.ts'
 import { anyRows } from '../records/row.ts'
-import { sightOf } from '../records/access-scope.ts'
+import { accessScopeOf } from '../records/access-scope.ts'
 
 /** The operation that answers for an item, and its argument that names it. */
 export interface DocumentReading {
@@ -159,7 +159,7 @@ function beginsWith(key: string, text: string): boolean {
 function own(ctx: ReadContext, { resource, narrow }: Document) {
   const seen = resource.visibleTo(ctx)
   return anyRows(narrow?.(seen) ?? seen)
-    .where(sql.ref(`${resource.table}.org_id`), '=', sightOf(ctx).actor.org_id)
+    .where(sql.ref(`${resource.table}.org_id`), '=', accessScopeOf(ctx).actor.org_id)
     .selectAll(resource.table as 'tasks')
 }
 

@@ -10,7 +10,7 @@ export interface Entry {
   readonly operation: Operation
   readonly module: string
   readonly schemas: Schemas
-  readonly mend: (args: Record<string, unknown>) => Record<string, unknown>
+  readonly coerce: (args: Record<string, unknown>) => Record<string, unknown>
   /** Method and path of its route. */
   readonly method: string
   readonly path: string

@@ -32,15 +32,15 @@ export interface EventQuery {
 /** A subscriber's position: all changes up to one, and so many events of the next. */
 export interface EventPlace {
   readonly seq: number
-  readonly told: number
+  readonly sent: number
 }
 
 /** One event as it is told, of a log in which a `P` is a place. */
-export interface ToldEvent<P = EventPlace> {
+export interface FeedEvent<P = EventPlace> {
   /** Where to go on behind it; list_changes takes it as since_cursor. */
   readonly id: string
   readonly event: string
-  /** The same as JSON, as a webhook is told of it. */
+  /** The same as JSON, as a webhook receives it. */
   readonly payload: Readonly<Record<string, unknown>>
   /** Behind it. */
   readonly place: P
@@ -55,7 +55,7 @@ export interface Followed<P> {
   next(
     ctx: ReadContext,
     from: P,
-  ): Promise<{ events: readonly ToldEvent<P>[]; place: P; more: boolean }>
+  ): Promise<{ events: readonly FeedEvent<P>[]; place: P; more: boolean }>
   /** A place as text. */
   cursor(place: P): string
 }

@@ -68,7 +68,7 @@ export interface Definition<
    */
   fetch?(args: Arguments<O, I>, outside: Outside): Promise<unknown>
   /**
-   * Computes what takes long, such as reading a file in a process of its own (src/sandbox), before anything is written: nobody waits for it
+   * Computes what takes long, such as reading a file in a process of its own (src/sandbox), before anything is written: no one waits for it
    * but the caller. It gets the rows as the caller sees them, reads only, and runs in a dry run, too. What it answers, the handler gets as
    * `ctx.prefetched`. Not where another operation makes the call: `ctx.prefetched` is undefined there.
    */

@@ -16,7 +16,7 @@ import { resolverOf } from './names.ts'
 import { Outbound, type OutboundOptions } from './outbound.ts'
 import { innerHosts } from './testing.ts'
 
-const told: Record<string, unknown>[] = []
+const delivered: Record<string, unknown>[] = []
 
 function outboundOf(
   more: Partial<Omit<OutboundOptions, 'openings'>> & { allow?: string } = {},
@@ -27,12 +27,12 @@ function outboundOf(
     openings: readOpenings(allow)!,
     resolve: async () => [],
     own: () => [],
-    tell: (message, of) => told.push({ message, ...of }),
+    tell: (message, of) => delivered.push({ message, ...of }),
     ...rest,
   })
 }
 
-/** A listener that nobody may reach; closed at the end, when it must not have been. */
+/** A listener that no one may reach; closed at the end, when it must not have been. */
 async function canary(
   port = 0,
   host = '127.0.0.1',
@@ -195,7 +195,7 @@ test('what is refused, closed, unknown and blocked is told in the same words, an
   gone.server.close()
   const house = outboundOf({ allow: `127.0.0.1:${gone.port}` })
   const messages = []
-  told.length = 0
+  delivered.length = 0
   for (const url of [
     `http://127.0.0.1:${gone.port}/`,
     'http://127.0.0.1/',
@@ -206,7 +206,7 @@ test('what is refused, closed, unknown and blocked is told in the same words, an
   }
   assert.deepEqual(messages, Array(3).fill('HOST could not be reached.'))
   assert.deepEqual(
-    told.map((item) => item.reason),
+    delivered.map((item) => item.reason),
     ['refused', 'blocked', 'name'],
   )
   const texts = []
@@ -365,7 +365,7 @@ test('of several addresses each must be public, whatever the kind and order', as
   }
 })
 
-test('name servers that do not answer hold nobody up', async () => {
+test('name servers that do not answer hold no one up', async () => {
   const silent = await startNameServer(() => undefined)
   const from = performance.now()
   await assert.rejects(
@@ -405,7 +405,7 @@ test('our own door is closed, by name and by every address of this machine, thou
   assert.equal(bird.contacts, 0)
 })
 
-test('where it is switched off, nobody is connected to', async (t) => {
+test('where it is switched off, no one is connected to', async (t) => {
   const receiver = await startReceiver()
   t.after(() => receiver.close())
   const house = outboundOf({ enabled: false, allow: receiver.opening })

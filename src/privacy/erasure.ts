@@ -33,7 +33,7 @@ export interface Erased extends Forgotten {
   own: readonly string[]
 }
 
-/** Where a module keeps what is told of items of others; it registers that. */
+/** Where a module keeps what it says of items of others; it registers that. */
 export interface Erasure {
   /** What it keeps, as the counts call it. */
   name: string

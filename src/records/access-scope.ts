@@ -46,12 +46,12 @@ export function viewerOf(through: AccessScope): Viewer {
   return { [scopes]: through }
 }
 
-export function sightOf(from: Viewer): AccessScope {
+export function accessScopeOf(from: Viewer): AccessScope {
   return from[scopes]
 }
 
 /** The same look, with what lies in the trash. */
 export function withTrash(from: Viewer): AccessScope {
-  const { all, actor, now, baseUrl } = sightOf(from)
+  const { all, actor, now, baseUrl } = accessScopeOf(from)
   return accessScope({ all, actor, now, baseUrl, trash: true })
 }

@@ -10,7 +10,13 @@ import {
 import { prefixOf } from '../kernel/ids.ts'
 import { maxCandidates } from './lookup/names.ts'
 import { extensionOf } from './resource-extensions.ts'
-import { accessScope, sightOf, withTrash, type Viewer, type AccessScope } from './access-scope.ts'
+import {
+  accessScope,
+  accessScopeOf,
+  withTrash,
+  type Viewer,
+  type AccessScope,
+} from './access-scope.ts'
 
 /** A row of whatever kind, with the resource that it came through. */
 export interface AnyItem {
@@ -104,7 +110,7 @@ export async function findItem(
   const candidates = known
     ? [known]
     : itemResources().filter((itemResource) => isAddress || itemResource.definition.alias)
-  const look = level === 'restore' || level === 'anywhere' ? withTrash(from) : sightOf(from)
+  const look = level === 'restore' || level === 'anywhere' ? withTrash(from) : accessScopeOf(from)
   for (const resource of candidates) {
     const row = (await findIn(look, resource, text, level)) as
       | (Row<ItemTable> & { id: string })

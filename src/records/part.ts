@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Id } from '../kernel/ids.ts'
-import { type Viewer, sightOf } from './access-scope.ts'
+import { type Viewer, accessScopeOf } from './access-scope.ts'
 import type { PartOf } from './resource-definition.ts'
 import type { ItemTable, Row, Scoped, TableName } from './row.ts'
 
@@ -25,7 +25,7 @@ export class Part<T extends TableName> {
     ids: readonly Id<I>[],
     by: string = this.definition.by,
   ): Scoped<T> {
-    const query = sightOf(from).all.selectFrom(this.table as TableName) as Scoped<T>
+    const query = accessScopeOf(from).all.selectFrom(this.table as TableName) as Scoped<T>
     return query.where(sql.ref(`${this.table}.${by}`), 'in', ids)
   }
 }

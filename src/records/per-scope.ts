@@ -1,4 +1,4 @@
-import { sightOf, type AccessScope, type Viewer } from './access-scope.ts'
+import { accessScopeOf, type AccessScope, type Viewer } from './access-scope.ts'
 
 /**
  * A read whose result is kept for the rest of the call: the second caller with the same access
@@ -8,7 +8,7 @@ import { sightOf, type AccessScope, type Viewer } from './access-scope.ts'
 export function perScope<T>(read: (from: Viewer) => Promise<T>): (from: Viewer) => Promise<T> {
   const kept = new WeakMap<AccessScope, Promise<T>>()
   return (from) => {
-    const scope = sightOf(from)
+    const scope = accessScopeOf(from)
     const known = kept.get(scope)
     if (known !== undefined) return known
     const result = read(from)

@@ -1,6 +1,6 @@
 import type { Compilable, CompiledQuery } from 'kysely'
 import { isAdmin, type Actor } from '../kernel/actor.ts'
-import { accessScope, sightOf, type Viewer, type AccessScope } from './access-scope.ts'
+import { accessScope, accessScopeOf, type Viewer, type AccessScope } from './access-scope.ts'
 
 /** Values of one run; lists are of ids and the like. */
 type Values = Record<string, string | number | null | readonly string[]> & { limit?: number }
@@ -24,7 +24,7 @@ export function prepared<P extends Values, R>(
 ): (from: Viewer, values: P) => Promise<R[]> {
   const variants = new Map<string, Variant>()
   return async (from, values) => {
-    const s = sightOf(from)
+    const s = accessScopeOf(from)
     const sizes = Object.entries(values).map(([name, value]) => variantOf(name, value))
     const { role, key } = s.actor
     const toolsets = key?.toolsets ? 'some' : 'all'

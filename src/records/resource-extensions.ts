@@ -1,5 +1,5 @@
 import type { Expression, SqlBool } from 'kysely'
-import { sightOf, type AccessScope, type Viewer } from './access-scope.ts'
+import { accessScopeOf, type AccessScope, type Viewer } from './access-scope.ts'
 import type { Undo } from './row-changes.ts'
 import type { AfterChange } from './resource-definition.ts'
 import type { ItemTable, Row, Scoped } from './row.ts'
@@ -107,7 +107,7 @@ export async function isInUse(
   of: { readonly table: string },
   id: string,
 ): Promise<boolean> {
-  return (await extensionOf(of, 'undo')?.isInUse?.(id, sightOf(from))) ?? false
+  return (await extensionOf(of, 'undo')?.isInUse?.(id, accessScopeOf(from))) ?? false
 }
 
 /** What a task made from a row that was seen starts with; undefined where such items become no tasks. */
@@ -116,5 +116,5 @@ export async function taskDraftOf(
   of: { readonly table: string },
   row: Row<ItemTable>,
 ): Promise<TaskDraft | undefined> {
-  return extensionOf(of, 'taskSource')?.asTask(row, sightOf(from))
+  return extensionOf(of, 'taskSource')?.asTask(row, accessScopeOf(from))
 }

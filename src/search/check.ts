@@ -6,7 +6,7 @@ export interface IndexProblems {
   passages: number
   /** Texts that wait for their vectors. */
   due: number
-  /** Texts without vectors that nobody is going to make. */
+  /** Texts without vectors that no one is going to make. */
   missing: number
   /** Vectors of texts that are gone. */
   orphans: number

@@ -115,7 +115,7 @@ export class SearchEngine {
   }
 
   /**
-   * Makes the vectors that are due; comes back when none is. Whoever calls it meanwhile waits for
+   * Makes the vectors that are due; comes back when none is. Anyone who calls it meanwhile waits for
    * the same work.
    */
   maintain(): Promise<void> {

@@ -93,7 +93,7 @@ export class LocalSpace {
   }
 
   /**
-   * Whether the space was made with another version than this program's, or somebody asked for it
+   * Whether the space was made with another version than this program's, or someone asked for it
    * to be made anew.
    */
   isOutdated(): boolean {
@@ -165,7 +165,7 @@ export class LocalSpace {
   }
 
   /**
-   * Whether the space was made from much less, or much more, than there is by now, or somebody
+   * Whether the space was made from much less, or much more, than there is by now, or someone
    * asked for another.
    */
   async isOutgrown(): Promise<boolean> {

@@ -157,7 +157,7 @@ test('a question is sent once, and the texts that change are sent by themselves;
   assert.equal(vectors(item), 2)
 })
 
-test('words alone ask nobody, and without a provider no search and no text does', async (t) => {
+test('words alone ask no one, and without a provider no search and no text does', async (t) => {
   const item = await house(t)
   await item.put(...texts)
   await tended(item)
@@ -234,7 +234,7 @@ const failures: [string, EmbeddingsOptions, Partial<Settings>, RegExp][] = [
   ],
 ]
 
-test(`${failures.length} failures are told in words, nobody asks again at once, and search answers meanwhile`, async (t) => {
+test(`${failures.length} failures are told in words, no one asks again at once, and search answers meanwhile`, async (t) => {
   for (const [what, of, more, words] of failures) {
     await t.test(what, async (inner) => {
       const item = await house(inner, of, more)

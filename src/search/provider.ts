@@ -44,7 +44,7 @@ const longestPause = 3_600_000
 /** After a question without an answer, the next ones are not sent for so long. */
 const questionsRest = 15_000
 
-/** Why no vectors come, and until when nobody asks again. */
+/** Why no vectors come, and until when no one asks again. */
 export interface Trouble {
   problem: string
   at: number
@@ -149,7 +149,7 @@ export class Provider {
     return identity.dimensions === other.dimensions && prefixes === others && cosine(a!, b!) >= same
   }
 
-  /** Notes a failure, after which nobody asks for a while. */
+  /** Notes a failure, after which no one asks for a while. */
   rest(error: unknown): Resting {
     if (this.isResting) return new Resting(this.#trouble!.problem, { cause: error })
     const at = this.#now()
@@ -252,7 +252,7 @@ function cosine(name: string, other: string): number {
   return product / Math.sqrt(as * bs || 1)
 }
 
-/** The provider that the settings name; undefined: nobody is asked. */
+/** The provider that the settings name; undefined: no one is asked. */
 export function providerOf(
   settings: Settings,
   outbound: Outbound,

@@ -30,7 +30,7 @@ const maxKept = 200
 const keptFor = 300_000
 const backoff = exponential({ first: 1_000, most: 60_000 })
 
-/** Asks the server; what went wrong last, and until when nobody asks again. */
+/** Asks the server; what went wrong last, and until when no one asks again. */
 export class Reranker {
   readonly #of: RerankerOptions
   readonly #outbound: Pick<Outbound, 'request'>
@@ -126,7 +126,7 @@ function inWords(error: unknown, url: string): string {
     : `${host} could not be reached. A server on a private network needs --outbound-allow host:port.`
 }
 
-/** The reranker that the settings name; undefined: nobody is asked. */
+/** The reranker that the settings name; undefined: no one is asked. */
 export function rerankerOf(
   settings: Settings,
   outbound: Pick<Outbound, 'request'>,

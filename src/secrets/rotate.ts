@@ -27,14 +27,14 @@ export async function rotate(
   store: Store,
   master: Master,
   now: () => number,
-  told: (resealed: number) => void = () => {},
+  onProgress: (resealed: number) => void = () => {},
 ): Promise<Rotated> {
   const missing = await rotationProblem(store, master)
   if (missing) throw new NoMaster(missing)
   const isNew = !master.present || (await behind(store, master.present, 1)).length === 0
   const key = isNew ? fresh(master) : master.present!
   let resealed = 0
-  for (let some = batch; some > 0; told((resealed += some)))
+  for (let some = batch; some > 0; onProgress((resealed += some)))
     some = await store.writer.run(() => resealBatch(store, master, key, now()))
   await store.writer.run(
     async () =>

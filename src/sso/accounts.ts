@@ -53,7 +53,7 @@ export async function resolvePerson(
   return createPerson(app, provider, { ...who, email: who.email }, from)
 }
 
-/** Links an account at a provider to a person; inside a job of the writer. @throws Refusal conflict where it is linked to somebody else */
+/** Links an account at a provider to a person; inside a job of the writer. @throws Refusal conflict where it is linked to someone else */
 export async function linkIdentity(
   app: App,
   provider: Provider,
@@ -106,7 +106,7 @@ async function linkedPerson(
     .executeTakeFirstOrThrow()
 }
 
-/** An address alone opens no administrator's or emergency account, whoever is trusted. */
+/** An address alone opens no administrator's or emergency account, whichever provider is trusted. */
 async function joinKnown(
   app: App,
   provider: Provider,

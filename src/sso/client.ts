@@ -115,7 +115,7 @@ export class ProviderClient {
     return { metadata, keys }
   }
 
-  /** Where somebody signs out at the provider, which sends them back; undefined where it has no such address. @throws Refusal provider_error */
+  /** Where someone signs out at the provider, which sends them back; undefined where it has no such address. @throws Refusal provider_error */
   async endSessionUrl(provider: Provider, returnTo: string): Promise<URL | undefined> {
     return this.#guarded(provider, async (openid) => {
       const configuration = await this.#configuration(openid, provider)

@@ -1,4 +1,4 @@
-// Back-channel logout: a provider tells by a signed token that somebody signed out there, and their sessions here end.
+// Back-channel logout: a provider tells by a signed token that someone signed out there, and their sessions here end.
 
 import { createRemoteJWKSet, customFetch, jwtVerify, type JWTPayload } from 'jose'
 import { JOSEError } from 'jose/errors'

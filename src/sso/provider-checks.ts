@@ -53,7 +53,7 @@ function checkedJoining(given: NewProvider) {
   return { groups_claim: groupsClaim, domains_json: JSON.stringify(domains), accounts, linking }
 }
 
-/** An https address; plain http only on this machine. Issuers for the people of any tenant are refused: whoever has one could sign in. */
+/** An https address; plain http only on this machine. Issuers for the people of any tenant are refused: anyone who has one could sign in. */
 function checkedIssuer(text: string): string {
   const issuer = text.trim()
   const url = issuer.length <= 500 ? URL.parse(issuer) : null

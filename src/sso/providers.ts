@@ -123,7 +123,7 @@ function alreadyThere(): Refusal {
   })
 }
 
-/** Removes a provider with the identities of its people, whose accounts stay, and its tokens and groups; their sessions that began with it end. Inside a job of the writer. @throws Refusal conflict for the last one where nobody else can sign in otherwise */
+/** Removes a provider with the identities of its people, whose accounts stay, and its tokens and groups; their sessions that began with it end. Inside a job of the writer. @throws Refusal conflict for the last one where no one else can sign in otherwise */
 export async function deleteProvider(
   { store, secrets }: Pick<App, 'store' | 'secrets'>,
   provider: Provider,
@@ -165,7 +165,7 @@ export async function saveRules(
     .execute()
 }
 
-/** Rules as somebody gave them: each has a role, or a team of the organization. Inside a job of the writer. @throws Refusal */
+/** Rules as someone gave them: each has a role, or a team of the organization. Inside a job of the writer. @throws Refusal */
 export async function rulesFrom(
   { write }: Pick<App['store'], 'write'>,
   { org_id }: Pick<Provider, 'org_id'>,

@@ -201,7 +201,7 @@ export function signedOutUrl(baseUrl: string): string {
   return `${baseUrl}/sign-in`
 }
 
-/** Where the provider says that somebody signed out there. */
+/** Where the provider says that someone signed out there. */
 export function backchannelUrl(baseUrl: string, providerId: string): string {
   return `${baseUrl}/sso/${providerId}/backchannel-logout`
 }

@@ -25,7 +25,7 @@ const flags = [
   '--disable-dev-shm-usage',
 ]
 
-/** A real browser, without a window. Whoever opens it closes it. */
+/** A real browser, without a window. Anyone who opens it closes it. */
 export function openChromium(): Promise<Browser> {
   const args = process.getuid?.() === 0 ? [...flags, '--no-sandbox'] : flags
   return chromium.launch({ executablePath: places.find((path) => existsSync(path))!, args })

@@ -202,7 +202,7 @@ export const wishes: readonly (readonly [wish: string, ...tools: string[]])[] = 
 ]
 
 /**
- * Written when all search hints had been written, so that no hint was made for these: how the search does with what nobody thought of.
+ * Written when all search hints had been written, so that no hint was made for these: how the search does with what no one thought of.
  * Harder than `wishes`, and half of them were tuned with afterwards.
  */
 export const unseen: typeof wishes = [

@@ -149,7 +149,7 @@ test('what is new has a line above it, is counted in the list and read as one se
   visitor.well()
 })
 
-test('a draft survives a reload, another tab and somebody’s message, and is sent after being offline, in order', {
+test('a draft survives a reload, another tab and someone’s message, and is sent after being offline, in order', {
   skip,
 }, async () => {
   const { id, name, say } = await makeChannel()

@@ -89,7 +89,7 @@ test('a program opens the consent page in a window, the person signs in there an
   await popup.getByRole('button', { name: 'Sign in', exact: true }).click()
   await popup.getByRole('heading', { name: 'Connect Some assistant?' }).waitFor()
   assert.equal(await isPopupClosed(visitor), false, 'the host still knows its window')
-  assert.ok(await popup.getByText('Nobody has checked who it really is').isVisible())
+  assert.ok(await popup.getByText('Its identity is not verified').isVisible())
   assert.ok(await popup.getByText('127.0.0.1', { exact: true }).isVisible())
   await requireTokens(visitor, popup, { clientId, verifier })
 })

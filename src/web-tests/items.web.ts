@@ -146,7 +146,7 @@ for (const type of [
   })
 }
 
-test('what is somebody’s own is nothing for others: no name and no word of it', {
+test('what is someone’s own is nothing for others: no name and no word of it', {
   skip,
 }, async () => {
   const open = [

@@ -24,7 +24,7 @@ const dialog = (page: Page, name: string | RegExp) => page.getByRole('dialog', {
 const button = (within: Page | Locator, name: string | RegExp) =>
   within.getByRole('button', { name, exact: true })
 
-/** Address and key as they stand in a line that somebody copies. */
+/** Address and key as they stand in a line that someone copies. */
 function copied(line: string): { url: string; key: string } {
   const [, url] = /(http\S+\/mcp\S*)/.exec(line) ?? []
   const [, key] = /Bearer (svc_\w+)/.exec(line) ?? []

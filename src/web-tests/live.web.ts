@@ -31,7 +31,7 @@ test('the page of an item follows what others do while it is open', { skip }, as
   ann.well()
 })
 
-test('the app stays while the server is away, says so, and goes on where somebody wanted to go', {
+test('the app stays while the server is away, says so, and goes on where someone wanted to go', {
   skip,
 }, async (t) => {
   const web = await openWeb(t)

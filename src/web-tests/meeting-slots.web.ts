@@ -46,7 +46,7 @@ const eventsOf = async (title: string) => {
   return items.filter((event: { title: string }) => event.title === title)
 }
 
-test('a picked time becomes an event with everybody in it, and nobody is told', {
+test('a picked time becomes an event with everybody in it, and no one is told', {
   skip,
 }, async () => {
   const optional = served.carol.id
@@ -55,8 +55,8 @@ test('a picked time becomes an event with everybody in it, and nobody is told', 
   await frame.getByLabel('Title').fill('Kick-off')
   await frame.getByLabel('Place (optional)').fill('Room 1')
   await frame.getByRole('button', { name: 'Create event' }).click()
-  await frame.getByText('Nobody has been told yet.').waitFor()
-  await host.waitForNote('context', /created the event \\"Kick-off\\".*Nobody has been told/)
+  await frame.getByText('No one has been notified yet.').waitFor()
+  await host.waitForNote('context', /created the event \\"Kick-off\\".*No one has been notified/)
   const [event, ...others] = await eventsOf('Kick-off')
   assert.deepEqual(others, [])
   const whole = await served.ann.call('get_event', { event_id: event.id })

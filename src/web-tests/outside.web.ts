@@ -70,7 +70,7 @@ test('a Google account is connected by the consent on Google’s page, which lea
 }, async () => {
   const ann = await web.visit(web.ann)
   const { page } = ann
-  // Whoever is asked by Google chooses an account there; the page of the tests takes it from the address.
+  // Anyone who is asked by Google chooses an account there; the page of the tests takes it from the address.
   await page.route(`${mail.oauth.authorize}**`, (route) =>
     route.continue({ url: `${route.request().url()}&login_hint=ann%40example.test` }),
   )
@@ -132,7 +132,7 @@ test('calendars are connected by their server; a wrong password is told and lose
   ) // what a provider refuses is a 502
 })
 
-test('an invitation goes out by mail from the page, and its link lets whoever got it join', {
+test('an invitation goes out by mail from the page, and its link lets the person who got it join', {
   skip,
 }, async () => {
   const ann = await web.visit(web.ann)

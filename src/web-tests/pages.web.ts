@@ -80,7 +80,7 @@ test('a page that is opened and saved unchanged keeps every byte and gets no ver
   }
 })
 
-/** Opens the text of a page for somebody. */
+/** Opens the text of a page for someone. */
 async function writeAs(person: Someone, id: string, title: string) {
   const opened = await openFor(web, person, `/pages/${id}`)
   await opened.press('e')
@@ -89,7 +89,7 @@ async function writeAs(person: Someone, id: string, title: string) {
   return { ...opened, text }
 }
 
-test('two people and an assistant write in one text, and nobody is moved by the others', {
+test('two people and an assistant write in one text, and no one is moved by the others', {
   skip,
 }, async () => {
   const { id, body } = await makePage('Shared', 'one\ntwo\nthree\nfour\n')

@@ -54,7 +54,7 @@ const button = (page: Page, name: string | RegExp) =>
 const field = (page: Page, name: string) => page.getByRole('textbox', { name, exact: true })
 const dialog = (page: Page, name: string | RegExp) => page.getByRole('dialog', { name })
 const heading = (page: Page, name: string | RegExp) => page.getByRole('heading', { name }).first()
-const toldOf = (page: Page, text: string | RegExp) =>
+const noticeShown = (page: Page, text: string | RegExp) =>
   page.getByRole('alert').filter({ hasText: text }).first().waitFor()
 const rows = <T = Record<string, any>>(sql: string, ...values: unknown[]) =>
   web.app.store.raw.read.prepare(sql).all(...values) as T[]
@@ -66,7 +66,7 @@ async function open(who: Someone, path: string): Promise<Visitor> {
   return visitor
 }
 
-test('somebody is invited, joins, gets another role, and is out at once when deactivated', {
+test('someone is invited, joins, gets another role, and is out at once when deactivated', {
   skip,
 }, async () => {
   const ann = await open(web.ann, '/settings/people')
@@ -105,7 +105,7 @@ test('somebody is invited, joins, gets another role, and is out at once when dea
   await page.getByRole('radio', { name: 'Member' }).check()
   await ann.look('people-role')
   await dialog(page, 'Role of Nora Quill').getByRole('button', { name: 'Change role' }).click()
-  await toldOf(page, 'Nora Quill: Member.')
+  await noticeShown(page, 'Nora Quill: Member.')
   assert.deepEqual(roleOf(), [{ role: 'member', status: 'active' }])
 
   await button(page, 'Actions for Nora Quill').click()
@@ -122,7 +122,7 @@ test('somebody is invited, joins, gets another role, and is out at once when dea
   await button(page, 'Actions for Nora Quill').click()
   await page.getByRole('menuitem', { name: 'Deactivate' }).click()
   await button(page, 'Deactivate').click()
-  await toldOf(page, 'Nora Quill is deactivated.')
+  await noticeShown(page, 'Nora Quill is deactivated.')
   assert.deepEqual(roleOf(), [{ role: 'member', status: 'deactivated' }])
   await nora.page.goto(`${web.url}/settings/profile`) // her page may have noticed by itself
   await nora.page.waitForURL('**/sign-in?to=**')
@@ -145,7 +145,7 @@ test('an invitation is withdrawn, and its link says so', { skip }, async () => {
     .getByRole('button', { name: 'Withdraw' })
     .click()
   await dialog(page, 'Withdraw the invitation?').getByRole('button', { name: 'Withdraw' }).click()
-  await toldOf(page, 'The invitation was withdrawn.')
+  await noticeShown(page, 'The invitation was withdrawn.')
   const late = await web.visit()
   await late.page.goto(link)
   await late.page.getByText('withdrawn').first().waitFor()
@@ -177,11 +177,11 @@ test('a webhook is made, and what it was told stands there with the answer', { s
   while (!delivered()) await page.waitForTimeout(50) // the test's own patience ends it
   const [got] = receiver.received
   assert.ok(got, 'nothing was delivered')
-  const told = new Webhook(secret.trim()).verify(
+  const payload = new Webhook(secret.trim()).verify(
     got.body,
     got.headers as Record<string, string>,
   ) as { event: string }
-  assert.equal(told.event, 'project.created')
+  assert.equal(payload.event, 'project.created')
   await ann.go(new URL(page.url()).pathname)
   const delivery = button(page, /^Delivered project\.created/)
   await delivery.click()
@@ -190,7 +190,7 @@ test('a webhook is made, and what it was told stands there with the answer', { s
   await ann.look('webhook')
 
   await page.getByRole('switch', { name: 'Active' }).press(' ')
-  await toldOf(page, 'The webhook is paused.')
+  await noticeShown(page, 'The webhook is paused.')
   assert.deepEqual(rows('SELECT active FROM webhooks'), [{ active: 0 }])
   await field(page, 'Name').fill('Releases')
   await sectionOf(page, 'Its events').getByRole('button', { name: 'Save', exact: true }).click()
@@ -204,13 +204,13 @@ test('a webhook is made, and what it was told stands there with the answer', { s
   ann.well()
 })
 
-test('what somebody wants to be told, and when not, is kept', { skip }, async () => {
+test('what someone wants to be told, and when not, is kept', { skip }, async () => {
   const bob = await open(web.bob, '/settings/notifications')
   const { page } = bob
   const comments = page.getByRole('checkbox', { name: 'Comments by mail' })
   assert.equal(await comments.isChecked(), false)
   await comments.click()
-  await toldOf(page, 'Saved')
+  await noticeShown(page, 'Saved')
   await page.getByRole('switch', { name: 'Hold emails' }).press(' ')
   await page.getByLabel('From').fill('21:30')
   const saved = page.waitForResponse('**/web/call/update_notification_preferences')
@@ -237,7 +237,7 @@ test('what somebody wants to be told, and when not, is kept', { skip }, async ()
   )
   await bob.look('notifications')
   await page.getByRole('switch', { name: 'Hold emails' }).press(' ')
-  await toldOf(page, 'Saved')
+  await noticeShown(page, 'Saved')
   await page.getByLabel('From').waitFor({ state: 'detached' })
   bob.well()
 })
@@ -249,21 +249,21 @@ test('a profile is changed: name, hours, status and picture', { skip }, async ()
   await field(page, 'Name').fill(name)
   await page.getByLabel('Title').fill('Engineer')
   await sectionOf(page, 'About you').getByRole('button', { name: 'Save' }).click()
-  await toldOf(page, 'Your profile was saved.')
+  await noticeShown(page, 'Your profile was saved.')
   await button(page, 'Remove hours 1 on Friday').click()
   await page.getByLabel('Monday from').fill('08:15')
   await sectionOf(page, 'Working hours').getByRole('button', { name: 'Save' }).click()
-  await toldOf(page, 'Your working hours were saved.')
+  await noticeShown(page, 'Your working hours were saved.')
   await page.getByLabel('What you are up to').fill('Reading')
   await page.getByLabel('Availability').selectOption('Busy')
   await sectionOf(page, 'Status').getByRole('button', { name: 'Save' }).click()
-  await toldOf(page, 'Your status was set.')
+  await noticeShown(page, 'Your status was set.')
   await page.setInputFiles('input[type=file]', {
     name: 'me.png',
     mimeType: 'image/png',
     buffer: pixel,
   })
-  await toldOf(page, 'The picture was changed.')
+  await noticeShown(page, 'The picture was changed.')
   await page.locator('img[src^="data:image/png;base64,"]').waitFor()
   const { person } = await web.bob.call('get_me', {})
   assert.deepEqual(
@@ -286,7 +286,7 @@ const pixel = Buffer.from(
   'base64',
 )
 
-test('who saves the organization after somebody else sees what changed, and loses nothing', {
+test('who saves the organization after someone else sees what changed, and loses nothing', {
   skip,
 }, async () => {
   const first = await open(web.ann, '/settings/organization')
@@ -296,7 +296,7 @@ test('who saves the organization after somebody else sees what changed, and lose
   await field(second.page, 'Name').fill('Acme & Daughters')
   await second.page.getByRole('checkbox', { name: 'Friday' }).uncheck()
   await button(second.page, 'Save').click()
-  await toldOf(second.page, 'The settings were saved.')
+  await noticeShown(second.page, 'The settings were saved.')
 
   await button(first.page, 'Save').click()
   const conflict = first.page.getByRole('alert').filter({ hasText: 'Someone else saved meanwhile' })
@@ -309,7 +309,7 @@ test('who saves the organization after somebody else sees what changed, and lose
   )
   await button(first.page, 'Keep my changes').click()
   await button(first.page, 'Save').click()
-  await toldOf(first.page, 'The settings were saved.')
+  await noticeShown(first.page, 'The settings were saved.')
   const [kept] = rows(
     'SELECT name, trash_days, work_week_json FROM orgs WHERE id = ?',
     web.ann.actor.org_id,
@@ -339,7 +339,7 @@ test('holidays and stages are settled; what cannot be is told at its place, and 
   assert.equal(await page.getByLabel('Name of holiday 1').inputValue(), 'First of May')
   await page.getByLabel('Name of stage 1').fill('First contact')
   await button(page, 'Save').click()
-  await toldOf(page, 'The settings were saved.')
+  await noticeShown(page, 'The settings were saved.')
   const after = await web.ann.call('get_organization', {})
   assert.deepEqual(
     [after.holidays, after.deal_stages[0]],
@@ -360,7 +360,7 @@ test('a team is made, led, changed and deleted; others only read it', { skip }, 
   await page.getByRole('combobox', { name: 'Lead' }).click()
   await page.getByRole('option', { name: 'Carol' }).click()
   await button(page, 'Save').click()
-  await toldOf(page, 'The team Platform was made.')
+  await noticeShown(page, 'The team Platform was made.')
   const { items } = await web.ann.call('list_teams', {})
   assert.deepEqual(
     items.map((item: any) => [item.name, item.lead?.id]),
@@ -373,7 +373,7 @@ test('a team is made, led, changed and deleted; others only read it', { skip }, 
   await button(page, 'Edit Platform').click()
   await field(page, 'Name').fill('Foundations')
   await button(page, 'Save').click()
-  await toldOf(page, 'The team Foundations was saved.')
+  await noticeShown(page, 'The team Foundations was saved.')
   await button(page, 'Delete Foundations').click()
   await dialog(page, 'Delete the team Foundations?').getByRole('button', { name: 'Delete' }).click()
   await heading(page, 'No teams yet').waitFor()
@@ -414,7 +414,7 @@ test('mail rules and templates are read, paused and deleted', { skip }, async ()
   const { page } = carol
   await carol.look('mail')
   await page.getByRole('switch', { name: 'Use the rule Invoices' }).press(' ')
-  await toldOf(page, 'The rule is paused.')
+  await noticeShown(page, 'The rule is paused.')
   assert.equal((await web.carol.call('list_email_rules', {})).items[0].enabled, false)
   await carol.go(new URL(rule.url).pathname)
   await page.getByText('subject contains invoice').waitFor()
@@ -427,7 +427,7 @@ test('mail rules and templates are read, paused and deleted', { skip }, async ()
   await carol.go(new URL(template.url).pathname)
   await page.getByLabel('Subject').fill('Many thanks')
   await button(page, 'Save').click()
-  await toldOf(page, 'The template was saved.')
+  await noticeShown(page, 'The template was saved.')
   assert.equal((await web.carol.call('list_email_templates', {})).items[0].subject, 'Many thanks')
   await carol.look('mail-template')
   carol.well()
@@ -484,7 +484,7 @@ test('an account of mail is connected, its state followed, its password renewed,
 
   await page.getByLabel('Signature').fill('Greetings, **Bob**')
   await sectionOf(page, 'Sending').getByRole('button', { name: 'Save' }).click()
-  await toldOf(page, 'Saved')
+  await noticeShown(page, 'Saved')
   assert.equal(
     rows('SELECT signature_markdown FROM accounts')[0]!.signature_markdown,
     'Greetings, **Bob**',
@@ -497,9 +497,9 @@ test('an account of mail is connected, its state followed, its password renewed,
     .waitFor()
   await page.getByRole('textbox', { name: /^Password, or a new/ }).fill(secret)
   await button(page, 'Sign in again').click()
-  await toldOf(page, 'Signed in.')
+  await noticeShown(page, 'Signed in.')
   await button(page, 'Switch off').click()
-  await toldOf(page, 'The account is switched off.')
+  await noticeShown(page, 'The account is switched off.')
   assert.equal(rows('SELECT status FROM accounts')[0]!.status, 'disabled')
   await page.getByRole('link', { name: 'Connected accounts' }).click()
   await page.getByRole('listitem').filter({ hasText: 'Switched off' }).waitFor()

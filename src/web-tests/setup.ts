@@ -31,7 +31,7 @@ afterEach(async () => {
 /** A workspace that people open in a browser; ann, bob, carol and eve have passwords. */
 export interface Web extends ServedWorkspace {
   browser: Browser
-  /** A browser of its own for somebody, signed in; for nobody: not signed in. It is closed when the test ends. */
+  /** A browser of its own for someone, signed in; for no one: not signed in. It is closed when the test ends. */
   visit(person?: Someone): Promise<Visitor>
 }
 
@@ -76,7 +76,7 @@ export async function openWeb(
   return web
 }
 
-/** Somebody with a browser of their own. Everything that goes wrong in it is kept in `problems`. */
+/** Someone with a browser of their own. Everything that goes wrong in it is kept in `problems`. */
 export class Visitor {
   readonly context: BrowserContext
   readonly page: Page

@@ -39,7 +39,7 @@ test('every place of the navigation opens for a member', { skip }, async () => {
   visitor.well()
 })
 
-test('keys lead to places, a help lists them, and they are only letters where somebody types', {
+test('keys lead to places, a help lists them, and they are only letters where someone types', {
   skip,
 }, async () => {
   const { page, ...visitor } = await web

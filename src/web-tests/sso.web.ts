@@ -79,7 +79,7 @@ test('where a password is asked for, signing in at the provider again does as we
   await page.getByRole('dialog', { name: 'Your key “by provider”' }).waitFor()
 })
 
-test('whoever has no account reads why, on a page that leads back', {
+test('anyone who has no account reads why, on a page that leads back', {
   skip: noChromium,
 }, async () => {
   oidc.person = { sub: 'stranger', email: 'stranger@elsewhere.test', email_verified: true }

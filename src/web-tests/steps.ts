@@ -16,7 +16,7 @@ export async function addKeycloak(web: Web, oidc: OidcServer): Promise<Provider>
   return provider
 }
 
-/** Opens a page for somebody who uses the keyboard. */
+/** Opens a page for someone who uses the keyboard. */
 export async function openFor(web: Web, person: Someone, path: string) {
   const visitor = await web.visit(person)
   await visitor.go(path)

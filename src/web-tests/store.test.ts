@@ -154,8 +154,8 @@ test('a view stays the same object while nothing moves in it', () => {
   const rows = new RowTable<Task>()
   rows.put([task('a'), task('b')])
   const index = new ViewIndex<Task>(rows, view)
-  let told = 0
-  index.subscribe(() => told++)
+  let received = 0
+  index.subscribe(() => received++)
   const before = index.state()
   rows.put([task('a', { revision: 2, status: 'doing' })])
   assert.equal(index.state(), before)
@@ -163,7 +163,7 @@ test('a view stays the same object while nothing moves in it', () => {
   assert.equal(index.state(), before)
   rows.put([task('a', { revision: 3, title: 'z' })])
   assert.deepEqual(index.state().ids, ['b', 'a'])
-  assert.equal(told, 1)
+  assert.equal(received, 1)
 })
 
 test('while a view is frozen rows stay where they are and only those that are gone go', () => {

@@ -59,7 +59,7 @@ afterEach(async () => {
   }
 })
 
-/** A browser of somebody who is signed in. */
+/** A browser of someone who is signed in. */
 async function browserOf(person: Someone): Promise<BrowserContext> {
   const context = await browser.newContext({ bypassCSP: true })
   context.setDefaultTimeout(60_000)
@@ -117,7 +117,7 @@ const shows = (page: Page, key: string, title: string) =>
 /** Until everything was sent. */
 const isSent = (page: Page) => page.waitForFunction(() => store.outboxState().count === 0)
 
-/** What somebody did, by operation, in the order in which it was done. */
+/** What someone did, by operation, in the order in which it was done. */
 function calls(operations: readonly string[]): { tool: string; status: string; changed: number }[] {
   const all = served.app.store.raw.read
     .prepare("SELECT tool, status, changed FROM calls WHERE transport = 'web' ORDER BY seq")
@@ -144,7 +144,7 @@ test('a change shows before the server has answered, and is made once however of
     asked.resolve()
     await go.promise
     if (cuts-- <= 0) return route.continue()
-    await route.fetch() // the server does it, and nobody hears of it
+    await route.fetch() // the server does it, and no one hears of it
     return route.abort()
   })
   const written = page.evaluate(() =>
@@ -268,7 +268,7 @@ test('a change that is refused is taken off the row, with the words of the serve
   await page.waitForFunction(() => store.tasks().length === 0)
 })
 
-test('a late try does not overwrite what somebody else wrote meanwhile', { skip }, async () => {
+test('a late try does not overwrite what someone else wrote meanwhile', { skip }, async () => {
   const page = await tabOf(served.ann)
   await page.route('**/web/call/update_task', (route) => route.abort())
   await page.evaluate(rename, ['ENG-1', 'Mine'] as [string, string])
@@ -280,7 +280,7 @@ test('a late try does not overwrite what somebody else wrote meanwhile', { skip 
   await shows(page, 'ENG-1', 'Theirs')
   assert.equal((await titles())['ENG-1'], 'Theirs')
   const notices = await page.evaluate(() => store.notices)
-  assert.match(notices.at(-1)?.problem ?? '', /Somebody else changed this/)
+  assert.match(notices.at(-1)?.problem ?? '', /Someone else changed this/)
 })
 
 test('the last change of a tab is undone and done again', { skip }, async () => {

@@ -200,7 +200,7 @@ test('without a mouse: 30 cells are pasted with a preview and taken back by one 
   visitor.well()
 })
 
-test('selected rows are changed together, and thousands of rows are drawn as far as they are in sight', {
+test('selected rows are changed together, and thousands of rows are drawn as far as they are visible', {
   skip,
 }, async () => {
   await makeProject('BIG', 300)
@@ -215,7 +215,7 @@ test('selected rows are changed together, and thousands of rows are drawn as far
   await page.getByRole('toolbar').getByText('300 selected').waitFor()
   await press('Escape')
   for (let n = 0; n < 60; n++) await page.keyboard.press('ArrowDown')
-  await untilTrue(isFocused(page, 'BIG-63', 'head'), 'the row was not brought into sight')
+  await untilTrue(isFocused(page, 'BIG-63', 'head'), 'the row was not brought into view')
   visitor.well()
 })
 

@@ -278,11 +278,11 @@ test('what an assistant set says so with the name of its key, and is put back wh
   await visitor.go(`/tasks/${task.key}`)
   const setBy = page.getByRole('button', { name: 'Set by Inbox helper' })
   await setBy.press('Enter')
-  const told = page.getByRole('dialog', { name: 'Set by Inbox helper' })
-  await told.getByText('Before: Low').waitFor()
+  const received = page.getByRole('dialog', { name: 'Set by Inbox helper' })
+  await received.getByText('Before: Low').waitFor()
   await visitor.look('task-provenance')
-  if (!(await told.isVisible())) await setBy.press('Enter') // at another width it stands elsewhere
-  await told.getByRole('button', { name: 'Put back' }).press('Enter')
+  if (!(await received.isVisible())) await setBy.press('Enter') // at another width it stands elsewhere
+  await received.getByRole('button', { name: 'Put back' }).press('Enter')
   await until(
     async () => (await web.ann.call('get_task', { task_id: task.id })).priority === 'low',
     'nothing was put back',

@@ -60,7 +60,7 @@ async function chooseIn(page: Page, key: string, text: string): Promise<void> {
   if (await field.isVisible()) await page.keyboard.press('Escape')
 }
 
-/** What somebody does on the board by keys, at random, until the time is over; how much it was. */
+/** What someone does on the board by keys, at random, until the time is over; how much it was. */
 async function work(page: Page, random: Random, until: number, name: string): Promise<number> {
   let done = 0
   for (; Date.now() < until; done++) {

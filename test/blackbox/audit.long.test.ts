@@ -25,7 +25,7 @@ import { surfaceOf, type Offered } from '../../src/testing/blackbox/surface.ts'
 import { plant, type Things } from '../../src/testing/blackbox/things.ts'
 import { workspace } from '../../src/testing/process.ts'
 
-// The call log has one entry for each call that somebody with a key made, however it came in and however it ended, and nothing in
+// The call log has one entry for each call that someone with a key made, however it came in and however it ended, and nothing in
 // it that was not to be kept. Looked at from outside: in the database, in what the server said, and in the files it left.
 
 let instance: BlackboxInstance

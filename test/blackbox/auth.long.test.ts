@@ -169,19 +169,23 @@ test('whatever is presented in place of a key, wherever: one answer for a bad ke
 }, async () => {
   const variants = new Set<string>()
   for (const place of places) {
-    const told = { absent: new Map<string, string>(), bad: new Map<string, string>() }
+    const received = { absent: new Map<string, string>(), bad: new Map<string, string>() }
     await inLanes(presentations(keys), 8, async (presented) => {
       variants.add(presented.name)
       if (place.method === 'GET' && presented.trailers) return // there is nothing that a trailer could follow
       const answer = await exchange(served.url, presentedBytes(served.url, place, presented))
       assert.ok(answer, `${place.name}, ${presented.name}: no answer`)
       assert.equal(answer.status, 401, `${place.name}, ${presented.name}: ${answer.body}`)
-      told[presented.isAbsent ? 'absent' : 'bad'].set(withoutRequestId(answer), presented.name)
+      received[presented.isAbsent ? 'absent' : 'bad'].set(withoutRequestId(answer), presented.name)
     })
     for (const kind of ['absent', 'bad'] as const)
-      assert.equal(told[kind].size, 1, `${place.name}: ${JSON.stringify([...told[kind]], null, 1)}`)
-    const [absent] = [...told.absent.keys()]
-    const [bad] = [...told.bad.keys()]
+      assert.equal(
+        received[kind].size,
+        1,
+        `${place.name}: ${JSON.stringify([...received[kind]], null, 1)}`,
+      )
+    const [absent] = [...received.absent.keys()]
+    const [bad] = [...received.bad.keys()]
     assert.equal(
       bad,
       absent!.replace(
@@ -217,7 +221,7 @@ test('every operation asks who calls before anything else: whatever else is wron
   timeout: 60_000,
 }, async () => {
   const door = { url: served.url }
-  const told = new Map<string, string>()
+  const received = new Map<string, string>()
   await inLanes(offered, 8, async (op) => {
     const nonsense = {
       ...Object.fromEntries(op.inPath.map((name) => [name, '../%00'])),
@@ -235,14 +239,14 @@ test('every operation asks who calls before anything else: whatever else is wron
       ]
       if (op.method !== 'GET') asks.push({ ...restOf(op, {}), body: '{broken' })
       for (const asked of asks)
-        told.set(
+        received.set(
           authorization +
             tell(asked, await send(door, { ...asked, headers: { ...asked.headers, ...headers } })),
           `${op.name} ${asked.method} ${asked.path}`,
         )
     }
   })
-  assert.equal(told.size, 4, JSON.stringify([...told], null, 1)) // REST and MCP, with a bad key and without
+  assert.equal(received.size, 4, JSON.stringify([...received], null, 1)) // REST and MCP, with a bad key and without
 })
 
 test('the keys of the matrix would open every place if they were sent right, and its token those of MCP alone', async () => {

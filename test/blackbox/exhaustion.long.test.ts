@@ -15,7 +15,7 @@ const mostDelay = 250
 
 let instance: BlackboxInstance
 let door: Door
-/** Somebody who does nothing special. */
+/** Someone who does nothing special. */
 let other: Door
 let slow: HeldConnections
 let descriptors: number

@@ -63,7 +63,7 @@ before(async () => {
 })
 after(() => served.close())
 
-/** Ann's account, planted switched off, as one that nobody answers: what is to be sent waits for another try. */
+/** Ann's account, planted switched off, as one that no one answers: what is to be sent waits for another try. */
 async function switchOnAccount(): Promise<void> {
   const { app, ann } = served
   const place = { host: deafHost.split(':')[0]!, port: Number(deafHost.split(':')[1]), tls: 'tls' }
@@ -252,13 +252,13 @@ test('twenty at once with one key, over REST and MCP: one thing is made, and all
         .map((answer) => answer.text),
     )
     assert.equal(texts.size, 1, `${op.name}: ${JSON.stringify([...texts])}`)
-    const [told] = texts
+    const [received] = texts
     const firsts = answers.filter((answer) => answer.headers['idempotency-replayed'] !== 'true')
     assert.ok(firsts.length <= 1, op.name)
     for (const { json } of firsts)
-      assert.deepEqual(json, { ...JSON.parse(told!), ...shownOnce(op.name, json) }) // what is shown once is not shown again
+      assert.deepEqual(json, { ...JSON.parse(received!), ...shownOnce(op.name, json) }) // what is shown once is not shown again
     for (const { structuredContent } of results)
-      assert.equal(structuredContent.id, JSON.parse(told!).id, op.name)
+      assert.equal(structuredContent.id, JSON.parse(received!).id, op.name)
     assert.deepEqual(logged(key), { all: 20, made: beginsJob.includes(op.name) ? 0 : 1 }, op.name)
   }
 })
@@ -327,7 +327,7 @@ test('a key belongs to one person, one operation and one set of arguments; what 
   )
 })
 
-/** A day goes by; for a server in another process, whose clock nobody moves, what it knows of a key is put back by as much. */
+/** A day goes by; for a server in another process, whose clock no one moves, what it knows of a key is put back by as much. */
 async function dayPasses(key: string): Promise<void> {
   const length = 24 * 3600_000 + 1
   const { write, writer } = served.app.store

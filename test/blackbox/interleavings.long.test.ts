@@ -69,7 +69,7 @@ function open(): Promise<App> {
   })
 }
 
-interface Told {
+interface Reply {
   key: string
   variant: number
   id?: string
@@ -77,7 +77,7 @@ interface Told {
 }
 
 /** One call, as a client that may never hear of it. */
-async function sendTask(key: string, variant: number): Promise<Told> {
+async function sendTask(key: string, variant: number): Promise<Reply> {
   try {
     const request = {
       tool: 'create_task',
@@ -128,13 +128,13 @@ function stored(key: string): { ids: string[]; changed: number } {
 /** Goes through the steps; what was told to whom, in each day. */
 async function play(steps: readonly Step[], keys: readonly string[]): Promise<void> {
   let earlier = new Set<string>()
-  let today: Promise<Told>[] = []
+  let today: Promise<Reply>[] = []
   const nightfall = async (next: boolean) => {
-    const told = await Promise.all(today)
+    const received = await Promise.all(today)
     for (const key of keys)
       check(
         key,
-        told.filter((item) => item.key === key),
+        received.filter((item) => item.key === key),
         stored(key),
         earlier,
       )
@@ -152,20 +152,20 @@ async function play(steps: readonly Step[], keys: readonly string[]): Promise<vo
     }
   }
   await Promise.all(today)
-  for (const key of keys) today.push(sendTask(key, 0)) // whoever heard nothing tries once more
+  for (const key of keys) today.push(sendTask(key, 0)) // the person who heard nothing tries once more
   await nightfall(false)
 }
 
 function check(
   key: string,
-  told: readonly Told[],
+  received: readonly Reply[],
   { ids, changed }: { ids: string[]; changed: number },
   earlier: ReadonlySet<string>,
 ): void {
   const made = ids.filter((id) => !earlier.has(id))
-  const about = JSON.stringify({ told, made })
+  const about = JSON.stringify({ received, made })
   assert.ok(made.length <= 1, `made more than one: ${about}`)
-  for (const { id, refused } of told) {
+  for (const { id, refused } of received) {
     if (id !== undefined) assert.deepEqual(made, [id], `was told of another one: ${about}`)
     else assert.match(refused!, /^(idempotency_conflict|internal|unavailable)$/, about)
   }
@@ -175,7 +175,7 @@ function check(
     `the call log tells of ${changed} things, there are ${ids.length}`,
   )
   assert.ok(
-    new Set(told.filter((item) => item.id).map((item) => item.variant)).size <= 1,
+    new Set(received.filter((item) => item.id).map((item) => item.variant)).size <= 1,
     `two sets of arguments got one answer: ${about}`,
   )
 }

@@ -18,7 +18,7 @@ import { deafHost, plant, type Things } from '../../src/testing/blackbox/things.
 import { daysFrom, quarterOf } from '../../src/testing/days.ts'
 import type { RequestableWorkspace } from '../../src/testing/server.ts'
 
-// Whoever guesses ids learns nothing: in every place where an operation takes an id, one of a thing that they may not see is
+// Anyone who guesses ids learns nothing: in every place where an operation takes an id, one of a thing that they may not see is
 // answered byte for byte like one that does not exist. stranger.test.ts asks the core; this asks over the wire, as a stranger would.
 
 let served: RequestableWorkspace
@@ -172,7 +172,7 @@ function likelyFirst(own: Things, name: string): string[] {
 }
 
 /** An answer without what names the request, repeats the id, or is about the connection, which ends after so many requests. */
-function told({ status, raw, text }: RawResponse, id: string): string {
+function received({ status, raw, text }: RawResponse, id: string): string {
   const kept = raw.filter(
     ([name]) => !/^(x-request-id|x-call-id|date|connection|keep-alive)$/i.test(name),
   )
@@ -229,10 +229,10 @@ test('an id of what one may not see is answered like one that does not exist, in
           const ask = (of: string) => send(at, how(op, placed(op, args, place, of)))
           const none = absent.get(how.name + at.key + unknown) ?? (await ask(unknown))
           absent.set(how.name + at.key + unknown, none)
-          if (how === restOf && none.status < 300) break // it is no id there, or one that nobody looks up: what it answers differs by what it made
+          if (how === restOf && none.status < 300) break // it is no id there, or one that no one looks up: what it answers differs by what it made
           if (how === restOf) met.set(`${op.name} ${place.join('.')}`, none.status)
           const foreign = await ask(id)
-          if (told(foreign, id) !== told(none, unknown))
+          if (received(foreign, id) !== received(none, unknown))
             wrong.push(
               `${name}: ${how.name}${at === program ? ' by a token' : ''} ${op.name}(${place.join('.')} = ${id})\n  ${foreign.text.slice(0, 300)}\n  ${none.text.slice(0, 300)}`,
             )
@@ -252,7 +252,7 @@ function callOf({ name }: Offered, args: Arguments) {
   return toolCallOf(name, args)
 }
 
-/** Everything of ann's that somebody could have changed. */
+/** Everything of ann's that someone could have changed. */
 function rowsOf(): string {
   const { read } = served.app.store.raw
   const org = served.ann.actor.org_id

@@ -81,7 +81,7 @@ class Screen {
 const say = (door: Door, text: string) =>
   use(door, 'send_message', { channel_id: channel, body_markdown: text })
 
-test('what one says the other hears, and so does whoever says it', async () => {
+test('what one says the other hears, and so does the one who says it', async () => {
   const [atAnn, atBob] = await Promise.all([new Screen(ann).open(), new Screen(bob).open()])
   await say(ann, 'Are we ready?')
   await say(bob, 'Nearly.')
@@ -124,7 +124,7 @@ test('a mention reaches the one who is meant, as one; the screen of the other sa
   await Promise.all([atAnn.cut(), atBob.cut()])
 })
 
-test('whoever leaves hears nothing more, and whoever comes back hears what is said from then on', async () => {
+test('anyone who leaves hears nothing more, and anyone who comes back hears what is said from then on', async () => {
   const atBob = await new Screen(bob, 'types=message,channel&events=message.posted,access.*').open()
   await use(bob, 'leave_channel', { channel_id: channel })
   await atBob.listen(1)

@@ -162,7 +162,7 @@ const address = fc.oneof(
   ),
 )
 
-/** A member of a document that somebody sends, of the right type or not. */
+/** A member of a document that someone sends, of the right type or not. */
 const anything = (right: fc.Arbitrary<unknown>) =>
   fc.oneof(
     { weight: 6, arbitrary: right },
@@ -303,7 +303,7 @@ function requestsOf(seed: number, clientId: string): RawRequest[] {
   ]
 }
 
-test('whatever is sent to the endpoints of OAuth is answered in JSON with a code of OAuth, and nobody is sent elsewhere', {
+test('whatever is sent to the endpoints of OAuth is answered in JSON with a code of OAuth, and no one is sent elsewhere', {
   timeout: 180_000,
 }, async () => {
   const seed = Number(process.env.BLACKBOX_SEED ?? 2026)

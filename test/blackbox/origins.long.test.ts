@@ -5,7 +5,7 @@ import { serveBlackBox } from '../../src/testing/blackbox/server.ts'
 import { exchange } from '../../src/testing/blackbox/wire.ts'
 import type { RequestableWorkspace } from '../../src/testing/server.ts'
 
-// A browser that was led here, by a name that somebody else owns or by a page of theirs, is sent away, valid key or not.
+// A browser that was led here, by a name that someone else owns or by a page of theirs, is sent away, valid key or not.
 
 let served: RequestableWorkspace
 let port: string

@@ -15,7 +15,7 @@ interface Names {
 
 /**
  * A module with one kind of item: its table with a migration, its resource, shape and five operations, and a test
- * of who may see it that fails until somebody has decided.
+ * of who may see it that fails until someone has decided.
  * @throws InvalidName
  */
 export function moduleFiles(root: string, plural: string, singular: string): Plan {

@@ -7,7 +7,7 @@ export interface Plan {
   next: string[]
 }
 
-/** A name that cannot be used; the message is for whoever chose it. */
+/** A name that cannot be used; the message is for anyone who chose it. */
 export class InvalidName extends Error {}
 
 /** `merge-labels` and `merge_labels` as `mergeLabels`. */

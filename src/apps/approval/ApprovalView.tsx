@@ -121,5 +121,5 @@ function Decision({ call, approval, host }: ApprovalProps & { call: WaitingCall 
         {reason && <p dir="auto">Reason: {reason}</p>}
       </div>
     )
-  return <p class="notice">Nobody decided in time. Nothing has gone out.</p>
+  return <p class="notice">No one decided in time. Nothing has gone out.</p>
 }

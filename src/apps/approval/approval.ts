@@ -38,7 +38,7 @@ export interface ApprovalState {
 
 const maxTitles = 5
 
-/** A call that waits: what it would send, and what is decided about it. It decides nothing: whoever uses this view need not be its owner. */
+/** A call that waits: what it would send, and what is decided about it. It decides nothing: anyone who uses this view need not be its owner. */
 export class ApprovalModel {
   state: ApprovalState = {
     call: undefined,

@@ -4,7 +4,7 @@ const oftenForMs = 3 * 60_000
 const longestMs = 2 * 60 * 60_000
 
 /**
- * Looks again and again whether something has changed, as long as `isOpen`: often at first, later seldom, never while nobody
+ * Looks again and again whether something has changed, as long as `isOpen`: often at first, later seldom, never while no one
  * sees the view, and at once when they come back to it. After two hours only then.
  */
 export function watch(look: () => Promise<void>, isOpen: () => boolean): void {

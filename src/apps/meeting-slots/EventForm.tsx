@@ -35,7 +35,7 @@ export function EventForm({ slot, picker }: { slot: FreeSlot; picker: SlotPicker
         <button type="button" class="primary" disabled={isCreating} onClick={create}>
           {isCreating ? 'Creating…' : 'Create event'}
         </button>
-        <span class="small muted">Nobody is told yet.</span>
+        <span class="small muted">No one is notified yet.</span>
       </div>
     </form>
   )

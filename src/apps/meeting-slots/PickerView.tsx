@@ -124,7 +124,8 @@ function Created({ picker, host }: PickerProps) {
           In your calendar: {describeDate(slot.local, host.context.locale)}, {slot.minutes} minutes.
         </p>
         <p>
-          Nobody has been told yet. Ask the assistant to send the invitations when you are ready.
+          No one has been notified yet. Ask the assistant to send the invitations when you are
+          ready.
         </p>
       </div>
       {host.canOpenLinks && url && (

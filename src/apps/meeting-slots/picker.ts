@@ -22,7 +22,7 @@ export interface PickerState {
   announcement: string
 }
 
-/** Times for a meeting, of which the person picks one. The event is put into their calendar; nobody is told of it. */
+/** Times for a meeting, of which the person picks one. The event is put into their calendar; no one is notified of it. */
 export class SlotPicker {
   state: PickerState = {
     slots: [],
@@ -91,7 +91,7 @@ export class SlotPicker {
       const when = describeDate(slot.local, this.#host.context.locale)
       this.#set({ announcement: `${title} is in your calendar: ${when}.` })
       this.#host.note(
-        `The person picked ${slot.startsAt} and created the event "${title}" (${id}). Nobody has been told: send_event_invites sends the invitations, if the person asks for that.`,
+        `The person picked ${slot.startsAt} and created the event "${title}" (${id}). No one has been notified: send_event_invites sends the invitations, if the person asks for that.`,
       )
     })
     this.#set({ isCreating: false })

@@ -128,7 +128,7 @@ function changeContext(change: McpUiHostContext): void {
   applyTheme(context)
 }
 
-/** Takes messages of the host, and of nobody else. */
+/** Takes messages of the host, and of no one else. */
 function receive({ source, data }: MessageEvent<Message | null>): void {
   if (source !== window.parent || typeof data !== 'object' || data === null) return
   const { id, method, params } = data

@@ -116,7 +116,7 @@ async function anchorsOf(
 /** A server signs heads hourly, and when it stops. In milliseconds. */
 const signedWithin = 2 * 60 * 60_000
 
-/** Entries without heads: they were removed, so that nobody could notice that the end of the log was cut off. */
+/** Entries without heads: they were removed, so that no one could notice that the end of the log was cut off. */
 async function withoutHeads(
   { store, settings, clock }: Opened,
   anchors: readonly AnchorReport[],
@@ -191,7 +191,11 @@ async function exportAll(
       to: given.to && instant(given.to, 'UTC', 'end', 'to'),
     } as ExportRange
     const out = given.out === undefined ? undefined : openNew(given.out)
-    const told = { from: given.from ?? null, to: given.to ?? null, out: given.out ?? null }
+    const loggedArguments = {
+      from: given.from ?? null,
+      to: given.to ?? null,
+      out: given.out ?? null,
+    }
     await store.writer.run(
       async () =>
         await recordForEach(
@@ -203,7 +207,7 @@ async function exportAll(
             via: 'cli',
             at: clock.now(),
             items: [],
-            arguments: told,
+            arguments: loggedArguments,
           },
           org_id,
         ),

@@ -106,7 +106,7 @@ test('accounts are connected, listed, tried, switched off and removed at the com
   )
 })
 
-/** Runs a command that prints an address to open, and gives it the address that somebody came back to. */
+/** Runs a command that prints an address to open, and gives it the address that someone came back to. */
 function pasting(
   dataDir: string,
   args: readonly string[],

@@ -6,7 +6,11 @@ import type { CallbackHostPolicy } from '../../oauth/callback-hosts.ts'
 export async function recordOAuthDecision(
   store: Store,
   at: number,
-  { tool, route, told }: { tool: string; route: string; told: Record<string, unknown> },
+  {
+    tool,
+    route,
+    loggedArguments,
+  }: { tool: string; route: string; loggedArguments: Record<string, unknown> },
 ): Promise<void> {
   await recordForEach(store, {
     tool,
@@ -15,7 +19,7 @@ export async function recordOAuthDecision(
     via: 'cli',
     at,
     items: [],
-    arguments: told,
+    arguments: loggedArguments,
   })
 }
 

@@ -58,7 +58,7 @@ async function decide(text: string, policy: CallbackHostPolicy, given: Common): 
       await recordOAuthDecision(store, now, {
         tool: 'set_oauth_callback_host_policy',
         route: 'workspace oauth hosts',
-        told: { host, policy },
+        loggedArguments: { host, policy },
       })
     }),
   )

@@ -87,8 +87,8 @@ async function add(given: Common & { name: string; redirect: string | string[] }
       return await store.writer.run(async () => {
         const entered = await enterClient(store, now, metadata)
         const { clientId: client_id, name } = entered.client
-        const told = { client_id, name }
-        await recordOAuthDecision(store, now, { tool: 'add_oauth_client', route, told })
+        const loggedArguments = { client_id, name }
+        await recordOAuthDecision(store, now, { tool: 'add_oauth_client', route, loggedArguments })
         return entered
       })
     } catch (error) {
@@ -114,8 +114,12 @@ async function decide(
     store.writer.run(async () => {
       const now = clock.now()
       await setClientPolicy(store, now, clientId, policy)
-      const told = { client_id: clientId, policy }
-      await recordOAuthDecision(store, now, { tool: 'set_oauth_client_policy', route, told })
+      const loggedArguments = { client_id: clientId, policy }
+      await recordOAuthDecision(store, now, {
+        tool: 'set_oauth_client_policy',
+        route,
+        loggedArguments,
+      })
     }),
   )
   print(given.json, { client_id: clientId, policy }, () => `${clientId} ${decided[policy]}.`)

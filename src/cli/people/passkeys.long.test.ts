@@ -70,7 +70,7 @@ test('an administrator sees the passkeys of a person, and removes those that are
     )
 })
 
-test('whoever gives a person another password is told that their passkeys still work', async (t) => {
+test('anyone who gives a person another password is told that their passkeys still work', async (t) => {
   const commands = commandsOn(t)
   await withAnn(commands)
   plant(commands.dataDir, 'Phone')

@@ -49,8 +49,8 @@ async function create(
         : await expiryOf(given.expires, app.clock.now(), 'UTC')
     const issued = await app.store.writer.run(async () => {
       const token = await issueScimToken(app, provider, { name: given.name, expiresAt })
-      const told = { provider: provider.id, token: token.id }
-      await recordSso(app, provider.org_id, 'create_scim_token', told)
+      const loggedArguments = { provider: provider.id, token: token.id }
+      await recordSso(app, provider.org_id, 'create_scim_token', loggedArguments)
       return token
     })
     return { ...issued, provider: provider.name, url: scimUrl(app.baseUrl) }

@@ -59,8 +59,8 @@ async function mark(email: string, isEmergency: boolean, given: Common): Promise
     const person = await demandPerson(app.store, email)
     await app.store.writer.run(async () => {
       await setEmergencyAccount(app.store, app.clock.now(), person, isEmergency)
-      const told = { person: person.id, emergency: isEmergency }
-      await recordSso(app, person.org_id, 'set_emergency_account', told)
+      const loggedArguments = { person: person.id, emergency: isEmergency }
+      await recordSso(app, person.org_id, 'set_emergency_account', loggedArguments)
     })
     return person.display_name
   })

@@ -21,7 +21,7 @@ export async function recordSso(
   { store, clock }: App,
   org: Id<'orgs'>,
   tool: string,
-  told: NonNullable<Act['arguments']>,
+  loggedArguments: NonNullable<Act['arguments']>,
 ): Promise<void> {
   const act = {
     tool,
@@ -30,7 +30,7 @@ export async function recordSso(
     via: 'cli',
     at: clock.now(),
     items: [],
-    arguments: told,
+    arguments: loggedArguments,
   } as const
   await recordForEach(store, act, org)
 }

@@ -56,8 +56,8 @@ async function set(text: string, given: SetOptions): Promise<void> {
     const row = await namedProvider(app, text)
     await app.store.writer.run(async () => {
       await updateProvider(app, row, patch)
-      const told = { provider: row.id, changed: Object.keys(patch) }
-      await recordSso(app, row.org_id, 'update_sso_provider', told)
+      const loggedArguments = { provider: row.id, changed: Object.keys(patch) }
+      await recordSso(app, row.org_id, 'update_sso_provider', loggedArguments)
     })
     return row
   })

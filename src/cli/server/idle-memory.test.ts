@@ -5,14 +5,14 @@ import { IdleMemory } from './idle-memory.ts'
 
 const heap = () => getHeapStatistics().total_heap_size
 
-/** Leaves 100 MB or more behind that nobody needs, past what V8 collects in passing. */
+/** Leaves 100 MB or more behind that no one needs, past what V8 collects in passing. */
 function litter(): void {
   const kept: object[] = []
   for (let i = 0; i < 1_000_000; i++) kept.push({ i, name: `thing ${i}` })
   assert.equal(kept.length, 1_000_000)
 }
 
-test('what a load took is given back once nobody works, and not before', () => {
+test('what a load took is given back once no one works, and not before', () => {
   const memory = new IdleMemory()
   memory.look(0)
   const before = heap()

@@ -3,14 +3,14 @@ import { runInNewContext } from 'node:vm'
 
 /** By how many percent the heap may grow beyond what was in use at the last collection. V8 alone lets it grow fourfold where the machine has much memory. */
 const growth = 100
-/** A round with less processor time, in microseconds, is one in which nobody worked. */
+/** A round with less processor time, in microseconds, is one in which no one worked. */
 const quiet = 300_000
 /** Room that is worth collecting for, in bytes: more than what a few calls take again at once. */
 const worth = 32 * 2 ** 20
 
 type Collect = (how: { type: 'major'; flavor: 'last-resort' }) => void
 
-/** Gives the memory that a start or a load took back to the system once nobody works: V8 would keep it until it is needed again. Collecting takes a tenth of a second. */
+/** Gives the memory that a start or a load took back to the system once no one works: V8 would keep it until it is needed again. Collecting takes a tenth of a second. */
 export class IdleMemory {
   readonly #collect: Collect
   #cpu = 0

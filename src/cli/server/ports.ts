@@ -16,7 +16,7 @@ export async function demandPorts({
   }
 }
 
-/** Where programs of this machine reach it, by number: in a container nobody may know the name localhost. */
+/** Where programs of this machine reach it, by number: in a container no one may know the name localhost. */
 export function ownAddress(host: string, url: string): string {
   return host === '0.0.0.0' || host === '::' ? url.replace('//localhost:', '//127.0.0.1:') : url
 }

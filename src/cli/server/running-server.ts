@@ -38,6 +38,6 @@ function isAlive(pid: number): boolean {
   try {
     return process.kill(pid, 0)
   } catch (error) {
-    return (error as { code?: string }).code === 'EPERM' // somebody else's, and alive
+    return (error as { code?: string }).code === 'EPERM' // someone else's, and alive
   }
 }

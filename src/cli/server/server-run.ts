@@ -212,7 +212,7 @@ function withOwnNames(settings: Settings, certificate: Certificate | undefined):
   }
 }
 
-/** After an error that nothing caught, nobody knows what state this process is in. */
+/** After an error that nothing caught, no one knows what state this process is in. */
 function crash(error: Error): never {
   errorLog.error('an error that nothing caught', { error: error.stack ?? error.message })
   process.exit(exits.internal)

@@ -55,9 +55,9 @@ async function openedUnlessInUse<T>(open: () => Promise<T>): Promise<{ value: T 
 
 /** Ends this process once another server has taken its place, which can happen when its connections were cut. */
 export function endWhenReplaced({ writer }: Pick<Store, 'writer'>): void {
-  const told = writer.onFailure
+  const previousHandler = writer.onFailure
   writer.onFailure = (code) => {
-    if (code !== databaseInUseCode) return told?.(code)
+    if (code !== databaseInUseCode) return previousHandler?.(code)
     errorLog.error('another server has taken over the database; this one ends')
     process.exit(exits.inUse)
   }

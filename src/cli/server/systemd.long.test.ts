@@ -76,7 +76,7 @@ test('systemd is told when the server is ready, that it lives, and that it stops
   assert.doesNotMatch(server.said(), /could not be notified/)
 })
 
-test('a server that systemd did not start tells nobody, and one that cannot tell says so', async () => {
+test('a server that systemd did not start tells no one, and one that cannot tell says so', async () => {
   const said: unknown[] = []
   const log = { error: (...entry: unknown[]) => void said.push(entry) }
   await (
@@ -94,8 +94,8 @@ test('a server that systemd did not start tells nobody, and one that cannot tell
 test('no sign of life while the writer is stuck; one once it has had its turn', async (t) => {
   const served = await serveWorkspace()
   t.after(() => served.close())
-  const told: string[] = []
-  const tell = async (fact: string) => void told.push(fact)
+  const received: string[] = []
+  const tell = async (fact: string) => void received.push(fact)
   const stuck = Promise.withResolvers<void>()
   const running = Promise.withResolvers<void>()
   const job = served.app.store.writer.run(async () => {
@@ -111,22 +111,22 @@ test('no sign of life while the writer is stuck; one once it has had its turn', 
   )
   for (let i = 0; i < 5; i++)
     assert.equal((await served.ask('GET', '/healthz')).status, 200, 'the port still answers')
-  assert.deepEqual(told, [])
+  assert.deepEqual(received, [])
   stuck.resolve()
   await job.catch(() => {}) // a job that waits for something else is refused
   await sign
-  assert.deepEqual(told, ['WATCHDOG=1'])
+  assert.deepEqual(received, ['WATCHDOG=1'])
 })
 
-test('no sign of life where the own port does not answer, or nobody listens there', async (t) => {
+test('no sign of life where the own port does not answer, or no one listens there', async (t) => {
   const { app, close } = await makeWorkspace()
   const silent = createServer((socket) => socket.resume())
   silent.listen(0, '127.0.0.1')
   await once(silent, 'listening')
   const url = `http://127.0.0.1:${(silent.address() as { port: number }).port}`
   t.after(close)
-  const told: string[] = []
-  const tell = async (fact: string) => void told.push(fact)
+  const received: string[] = []
+  const tell = async (fact: string) => void received.push(fact)
   await assert.rejects(
     tellAlive(tell, 'WATCHDOG=1', { writer: app.store.writer, url }, 50),
     /nothing within 0\.05 seconds/,
@@ -136,7 +136,7 @@ test('no sign of life where the own port does not answer, or nobody listens ther
   await assert.rejects(tellAlive(tell, 'WATCHDOG=1', { writer: app.store.writer, url }, 10_000), {
     code: 'ECONNREFUSED',
   })
-  assert.deepEqual(told, [])
+  assert.deepEqual(received, [])
 })
 
 test('a server that speaks TLS with a certificate of its own answers itself, and so does one with a disk that refuses', async (t) => {
@@ -146,8 +146,8 @@ test('a server that speaks TLS with a certificate of its own answers itself, and
     await served.close()
     certificate.remove()
   })
-  const told: string[] = []
-  const tell = async (fact: string) => void told.push(fact)
+  const received: string[] = []
+  const tell = async (fact: string) => void received.push(fact)
   await tellAlive(tell, 'WATCHDOG=1', { writer: served.app.store.writer, url: served.url }, 10_000)
   await tellAlive(
     tell,
@@ -155,5 +155,5 @@ test('a server that speaks TLS with a certificate of its own answers itself, and
     { writer: { append: () => Promise.reject(new Error('disk I/O error')) }, url: served.url },
     10_000,
   )
-  assert.deepEqual(told, ['WATCHDOG=1', 'WATCHDOG=1'])
+  assert.deepEqual(received, ['WATCHDOG=1', 'WATCHDOG=1'])
 })

@@ -21,7 +21,7 @@ const firstPatience = 60_000
 
 /**
  * Tells systemd that the server is ready, and from then on that it lives, three times within the time that it allows (WatchdogSec). One
- * that hangs says nothing, and is started anew. Where systemd did not start it, nobody is told. WATCHDOG_PID is not looked at: where a
+ * that hangs says nothing, and is started anew. Where systemd did not start it, no one is told. WATCHDOG_PID is not looked at: where a
  * launcher fetched Node, it names the launcher.
  * @returns a function that tells that the server stops
  */
@@ -80,7 +80,7 @@ export async function tellAlive(
   { writer, url }: Alive,
   patience: number,
 ): Promise<void> {
-  await writer.append(async () => {}).catch(() => {}) // a disk that refuses is no reason to start anew: whoever writes is told
+  await writer.append(async () => {}).catch(() => {}) // a disk that refuses is no reason to start anew: anyone who writes is told
   await answered(url, patience)
   await tell(fact)
 }

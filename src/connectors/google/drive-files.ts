@@ -1,6 +1,6 @@
 import type { drive_v3 } from '@googleapis/drive'
 
-/** What somebody may do with a file of a Drive. */
+/** What someone may do with a file of a Drive. */
 interface RemoteRights {
   rename: boolean
   write: boolean
@@ -15,7 +15,7 @@ export interface RemoteFile {
   name: string
   mime: string
   description: string | null
-  /** The folder that it is in; null where that is nobody's to see. */
+  /** The folder that it is in; null where that is no one's to see. */
   parent: string | null
   driveId: string | null
   trashed: boolean

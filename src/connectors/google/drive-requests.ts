@@ -1,4 +1,4 @@
-/** A Drive of somebody, and how to reach it. */
+/** A Drive of someone, and how to reach it. */
 export interface DriveServer {
   /** Scheme, host and port. */
   root: string
@@ -87,7 +87,7 @@ export function demandSuccess(answer: DriveAnswer): DriveAnswer {
 }
 
 export function failureIn({ status, headers, body }: DriveAnswer): DriveFailure {
-  const { reason, message } = told(body)
+  const { reason, message } = failureReason(body)
   const seconds = Number(headers['retry-after'])
   return new DriveFailure(
     status,
@@ -97,7 +97,7 @@ export function failureIn({ status, headers, body }: DriveAnswer): DriveFailure 
   )
 }
 
-function told(body: Uint8Array): { reason: string; message: string } {
+function failureReason(body: Uint8Array): { reason: string; message: string } {
   try {
     const { error } = JSON.parse(Buffer.from(body).toString('utf8')) as {
       error?: { message?: string; errors?: { reason?: string }[]; status?: string }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { changesOf, DriveFailure, drivesOf, filesOf, type DriveServer } from './drive.ts'
 
-test('a page that is said to be behind itself ends a list: nobody goes round for ever', async () => {
+test('a page that is said to be behind itself ends a list: no one goes round for ever', async () => {
   let asked = 0
   const round: DriveServer = {
     root: 'https://drive.example/',

@@ -7,7 +7,7 @@ import { DriveFailure, driveFetch, type DriveServer } from './drive-requests.ts'
 export { googleFolder, type RemoteFile } from './drive-files.ts'
 export { DriveFailure, DriveSignInRefused, type DriveServer } from './drive-requests.ts'
 
-/** My Drive of whoever signs in, or a drive that they share with others. */
+/** My Drive of the person who signs in, or a drive that they share with others. */
 export interface RemoteDrive {
   /** Of a shared one. */
   id: string | undefined
@@ -19,7 +19,7 @@ export interface RemoteDrive {
 const everywhere = { supportsAllDrives: true } as const
 const mostDrives = 1000
 
-/** Bytes that are used, and how many there may be; undefined where nobody says. */
+/** Bytes that are used, and how many there may be; undefined where no one says. */
 export async function quotaOf(
   server: DriveServer,
 ): Promise<{ used: number; most: number | undefined }> {

@@ -99,13 +99,16 @@ export async function googleAddress(
     method: 'GET',
     headers: { authorization: `Bearer ${accessToken}` },
   })
-  const told = (await response.json().catch(() => ({}))) as { email?: unknown; error?: unknown }
-  if (!response.ok || typeof told.email !== 'string')
+  const answerBody = (await response.json().catch(() => ({}))) as {
+    email?: unknown
+    error?: unknown
+  }
+  if (!response.ok || typeof answerBody.email !== 'string')
     throw new GoogleRefused(
-      typeof told.error === 'string' ? told.error : `status ${response.status}`,
+      typeof answerBody.error === 'string' ? answerBody.error : `status ${response.status}`,
       'Google did not return the address of the account.',
     )
-  return told.email.toLowerCase()
+  return answerBody.email.toLowerCase()
 }
 
 /** Ends a grant. One that has ended already counts as ended. @throws GoogleRefused, or whatever the network throws */

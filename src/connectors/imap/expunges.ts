@@ -64,7 +64,7 @@ interface Reader {
 /** Reads VANISHED (RFC 7162) in place of the library, which visits each UID that a set names: one line of a hostile server would stop this process for seconds. */
 export function readVanished(
   flow: ImapFlow,
-  told: (path: string, ranges: [number, number][]) => void,
+  onVanished: (path: string, ranges: [number, number][]) => void,
 ): void {
   const reader = flow as unknown as Reader
   reader.untaggedVanished = async ({ attributes = [] }, opening) => {
@@ -78,7 +78,7 @@ export function readVanished(
         0,
         mailbox.exists - ranges.reduce((sum, [from, to]) => sum + to - from + 1, 0),
       )
-    told(mailbox.path, ranges)
+    onVanished(mailbox.path, ranges)
     flow.emit('expunge', { path: mailbox.path, vanished: true, earlier: isEarlier })
   }
 }

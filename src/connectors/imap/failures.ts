@@ -2,7 +2,7 @@
  * What went wrong with a mail server, by what is to be done about it.
  * - login: the password is wrong: no other try will help, a person has to act
  * - token: the access token is over or was taken back: a fresh one may help, once
- * - gone: nobody answers, or the connection ended: try later
+ * - gone: no one answers, or the connection ended: try later
  * - unreadable: an answer that is too large or broken: ask for less of it
  * - refused: the server said no to this one command
  */

@@ -58,7 +58,7 @@ export class ImapSession {
   readonly #door: ImapDoor
   #open: MailboxObject | undefined
   #vanished = new UidRanges()
-  /** Settles when the connection has ended, whoever ended it. */
+  /** Settles when the connection has ended, the person who ended it. */
   readonly closed: Promise<void>
 
   private constructor(flow: ImapFlow, door: ImapDoor) {
@@ -66,8 +66,8 @@ export class ImapSession {
     this.#door = door
     this.closed = new Promise((resolve) => flow.once('close', resolve))
     flow.on('error', () => {}) // said again by whatever was under way; without a listener it would end the process
-    readVanished(flow, (path, told) => {
-      if (path === this.#open?.path && !this.#vanished.add(told)) flow.close() // nothing has so many holes
+    readVanished(flow, (path, response) => {
+      if (path === this.#open?.path && !this.#vanished.add(response)) flow.close() // nothing has so many holes
     })
   }
 
@@ -95,7 +95,7 @@ export class ImapSession {
     return this.#flow.capabilities.has('X-GM-EXT-1')
   }
 
-  /** Without it nobody tells of news, and they are asked for. */
+  /** Without it no one tells of news, and they are asked for. */
   get hasIdle(): boolean {
     return this.#flow.capabilities.has('IDLE')
   }
@@ -353,14 +353,14 @@ export class ImapSession {
   ): Promise<T[]> {
     if (uids.length === 0) return []
     const wanted = new Set(uids)
-    const told = await this.#ask((flow) =>
+    const response = await this.#ask((flow) =>
       collected(
         flow.fetch(sequence(uids), query, { uid: true }),
         (fetchMessageObject) => fetchMessageObject,
       ),
     )
     const found = new Map<number, FetchMessageObject>()
-    for (const fetchMessageObject of told)
+    for (const fetchMessageObject of response)
       if (wanted.has(fetchMessageObject.uid))
         found.set(fetchMessageObject.uid, {
           ...found.get(fetchMessageObject.uid),

@@ -12,7 +12,7 @@ export interface ImapDoor {
   user: string
   password?: string | undefined
   accessToken?: string | undefined
-  /** For whoever waits on the connection: wait for news as soon as nothing else is asked. */
+  /** For anyone who waits on the connection: wait for news as soon as nothing else is asked. */
   watches?: boolean
 }
 

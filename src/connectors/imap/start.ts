@@ -26,7 +26,7 @@ export async function askForTls(socket: Socket, signal: AbortSignal): Promise<vo
   throw new Error('The server did not answer STARTTLS.')
 }
 
-/** After TLS a server says nothing by itself; whoever reads the connection from here on expects a greeting, and gets this one. */
+/** After TLS a server says nothing by itself; anyone who reads the connection from here on expects a greeting, and gets this one. */
 export const secondGreeting = '* OK TLS is on\r\n'
 
 class Lines {

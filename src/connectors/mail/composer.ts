@@ -19,7 +19,7 @@ export interface Composed {
   from: Mailbox
   to: readonly Mailbox[]
   cc: readonly Mailbox[]
-  /** Only for a draft, which its author goes on with elsewhere: in what is sent nobody is named whom others are not to see. */
+  /** Only for a draft, which its author goes on with elsewhere: in what is sent no one is named whom others are not to see. */
   bcc?: readonly Mailbox[]
   subject: string
   inReplyTo?: string | undefined

@@ -107,7 +107,7 @@ export function headerText(text: string, most = 2_000): string {
     .slice(0, most)
 }
 
-/** Whether a program sent it: such messages wait for nobody's answer. */
+/** Whether a program sent it: such messages wait for no one's answer. */
 export function isAutomatic(value: (name: string) => string | undefined): boolean {
   const submitted = value('auto-submitted')?.trim().toLowerCase()
   return (

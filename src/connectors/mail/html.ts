@@ -30,7 +30,7 @@ const converting = unified()
     rule: '-',
     handlers: { break: breaks },
   })
-// Neither ids nor classes nor pictures from elsewhere, which would tell their sender that somebody reads.
+// Neither ids nor classes nor pictures from elsewhere, which would tell their sender that someone reads.
 const schema = {
   ...defaultSchema,
   attributes: {
@@ -165,7 +165,7 @@ const dropped = new Set([
   'dialog',
 ])
 
-/** The tree without what nobody sees. */
+/** The tree without what no one sees. */
 function visible(node: HtmlNode, styles: Styles, around: Surroundings, tiny: boolean): HtmlNode {
   const children: HtmlNode[] = []
   for (const child of node.children ?? []) {

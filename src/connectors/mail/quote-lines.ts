@@ -6,7 +6,7 @@ const dated = new RegExp(
   'iu',
 )
 
-/** `On 3 May 2026 at 10:00, Ann wrote:`, whose verb or first word says that somebody else's words follow. */
+/** `On 3 May 2026 at 10:00, Ann wrote:`, whose verb or first word says that someone else's words follow. */
 const attributions = [
   /^on\b.{4,400}\b(wrote|writes|said)\s*:$/i,
   /^.{2,300}\b(wrote|writes)\s*(on\b.{4,200})?:$/i,

@@ -16,7 +16,7 @@ export interface MailBody {
   html?: string
 }
 
-/** What the receiving servers found: pass, fail, softfail, neutral, none, temperror, permerror; absent where nobody looked. */
+/** What the receiving servers found: pass, fail, softfail, neutral, none, temperror, permerror; absent where no one looked. */
 export interface Authentication {
   spf?: string
   dkim?: string

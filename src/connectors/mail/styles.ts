@@ -1,4 +1,4 @@
-// Which elements of a message nobody sees. Text that is hidden from people is not shown to models either: it is where newsletters fill
+// Which elements of a message no one sees. Text that is hidden from people is not shown to models either: it is where newsletters fill
 // previews, and where attackers put words that only a machine would read.
 
 import { attribute, textIn, type HtmlNode } from './hast.ts'
@@ -119,7 +119,7 @@ export function within(node: HtmlNode, declared: Declarations, outer: Surroundin
   }
 }
 
-/** Whether nobody sees an element and what is in it. */
+/** Whether no one sees an element and what is in it. */
 export function isHidden(node: HtmlNode, declared: Declarations): boolean {
   if (node.properties?.hidden === true) return true
   const clipped = /^(hidden|clip)/.test(declared.overflow ?? declared['overflow-y'] ?? '')

@@ -28,7 +28,7 @@ export async function askSmtpForTls(
     )
 }
 
-/** After TLS a server says nothing by itself; whoever reads the connection from here on expects a greeting, and gets this one. */
+/** After TLS a server says nothing by itself; anyone who reads the connection from here on expects a greeting, and gets this one. */
 export const greetingAfterTls = '220 TLS is on\r\n'
 
 function expect(text: string, wanted: RegExp, otherwise: string): void {

@@ -3,7 +3,7 @@
 -- Which version of the schema this is; the id tells a search index beside a server whether it was made from this database.
 CREATE TABLE schema_version (version BIGINT NOT NULL, database_id TEXT NOT NULL DEFAULT gen_random_uuid()::text);
 
--- Whoever writes changes this row first, so that there is one writer at a time, and others see that something was committed.
+-- Each writer changes this row first, so that there is one writer at a time, and others see that something was committed.
 CREATE TABLE writer_lock (commits BIGINT NOT NULL) WITH (fillfactor = 10);
 INSERT INTO writer_lock (commits) VALUES (0);
 

@@ -64,7 +64,7 @@ async function requireClient(
 function notAllowed(clientId: string): OAuthError {
   return refused(
     'unauthorized_client',
-    `The program ${JSON.stringify(clientId.slice(0, 200))} may not be connected to this server. Whoever runs it can allow that with \`workspace oauth clients allow\`.`,
+    `The program ${JSON.stringify(clientId.slice(0, 200))} may not be connected to this server. Its operator can allow that with \`workspace oauth clients allow\`.`,
   )
 }
 
@@ -86,7 +86,7 @@ function requireRedirect(
   if (isUnknown && !isDecided && settings.oauth_registration !== 'any')
     throw refused(
       'invalid_redirect_uri',
-      `${redirect.slice(0, 200)} is not a callback that this server allows. Whoever runs it can allow its host with \`workspace oauth hosts allow\`, or enter the client with \`workspace oauth clients add\`.`,
+      `${redirect.slice(0, 200)} is not a callback that this server allows. Its operator can allow its host with \`workspace oauth hosts allow\`, or enter the client with \`workspace oauth clients add\`.`,
     )
 }
 

@@ -6,7 +6,7 @@ import { answerEmpty, answerJson, type HeaderList } from '../transport/answers.t
 import { methodNotAllowed } from '../transport/problem.ts'
 import type { Incoming, WebPage } from '../transport/request-info.ts'
 
-/** Programs in browsers may call these addresses: they take no cookie, and what they answer is for whoever has the secret. */
+/** Programs in browsers may call these addresses: they take no cookie, and what they answer is for anyone who has the secret. */
 const cors: HeaderList = [['access-control-allow-origin', '*']]
 
 /** An address that programs of any site may call with one method. Whatever goes wrong is answered as OAuth does, in JSON. */

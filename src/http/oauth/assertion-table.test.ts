@@ -17,7 +17,7 @@ import {
 import { serveWorkspace, type ServedWorkspace } from '../../testing/server.ts'
 import { loopbackRedirect, postForm } from './testing.ts'
 
-// Assertions of clients (private_key_jwt), right and wrong in one way each. What is accepted gets as far as its code, which nobody
+// Assertions of clients (private_key_jwt), right and wrong in one way each. What is accepted gets as far as its code, which no one
 // gave out: invalid_grant. What is not is invalid_client. Nothing is our own failure, and no address that a header names is asked.
 
 const rsa = generateKeyPairSync('rsa', { modulusLength: 2048 })

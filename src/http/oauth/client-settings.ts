@@ -83,7 +83,7 @@ const decide = endpoint({
 
 export const oauthClientEndpoints: readonly ServerEndpoint[] = [list, enter, decide]
 
-/** Programs are the instance's: where people of another organization use it too, nobody decides for them. @throws Refusal permission_denied */
+/** Programs are the instance's: where people of another organization use it too, no one decides for them. @throws Refusal permission_denied */
 export async function demandSoleOrganization({ store }: App, { org_id }: Actor): Promise<void> {
   const stranger = await store.read
     .selectFrom('users')
@@ -100,7 +100,7 @@ export async function demandSoleOrganization({ store }: App, { org_id }: Actor):
   )
 }
 
-/** What is wrong with what somebody entered is said of the field. @throws Refusal invalid_argument */
+/** What is wrong with what someone entered is said of the field. @throws Refusal invalid_argument */
 function checked<T>(read: () => T): T {
   try {
     return read()

@@ -28,7 +28,7 @@ before(async () => {
 })
 after(() => served.close())
 
-test('addresses that only look like those of a program are refused on our own page, and nobody is sent to them', async () => {
+test('addresses that only look like those of a program are refused on our own page, and no one is sent to them', async () => {
   const claude = 'https://claude.ai/oauth/mcp-oauth-client-metadata'
   const good = 'https://claude.ai/api/mcp/auth_callback'
   const lookalikes: [string, string][] = [
@@ -95,9 +95,9 @@ test('what is wrong in a request beyond its program and address is told to the p
     const { status, location } = await authorize(served, { ...good, ...more })
     assert.equal(status, 303)
     assert.equal(location.origin + location.pathname, loopbackRedirect)
-    const told = location.searchParams
+    const received = location.searchParams
     assert.deepEqual(
-      [told.get('error'), told.get('state'), told.get('iss'), told.get('code')],
+      [received.get('error'), received.get('state'), received.get('iss'), received.get('code')],
       [error, 'a state', served.url, null],
       JSON.stringify(more),
     )
@@ -135,7 +135,7 @@ test('identical registrations get the same id; what cannot be registered is refu
   }
 })
 
-test('an app’s own scheme may be registered beside others, and nobody is sent to one that is not known', async () => {
+test('an app’s own scheme may be registered beside others, and no one is sent to one that is not known', async () => {
   const clientId = await register(served, {
     redirect_uris: ['evil-app://callback', loopbackRedirect],
   })

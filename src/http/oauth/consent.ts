@@ -1,4 +1,4 @@
-// What the consent page reads and decides. The token in the address names the request; whoever is signed in decides about it.
+// What the consent page reads and decides. The token in the address names the request; the person who is signed in decides about it.
 
 import { z } from 'zod'
 import { datetime } from '../../kernel/fields.ts'

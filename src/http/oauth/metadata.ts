@@ -70,7 +70,7 @@ export function serverMetadataPage(app: App): WebPage {
 }
 
 /**
- * The challenge of an MCP address to who sent no token, or one that does not count (RFC 6750, RFC 9728); undefined where nobody can be
+ * The challenge of an MCP address to who sent no token, or one that does not count (RFC 6750, RFC 9728); undefined where no one can be
  * connected.
  */
 export function mcpChallenge(

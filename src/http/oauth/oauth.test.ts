@@ -63,7 +63,7 @@ const exchanged = (
     ...more,
   })
 
-test('a program that somebody connected calls in their name, and not over REST', async () => {
+test('a program that someone connected calls in their name, and not over REST', async () => {
   const { access, answer } = await connectProgram(served, bob)
   assert.match(access, /^wat_[0-9A-Za-z]{49}$/)
   assert.match(answer.refresh_token, /^wrt_[0-9A-Za-z]{49}$/)

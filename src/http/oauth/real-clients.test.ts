@@ -232,7 +232,7 @@ for (const { name, document, registers, redirects } of [...byDocument, ...byRegi
   })
 }
 
-test('a program that nobody knows is refused where only known ones are admitted', async () => {
+test('a program that no one knows is refused where only known ones are admitted', async () => {
   const got = await served.ask('POST', '/oauth/register', {
     key: undefined,
     body: { client_name: 'Claude', redirect_uris: ['https://claude.ai.evil.example/callback'] },

@@ -50,7 +50,7 @@ export async function follow(url: URL) {
   }
 }
 
-/** What somebody chooses on the consent page where they change nothing. */
+/** What someone chooses on the consent page where they change nothing. */
 const usualChoice: Choice = {
   name: 'Assistant',
   read_only: false,
@@ -101,7 +101,7 @@ export interface Connected {
   answer: any
 }
 
-/** A program that somebody has connected, with its first tokens. */
+/** A program that someone has connected, with its first tokens. */
 export async function connectProgram(
   served: ServedWorkspace,
   browser: Browser,

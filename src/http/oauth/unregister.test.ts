@@ -79,7 +79,7 @@ test('no other token takes a registration back, and a registration that programs
   assert.ok(!('registration_access_token' in again.json))
 })
 
-test('a program that somebody has connected, or an administrator has decided about, stays', async () => {
+test('a program that someone has connected, or an administrator has decided about, stays', async () => {
   const bob = await new Browser(served).signIn('bob@acme.test')
   const connected = await registerWithSecret()
   await allow(bob, (await ask(connected.client_id)).location)

@@ -1,5 +1,5 @@
 // What a caller of a REST route sends, put together as the arguments of its operation. Values stay as they were sent: the core
-// mends and checks them. Only what HTTP itself can get wrong is refused here.
+// corrects and checks them. Only what HTTP itself can get wrong is refused here.
 
 import type { Entry } from '../../operations/entry.ts'
 import { invalid, Refusal } from '../../kernel/refusal.ts'
@@ -100,7 +100,7 @@ function addField(values: Map<string, string[]>, field: string): void {
   values.set(name, [...(values.get(name) ?? []), value])
 }
 
-/** A list comes as several fields of its name, as one with commas, or as JSON; mending takes care of the last. */
+/** A list comes as several fields of its name, as one with commas, or as JSON; coercion takes care of the last. */
 function queryValue(name: string, given: string[], isList: boolean): unknown {
   if (given.length > 1) {
     if (isList) return given

@@ -31,7 +31,7 @@ export async function authenticate(
 }
 
 /**
- * Who calls. A key counts in the Authorization header only: not in the query, a cookie, a body or any other header. Whoever asks
+ * Who calls. A key counts in the Authorization header only: not in the query, a cookie, a body or any other header. Anyone who asks
  * this alone has yet to `admit` the request.
  * @throws Unauthenticated; Refusal rate_limited where the address had too many keys that are not valid
  */

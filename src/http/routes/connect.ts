@@ -21,7 +21,7 @@ import type { Incoming, WebPage } from '../transport/request-info.ts'
 const known = ['client', 'preset', 'toolsets', 'readonly']
 
 /**
- * How assistants' programs are connected, for a page that shows it. In place of a key it has a placeholder: whoever knows the key puts
+ * How assistants' programs are connected, for a page that shows it. In place of a key it has a placeholder: anyone who knows the key puts
  * it there, and it never is in an answer.
  */
 export function connectPage(app: App): WebPage {

@@ -48,7 +48,7 @@ export class EventStream<P = unknown> {
   readonly #following: Followed<P>
   readonly #times: StreamTimes
   readonly #closed: () => void
-  /** Resolves once it is told of commits. */
+  /** Resolves once it is notified of commits. */
   readonly #subscribed: Promise<unknown>
   #controller!: ReadableStreamDefaultController<Uint8Array>
   #place: P

@@ -99,7 +99,7 @@ test('an event comes after its commit, with the payload of a webhook and the pla
   assert.deepEqual(changes, [{ field: 'watchers', from: null, to: 'Ann' }])
 })
 
-test('a change of which there are several events is told in each, and whoever comes back between them hears the others alone', async () => {
+test('a change of which there are several events is told in each, and anyone who comes back between them hears the others alone', async () => {
   const made = await task('Done soon')
   const { reader } = await follow()
   await served.ann.call('complete_task', { task_id: made.id })
@@ -160,7 +160,7 @@ test('the query narrows by type, event, item and project, and what it cannot mea
   }
 })
 
-test('nobody is told what they do not see, and a member who is removed hears that and nothing more', async () => {
+test('no one is told what they do not see, and a member who is removed hears that and nothing more', async () => {
   const [ofBob, ofEve] = [
     await follow({ key: bob.key }),
     await follow({ key: (await served.keyFor(served.eve)).key }),
@@ -184,7 +184,7 @@ test('nobody is told what they do not see, and a member who is removed hears tha
   )
 })
 
-test('what was not told while the reader was away is held against their sight when they are back', async () => {
+test('what was not told while the reader was away is checked against what they may see when they are back', async () => {
   const { first } = await follow({ key: bob.key })
   await task('Away')
   await served.ann.call('remove_project_member', { project_id: 'ENG', person_id: served.bob.id })
@@ -199,7 +199,7 @@ test('what was not told while the reader was away is held against their sight wh
 
 test('over a thousand changes that come while readers come and go, each event is told once and in order', async () => {
   const { first } = await follow({ query: '?types=label' })
-  const told: StreamEvent[] = []
+  const received: StreamEvent[] = []
   const writing = (async () => {
     for (let i = 0; i < 1000; i += 20)
       await Promise.all(
@@ -209,11 +209,11 @@ test('over a thousand changes that come while readers come and go, each event is
       )
   })()
   let last = first.id!
-  for (let cuts = 0; told.length < 1000; cuts++) {
+  for (let cuts = 0; received.length < 1000; cuts++) {
     const { reader } = await follow({ query: '?types=label', last })
-    for (let n = 0; n < 37 + (cuts % 5) * 31 && told.length < 1000; n++)
-      told.push((await reader.next())!)
-    last = told.at(-1)!.id!
+    for (let n = 0; n < 37 + (cuts % 5) * 31 && received.length < 1000; n++)
+      received.push((await reader.next())!)
+    last = received.at(-1)!.id!
     await reader.cancel()
   }
   await writing
@@ -224,12 +224,12 @@ test('over a thousand changes that come while readers come and go, each event is
   })
   assert.equal(has_more, true)
   assert.deepEqual(
-    told.slice(0, 100).map((streamEvent) => streamEvent.id),
+    received.slice(0, 100).map((streamEvent) => streamEvent.id),
     items.map((item: { seq: string }) => item.seq),
   )
-  assert.equal(new Set(told.map((streamEvent) => streamEvent.id)).size, 1000)
+  assert.equal(new Set(received.map((streamEvent) => streamEvent.id)).size, 1000)
   assert.deepEqual(
-    told.map((streamEvent) => streamEvent.json.item.title).sort(),
+    received.map((streamEvent) => streamEvent.json.item.title).sort(),
     Array.from({ length: 1000 }, (_, i) => `n${i}`).sort(),
   )
   const { reader } = await follow({ query: '?types=label', last })
@@ -276,7 +276,7 @@ test('the stream ends when its key is revoked, and when its person is deactivate
   ])
 })
 
-test('whoever is signed in follows by their cookie, until they sign out', async () => {
+test('the person who is signed in follows by their cookie, until they sign out', async () => {
   await givePasswords(served, served.ann)
   const ann = await new Browser(served).signIn('ann@acme.test')
   const cookie = [...ann.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
@@ -298,7 +298,7 @@ test('whoever is signed in follows by their cookie, until they sign out', async 
   )
 })
 
-test('a reader who pauses holds up nobody: little waits for it, and it hears everything in order when it reads on', async () => {
+test('a reader who pauses holds up no one: little waits for it, and it hears everything in order when it reads on', async () => {
   const label = await served.ann.call('create_label', { name: 'large' })
   const { first } = await follow()
   const { raw } = served.app.store
@@ -337,7 +337,7 @@ test('a reader who pauses holds up nobody: little waits for it, and it hears eve
   )
 })
 
-test('one stream is one call in the log; a key that is not for activity gets none, and nobody gets one without a key', async () => {
+test('one stream is one call in the log; a key that is not for activity gets none, and no one gets one without a key', async () => {
   const { reader } = await follow({ query: '?types=label' })
   await served.ann.call('create_label', { name: 'logged' })
   await take(reader, 1)

@@ -13,7 +13,7 @@ const tools: Readonly<Record<string, string>> = {
 }
 
 /**
- * What stands where keys would be made, changed and revoked over REST: no key does that, whoever owns it, or a key that leaked could make
+ * What stands where keys would be made, changed and revoked over REST: no key does that, regardless of its owner: a key that leaked could make
  * itself another one. Everything else goes to `others`, where there is something.
  */
 export function keyChangesPage(app: App, others?: WebPage): WebPage {

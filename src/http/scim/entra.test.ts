@@ -27,7 +27,7 @@ const newUser = (name: string) => ({
   roles: [],
 })
 
-test('the connection test finds nobody, and creating finds the user again by name and external id', async () => {
+test('the connection test finds no one, and creating finds the user again by name and external id', async () => {
   const none = await entra.get(filtered('Users', 'userName eq "non-existent-user"'))
   assert.deepEqual(none.schemas, ['urn:ietf:params:scim:api:messages:2.0:ListResponse'])
   assert.equal(none.totalResults, 0)

@@ -53,7 +53,7 @@ test('who was made by SCIM signs in by the id that both name, or by a verified a
   assert.equal((await signIn()).status, 303)
 })
 
-test('an address that is not verified, or an id of somebody else, opens no account that SCIM made', async () => {
+test('an address that is not verified, or an id of someone else, opens no account that SCIM made', async () => {
   await make('una', { externalId: 'subject-of-una' })
   for (const person of [
     { sub: 'thief', email: 'una@acme.test' },

@@ -288,11 +288,11 @@ test('wrong requests are refused in the words of SCIM, never with a page and nev
   ]
   for (const [method, path, body, status, type] of wrong) {
     const got = await scim.ask(method, path, body)
-    const told = `${method} ${path.slice(0, 80)} ${JSON.stringify(body)?.slice(0, 80)}: ${got.text}`
-    assert.equal(got.status, status, told)
-    assert.match(got.headers.get('content-type') ?? '', /^application\/scim\+json/, told)
-    if (status >= 400) assert.equal(got.json.status, String(status), told)
-    assert.equal(got.json.scimType, type, told)
+    const received = `${method} ${path.slice(0, 80)} ${JSON.stringify(body)?.slice(0, 80)}: ${got.text}`
+    assert.equal(got.status, status, received)
+    assert.match(got.headers.get('content-type') ?? '', /^application\/scim\+json/, received)
+    if (status >= 400) assert.equal(got.json.status, String(status), received)
+    assert.equal(got.json.scimType, type, received)
   }
   const plain = await served.ask('POST', '/scim/v2/Users', {
     key: scim.token,

@@ -25,7 +25,7 @@ const list = endpoint({
   path: '/web/sso/providers',
   name: 'list_sso_providers',
   about:
-    'the identity providers of the sign-in page: `items` of `id`, `name`. An instance with several organizations names those of nobody: only the one with this id as `provider`, and those that have the `domain` of an email address; `by_domain` says so',
+    'the identity providers of the sign-in page: `items` of `id`, `name`. An instance with several organizations names those of no one: only the one with this id as `provider`, and those that have the `domain` of an email address; `by_domain` says so',
   input: { domain: z.string().max(254).optional(), provider: z.string().max(40).optional() },
   output: z.strictObject({ items: z.array(SsoProvider), by_domain: z.boolean() }),
   async handle({ domain, provider }, { app, signed }) {

@@ -275,7 +275,7 @@ test(`ID tokens in ${accepted.length} good spellings sign in`, async () => {
   assert.equal(asked, 0)
 })
 
-test(`ID tokens that are wrong in one of ${refused.length} ways sign nobody in, and never fail here`, async () => {
+test(`ID tokens that are wrong in one of ${refused.length} ways sign no one in, and never fail here`, async () => {
   for (const [what, attempt] of refused) {
     const got = await signIn(attempt())
     assert.equal(got.status, 400, `${what}: ${got.status} ${got.text}`)

@@ -76,7 +76,7 @@ test('an ID token as it should be signs in, also from a clock that is half a min
   assert.equal((await signIn()).status, 303)
 })
 
-test('an ID token for another client, issuer or request, or out of its time, signs nobody in', async () => {
+test('an ID token for another client, issuer or request, or out of its time, signs no one in', async () => {
   const wrong: Record<string, unknown>[] = [
     { aud: 'another' },
     { aud: ['workspace', 'another'], azp: 'another' },
@@ -95,12 +95,12 @@ test('an ID token for another client, issuer or request, or out of its time, sig
   }
 })
 
-test('an ID token without a signature signs nobody in', async () => {
+test('an ID token without a signature signs no one in', async () => {
   replaceIdToken((token) => new UnsecuredJWT(decodeJwt(token)).encode())
   await refused()
 })
 
-test('an ID token whose content was changed after it was signed signs nobody in', async () => {
+test('an ID token whose content was changed after it was signed signs no one in', async () => {
   replaceIdToken((token) => {
     const [head = '', , signature = ''] = token.split('.')
     const body = Buffer.from(JSON.stringify({ ...decodeJwt(token), sub: 'ann' }))

@@ -32,7 +32,7 @@ after(async () => {
   await oidc.close()
 })
 
-/** The provider says that somebody is in these groups, and their browser comes back to a page of ours. */
+/** The provider says that someone is in these groups, and their browser comes back to a page of ours. */
 async function comeBack(
   browser: Browser,
   person: Someone,
@@ -52,7 +52,7 @@ async function connect(person: Someone, groups: string[]): Promise<void> {
   await comeBack(browser, person, { groups, purpose: 'link' })
 }
 
-/** Signs somebody in whose account is connected. */
+/** Signs someone in whose account is connected. */
 async function signIn(person: Someone, groups: string[]): Promise<void> {
   const browser = new Browser(served)
   await comeBack(browser, person, { groups })

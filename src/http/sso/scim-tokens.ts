@@ -24,8 +24,8 @@ const create = endpoint({
       const provider = await ownProvider(request, app.store.write)
       const expiresAt = expires_at === undefined ? undefined : Date.parse(expires_at)
       const issued = await issueScimToken(app, provider, { name, expiresAt, createdBy: actor.id })
-      const told = { provider: provider.id, token: issued.id }
-      await recordChange(request, told)
+      const loggedArguments = { provider: provider.id, token: issued.id }
+      await recordChange(request, loggedArguments)
       return issued
     })
     return new EndpointReply(

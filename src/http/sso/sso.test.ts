@@ -96,7 +96,7 @@ test('a person whose domain may join gets an account at the first sign-in, and t
   assert.equal((await again.get('/web/session')).json.person.id, json.person.id)
 })
 
-test('nobody joins by an address that is not verified, or whose domain is another', async () => {
+test('no one joins by an address that is not verified, or whose domain is another', async () => {
   await set({ accounts: 'domain', domains_json: '["acme.test"]' })
   for (const person of [
     { sub: 'e1', email: 'e1@acme.test', email_verified: false },

@@ -81,7 +81,7 @@ test('a connection that rests is ended, one with a request under way is not', as
   assert.equal(busy.closed, false)
 })
 
-test('a body that does not come, and an answer that nobody takes, are given up', async (t) => {
+test('a body that does not come, and an answer that no one takes, are given up', async (t) => {
   const open = await started(t, { request: 100, answer: 200 })
   const session = await open()
   const half = session.request({ ':path': '/open', ':method': 'POST' })

@@ -8,7 +8,7 @@ const scalar = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null/y
 
 /**
  * The value of a JSON text of a request. Looked through once before it is parsed, for what parsing would let pass: nesting that
- * breaks whoever walks the value, property names that come twice, `__proto__`, numbers that would be rounded.
+ * breaks anyone who walks the value, property names that come twice, `__proto__`, numbers that would be rounded.
  * @throws Refusal invalid_argument, with the position where there is one
  */
 export function parseJson(text: string): unknown {

@@ -20,7 +20,7 @@ test('only those that were named are believed', () => {
   assert.equal(new Proxies([]).senderOf('127.0.0.1', false, () => '1.2.3.4').ip, '127.0.0.1')
 })
 
-test('of a chain, what stands before the last address that nobody vouches for is not believed', () => {
+test('of a chain, what stands before the last address that no one vouches for is not believed', () => {
   assert.equal(ipOf('127.0.0.1', '8.8.8.8, 198.51.100.1'), '198.51.100.1')
   assert.equal(ipOf('127.0.0.1', '8.8.8.8, 198.51.100.1, 10.0.0.7'), '198.51.100.1')
   assert.equal(
@@ -120,7 +120,7 @@ test('the host that the proxy names is the one that counts', async () => {
   assert.equal((await labels(by('https', { origin: 'https://work.lan' }))).status, 403)
 })
 
-test('without being named, nobody is believed: neither an address, nor https, nor a host', async () => {
+test('without being named, no one is believed: neither an address, nor https, nor a host', async () => {
   const other = await serveWorkspace()
   try {
     const got = await other.ask('GET', '/api/labels', {

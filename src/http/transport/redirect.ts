@@ -15,7 +15,7 @@ export interface Redirect {
 }
 
 /**
- * The port of plain HTTP beside HTTPS: browsers that look for a page are sent on, programs are refused, so that whoever set them up notices
+ * The port of plain HTTP beside HTTPS: browsers that look for a page are sent on, programs are refused, so that the person who set them up notices
  * at the first call. `noteKey` hears of the keys that came in the clear.
  */
 export async function startRedirect(

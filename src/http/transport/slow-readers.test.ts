@@ -67,7 +67,7 @@ test('a stream that says something now and then is left alone', () => {
   assert.equal(line.destroyed, false)
 })
 
-test('an answer that nobody takes waits in pieces, not as a whole for each connection', async (t) => {
+test('an answer that no one takes waits in pieces, not as a whole for each connection', async (t) => {
   const served = await serveWorkspace()
   t.after(() => served.close())
   const { port } = new URL(served.url)

@@ -148,7 +148,7 @@ test('one revokes own keys, an administrator those of the organization; everythi
   assert.equal(await callsWith(own.key), 401)
 })
 
-test('an administrator sees the keys of the organization, page by page, and nobody else does', async () => {
+test('an administrator sees the keys of the organization, page by page, and no one else does', async () => {
   for (let i = 0; i < 3; i++) await made(served.carol)
   const seen: string[] = []
   for (let cursor: string | undefined = ''; cursor !== undefined; ) {

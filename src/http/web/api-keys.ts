@@ -104,7 +104,7 @@ const createKey = endpoint({
       () => app.keys.recheck(actor),
     )
     app.log.info('a key was made', { key: made.id, owner: actor.id })
-    const told = defined({
+    const keyFields = defined({
       name: name.trim(),
       read_only,
       toolsets: toolsets ?? null,
@@ -112,7 +112,7 @@ const createKey = endpoint({
       admin,
       expires_at: expiresAt === undefined ? undefined : iso(expiresAt),
     })
-    const shownOnce = { id: made.id, key: made.key, prefix: made.prefix, ...told }
+    const shownOnce = { id: made.id, key: made.key, prefix: made.prefix, ...keyFields }
     return new EndpointReply({ ...shownOnce, mcp_url: `${app.baseUrl}/mcp` }, { status: 201 })
   },
 })

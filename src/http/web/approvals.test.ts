@@ -271,7 +271,7 @@ test('what turns out to wait only while it is made keeps its idempotency key', a
   assert.deepEqual([again.status, again.json.to, sent.length], [200, 'nested', 1])
 })
 
-test('a webhook that somebody stopped sends again only once that is released, however it was to come back', async () => {
+test('a webhook that someone stopped sends again only once that is released, however it was to come back', async () => {
   const { id } = (
     await bob.post('/web/call/create_webhook', {
       url: 'https://93.184.216.34/hook',

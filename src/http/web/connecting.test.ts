@@ -39,7 +39,7 @@ test('the judgment of the address is given to whoever is signed in', async () =>
   assert.ok(json.warnings.length > 0)
 })
 
-test('nobody else gets either, with a key or without', async () => {
+test('no one else gets either, with a key or without', async () => {
   for (const path of ['/web/connect', '/web/reach']) {
     assert.equal((await new Browser(served).get(path)).status, 401)
     assert.equal((await served.ask('GET', path)).status, 401)

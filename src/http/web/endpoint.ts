@@ -60,7 +60,7 @@ export function endpoint<
 /** Enters in the call log what an administrator changed; inside the job of the writer that does it. */
 export async function recordChange(
   { app, actor, from, logged }: SignedInRequest,
-  told: Record<string, unknown>,
+  loggedArguments: Record<string, unknown>,
 ): Promise<void> {
   await recordAct(app.store, {
     ...from,
@@ -72,6 +72,6 @@ export async function recordChange(
     org_id: actor.org_id,
     actor_id: actor.id,
     items: [],
-    arguments: told,
+    arguments: loggedArguments,
   })
 }

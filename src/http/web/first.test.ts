@@ -80,7 +80,7 @@ test('who sets the workspace up is signed in afterwards, and may make keys at on
   assert.deepEqual(calls(), ['set_up', 'sign_in', 'create_api_key', 'create_api_key'])
 })
 
-test('where the web app was built, it leads on from there, and no key is made before somebody asks for one', async (t) => {
+test('where the web app was built, it leads on from there, and no key is made before someone asks for one', async (t) => {
   const { ask, post, form, calls } = await begun(t, true)
   const done = await post(form)
   assert.deepEqual(

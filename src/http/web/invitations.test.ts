@@ -40,7 +40,7 @@ const accept = (token: string, more: object = {}, browser = new Browser(served))
 const stateOf = async (id: string) =>
   (await ann.get('/web/invitations')).json.items.find((item: { id: string }) => item.id === id)
 
-test('an administrator invites somebody, who joins by the link and is signed in', async () => {
+test('an administrator invites someone, who joins by the link and is signed in', async () => {
   const { id, token, json } = await invite({
     email: ' Dora@Acme.test ',
     role: 'guest',
@@ -144,7 +144,7 @@ test('an invitation is used once, by however many at the same time', async () =>
   assert.match(again.json.message, /was used already/)
 })
 
-test('a wrong, revoked or expired link says so, and makes nobody', async () => {
+test('a wrong, revoked or expired link says so, and makes no one', async () => {
   const before = rows('SELECT count(*) AS n FROM users')[0]!.n
   for (const token of ['x', 'a'.repeat(43)])
     assert.deepEqual(
@@ -198,7 +198,7 @@ test('what is filled in wrongly is said by name, and the link goes on', async ()
   assert.equal((await accept(token)).status, 201)
 })
 
-test('an address that somebody has is refused without a word of whose it is', async () => {
+test('an address that someone has is refused without a word of whose it is', async () => {
   const { token } = await invite()
   const answers = await Promise.all(
     ['eve@other.test', 'bob@acme.test'].map((email) => accept(token, { email })),
@@ -291,7 +291,7 @@ test('who guesses at links is kept out by address', async (t) => {
   )
 })
 
-test('where the plan has no room for another person, nobody is invited, and nobody joins', async (t) => {
+test('where the plan has no room for another person, no one is invited, and no one joins', async (t) => {
   const small = await serveWorkspace({
     settings: { rate_address: 0, plans: { unlimited: {}, small: { members: 4 } } },
   })

@@ -26,7 +26,7 @@ interface Answer {
   json: any
 }
 
-/** A page of the workspace, in a browser that nobody is signed in with. */
+/** A page of the workspace, in a browser that no one is signed in with. */
 async function openPage(): Promise<Page> {
   const context = await chromium.newContext({ bypassCSP: true }) // what stands in for the app's own script here is sent by the test
   const page = await context.newPage()
@@ -145,10 +145,10 @@ test('in a real browser a passkey is made, used to sign in and to go on, and ref
     response: await ask(page, 'get', (await post(page, '/web/passkeys/sign-in/begin')).json),
   })
   assert.deepEqual([copied.status, copied.json.code], [401, 'unauthenticated'])
-  const told = (await served.ann.call('list_notifications', { kind: ['security'] })).items.map(
+  const received = (await served.ann.call('list_notifications', { kind: ['security'] })).items.map(
     (item: { text: string }) => item.text,
   ) as string[]
-  assert.ok(told.some((text) => text.startsWith('Your passkey "Laptop" was refused')))
+  assert.ok(received.some((text) => text.startsWith('Your passkey "Laptop" was refused')))
 })
 
 test('a browser that does not look who uses it, and a page of another name, get nowhere', {

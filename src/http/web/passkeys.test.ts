@@ -60,7 +60,7 @@ async function signInWith(
   return who.post('/web/passkeys/sign-in', { response: key.get(begun.json, twist) })
 }
 
-/** A person of their own, so that what one test does to them is nobody else's matter. */
+/** A person of their own, so that what one test does to them is no one else's matter. */
 async function newcomer(name: string): Promise<{ someone: Someone; who: Browser }> {
   const someone = await served.person(name)
   await givePasswords(served, someone)
@@ -379,7 +379,7 @@ test('who loses a passkey has it removed by an administrator, and is signed out 
   })
 })
 
-test('nobody reaches the passkeys of others, and none is added twice', async () => {
+test('no one reaches the passkeys of others, and none is added twice', async () => {
   const [{ who: nina }, { who: otto }] = [await newcomer('Nina'), await newcomer('Otto')]
   const { id, key } = await add(nina)
   assert.deepEqual((await otto.get('/web/passkeys')).json.items, [])
@@ -598,7 +598,7 @@ test('who is not signed in begins no more often than an address may ask', async 
   )
 })
 
-test('who guesses at the password of somebody does not keep their passkey out', async () => {
+test('who guesses at the password of someone does not keep their passkey out', async () => {
   const { who } = await newcomer('Tess')
   const { key } = await add(who)
   for (const from of [browser(), who]) {

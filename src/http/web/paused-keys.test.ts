@@ -70,7 +70,7 @@ test('a paused key is refused from its next request on, its streams end, and it 
   ])
 })
 
-test('nobody pauses the keys of others but administrators, and what has ended stays ended', async () => {
+test('no one pauses the keys of others but administrators, and what has ended stays ended', async () => {
   const { id, key } = await served.keyFor(served.bob)
   assert.equal((await carol.post(`/web/api-keys/${id}/pause`)).status, 404)
   assert.equal((await served.ask('GET', '/api/labels', { key })).status, 200)

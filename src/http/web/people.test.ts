@@ -144,7 +144,7 @@ test('a role holds from the next request on, its person is told, and followers h
   assert.equal((await browser.get('/web/people')).status, 403)
 })
 
-test('nobody changes themselves, and an organization keeps an administrator whatever is done at once', async () => {
+test('no one changes themselves, and an organization keeps an administrator whatever is done at once', async () => {
   for (const [what, body] of [
     ['role', { role: 'member' }],
     ['deactivate', {}],
@@ -200,7 +200,7 @@ test('who is deactivated is out at the next request, with sessions, keys and lin
   )
 })
 
-test('nobody is let in again where the plan has no room', async (t) => {
+test('no one is let in again where the plan has no room', async (t) => {
   const { one } = await newcomer('Hal')
   await ann.post(`/web/people/${one.id}/deactivate`)
   const { app, clock } = served
@@ -212,7 +212,7 @@ test('nobody is let in again where the plan has no room', async (t) => {
   assert.equal((await row(one)).status, 'deactivated')
 })
 
-test('by a link somebody gives themselves a new password, once, and all of their sign-ins end', async () => {
+test('by a link someone gives themselves a new password, once, and all of their sign-ins end', async () => {
   const { one, browser } = await newcomer('Ida')
   const replaced = await resetLink(one)
   const token = await resetLink(one)

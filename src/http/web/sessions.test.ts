@@ -227,7 +227,7 @@ test('a session ends after twelve idle hours, and after seven days however it is
   assert.equal((await ann.get('/web/sessions')).status, 401)
 })
 
-test('after the clock was set back, nobody is signed in for longer', async () => {
+test('after the clock was set back, no one is signed in for longer', async () => {
   const ann = await signIn('ann@acme.test')
   served.clock.pass(-365 * dayLong)
   assert.equal((await ann.get('/web/sessions')).status, 401)
@@ -247,7 +247,7 @@ test('signing out ends the session on the server, too', async () => {
   assert.equal(calls('sign_out').length, 1)
 })
 
-test('one sees the own sessions and ends them one by one, nobody else the same', async () => {
+test('one sees the own sessions and ends them one by one, no one else the same', async () => {
   const [here, there, eve] = [
     await signIn('bob@acme.test'),
     await signIn('bob@acme.test'),

@@ -106,7 +106,7 @@ test('from one address thirty wrong ones are looked at in a quarter of an hour, 
   assert.equal((await right(home, 'bob@acme.test')).status, 200, 'but for a known browser')
 })
 
-test('a start anew forgives nobody', async (t) => {
+test('a start anew forgives no one', async (t) => {
   const served = await place(t)
   for (let i = 0; i < 5; i++) await guess(new Browser(served))
   const silent = { info() {}, warn() {}, error() {} }

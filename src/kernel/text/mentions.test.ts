@@ -37,14 +37,14 @@ test('a first name that one of them has is enough', () => {
   })
 })
 
-test('what mentions nobody is said: unknown names, first names of several, and surnames of others', () => {
+test('what mentions no one is said: unknown names, first names of several, and surnames of others', () => {
   assert.deepEqual(readMentions('@nobody @Anna @Tom Weber @tom@elsewhere.test', team), {
     people: [],
     unresolved: ['@nobody', '@Anna', '@Tom Weber', '@tom@elsewhere.test'],
   })
 })
 
-test('code, addresses, packages and times are no mentions of nobody', () => {
+test('code, addresses, packages and times are no mentions of no one', () => {
   assert.deepEqual(
     readMentions(
       '`@nobody`, joe@nobody.test, @types/node, @2pm, a @ b\n\n```\n@Override\n```\n',

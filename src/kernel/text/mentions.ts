@@ -63,7 +63,7 @@ export function mentionsIn(markdown: string, people: readonly Mentionable[]): st
 const unresolvedBy = new WeakMap<object, Set<string>>()
 
 /**
- * The people whom a text mentions and the one before it did not; what mentions nobody is kept for
+ * The people whom a text mentions and the one before it did not; what mentions no one is kept for
  * `unresolvedMentions`.
  */
 export function newMentions(

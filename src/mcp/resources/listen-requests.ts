@@ -1,4 +1,4 @@
-// subscriptions/listen of the present protocol. The SDK's router knows nobody: whoever listens would be told of every change. So
+// subscriptions/listen of the present protocol. The SDK's router knows no person: each listener would be notified of every change. So
 // each stream gets a feed of its own, which carries only what its caller may see.
 
 import { AsyncLocalStorage } from 'node:async_hooks'

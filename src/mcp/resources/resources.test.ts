@@ -67,7 +67,7 @@ const values = async (who: Someone, name: string, value: string) =>
     })
   ).completion
 
-test('the list has what somebody sees of all kinds, most recently changed first', async () => {
+test('the list has what someone sees of all kinds, most recently changed first', async () => {
   const { resources, nextCursor } = await list(workspace.bob)
   assert.equal(nextCursor, undefined)
   const inOrder = [
@@ -372,7 +372,7 @@ test('each of these is in the call log, a read under the name of its operation',
   assert.equal(JSON.parse(rows[1]!.details_json!).route, 'resources/read')
 })
 
-test('what nobody sees is taken out, and a text too long is cut aloud', async () => {
+test('what no one sees is taken out, and a text too long is cut aloud', async () => {
   const { ann, app, clock } = workspace
   clock.pass(minute)
   await ann.call('create_task', {

@@ -17,10 +17,10 @@ before(async () => {
 after(() => workspace.close())
 
 async function follow(who: Someone, ...uris: string[]) {
-  const told: string[] = []
+  const received: string[] = []
   return {
-    told,
-    end: await watch(workspace.app, assistantOf(workspace, who), uris, (uri) => told.push(uri)),
+    received,
+    end: await watch(workspace.app, assistantOf(workspace, who), uris, (uri) => received.push(uri)),
   }
 }
 
@@ -29,7 +29,7 @@ const settled = () => pause(30)
 test('an address is told as it was given, by key or by id', async () => {
   const { ann } = workspace
   const byId = `workspace://tasks/${task.id}`
-  const { told, end } = await follow(
+  const { received, end } = await follow(
     ann,
     'workspace://tasks/eng-1',
     byId,
@@ -38,15 +38,15 @@ test('an address is told as it was given, by key or by id', async () => {
   )
   await ann.call('update_task', { task_id: 'ENG-1', title: 'Oil all valves' })
   await settled()
-  assert.deepEqual(told.splice(0).sort(), ['workspace://tasks/eng-1', byId].sort())
+  assert.deepEqual(received.splice(0).sort(), ['workspace://tasks/eng-1', byId].sort())
   await ann.call('update_project', { project_id: 'ENG', name: 'Engine room' })
   await ann.call('set_my_status', { availability: 'busy' })
   await settled()
-  assert.deepEqual(told.splice(0), ['workspace://projects/ENG', 'workspace://people/me'])
+  assert.deepEqual(received.splice(0), ['workspace://projects/ENG', 'workspace://people/me'])
   end()
   await ann.call('update_task', { task_id: 'ENG-1', title: 'Oil the valves' })
   await settled()
-  assert.deepEqual(told, [])
+  assert.deepEqual(received, [])
 })
 
 test('two people who follow the same address get each only what they may', async () => {
@@ -58,12 +58,12 @@ test('two people who follow the same address get each only what they may', async
   await ann.call('remove_project_member', { project_id: 'ENG', person_id: bob.id })
   await ann.call('update_task', { task_id: 'ENG-1', priority: 'low' })
   await settled()
-  assert.deepEqual([anns.told.length, bobs.told.length], [2, 1])
+  assert.deepEqual([anns.received.length, bobs.received.length], [2, 1])
   anns.end()
   bobs.end()
 })
 
-test('what is out of sight is refused like what is absent, and then nothing of the list is followed', async () => {
+test('what is not visible is refused like what is absent, and then nothing of the list is followed', async () => {
   const { ann, carol, eve, app } = workspace
   for (const who of [carol, eve]) {
     const [hidden, absent] = await Promise.all(
@@ -75,18 +75,18 @@ test('what is out of sight is refused like what is absent, and then nothing of t
     assert.equal(absent!.message.replace('ENG-9', 'ENG-1'), hidden!.message)
     assert.equal((await errorOf(follow(who, 'nonsense'))).code, -32602)
   }
-  const told: string[] = []
+  const received: string[] = []
   await errorOf(
     watch(
       app,
       assistantOf(workspace, carol),
       ['workspace://people/me', 'workspace://tasks/ENG-1'],
-      (uri) => told.push(uri),
+      (uri) => received.push(uri),
     ),
   )
   await carol.call('set_my_status', { availability: 'away' })
   await settled()
-  assert.deepEqual(told, [])
+  assert.deepEqual(received, [])
   const rows = app.store.raw.read
     .prepare(
       "SELECT DISTINCT status, error_code FROM calls WHERE tool = 'resources/subscribe' AND actor_id = ? ORDER BY error_code",
@@ -109,9 +109,9 @@ test('what is out of sight is refused like what is absent, and then nothing of t
 test('who follows a task that goes into the trash is told once more', async () => {
   const { ann } = workspace
   await ann.call('create_task', { project_id: 'ENG', title: 'Gone' })
-  const { told, end } = await follow(ann, 'workspace://tasks/ENG-2')
+  const { received, end } = await follow(ann, 'workspace://tasks/ENG-2')
   await ann.call('delete_task', { task_id: 'ENG-2' })
   await settled()
-  assert.deepEqual(told, ['workspace://tasks/ENG-2'])
+  assert.deepEqual(received, ['workspace://tasks/ENG-2'])
   end()
 })

@@ -81,7 +81,7 @@ test('events go with time, and those of a stream that is over are let go at once
   assert.equal(buffer.find(young)!.isOver, false)
 })
 
-test('what is not worth keeping gets an id all the same, and nobody else has it', async () => {
+test('what is not worth keeping gets an id all the same, and no one else has it', async () => {
   const buffer = new EventBuffer(
     (stream) => stream === 'a',
     () => 0,

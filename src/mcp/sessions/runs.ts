@@ -7,7 +7,7 @@ export class Runs {
   readonly #grace: number
   readonly #cancel: (run: Run) => void
 
-  /** `cancel` hears of those for whose answer nobody has waited for `grace` milliseconds. */
+  /** `cancel` hears of those for whose answer no one has waited for `grace` milliseconds. */
   constructor(grace: number, cancel: (run: Run) => void) {
     this.#grace = grace
     this.#cancel = cancel
@@ -51,7 +51,7 @@ export class Runs {
     run.waiting = request
   }
 
-  /** That nobody waits any more is no cancelling: the client may come back for the answer. */
+  /** That no one waits any more is no cancelling: the client may come back for the answer. */
   leave(run: Run, request: Request): void {
     if (run.waiting !== request || !this.has(run)) return
     run.timer = setTimeout(() => this.#cancel(run), this.#grace).unref()

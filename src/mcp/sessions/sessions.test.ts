@@ -146,7 +146,7 @@ async function until(holds: () => boolean): Promise<void> {
   }
 }
 
-test('every version has its sessions, with ids that nobody guesses', async () => {
+test('every version has its sessions, with ids that no one guesses', async () => {
   const ids = new Set<string>()
   for (const version of ['2024-11-05', '2025-03-26', '2025-06-18', newest]) {
     const client = await connect(served.bearer, version)
@@ -303,7 +303,7 @@ test('the sender of a message is that of the message, and the client is the one 
   )
 })
 
-test('a session that nobody uses ends, and an open stream is use', async () => {
+test('a session that no one uses ends, and an open stream is use', async () => {
   const [idle, open, used] = [await connect(), await connect(), await connect()]
   const stream = await open.get()
   served.clock.pass(20 * minute)
@@ -426,7 +426,7 @@ test('a client that comes back before the loss was noticed takes its stream over
   await client.delete()
 })
 
-test('a call for whose answer nobody comes back ends after a while, and not before', async () => {
+test('a call for whose answer no one comes back ends after a while, and not before', async () => {
   const client = await connect()
   for (const wait of [0, 100]) {
     const { begun, ended } = under
@@ -498,13 +498,13 @@ test('the own stream of a session opens at once, is one at a time, and can be ta
     }),
   ).message()
   await served.ann.call('update_project', { project_id: 'OWN', name: 'Renamed' })
-  const told = (await stream.next())!
-  assert.deepEqual(told.json, {
+  const received = (await stream.next())!
+  assert.deepEqual(received.json, {
     jsonrpc: '2.0',
     method: 'notifications/resources/updated',
     params: { uri: 'workspace://projects/OWN' },
   })
-  const again = new EventReader(await client.get({ headers: { 'last-event-id': told.id! } }))
+  const again = new EventReader(await client.get({ headers: { 'last-event-id': received.id! } }))
   assert.equal(await stream.next(), undefined)
   await again.next()
   await served.ann.call('update_project', { project_id: 'OWN', name: 'Renamed again' })

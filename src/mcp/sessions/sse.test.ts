@@ -81,7 +81,7 @@ test('the official client of that time lists and calls tools, reads resources an
   assert.equal((made.structuredContent as { key: string }).key, 'SSE')
   const uri = 'workspace://projects/SSE'
   assert.match(JSON.stringify((await client.readResource({ uri })).contents), /Over SSE/)
-  const told = new Promise<string>((tell) =>
+  const received = new Promise<string>((tell) =>
     client.setNotificationHandler(ResourceUpdatedNotificationSchema, ({ params }) =>
       tell(params.uri),
     ),
@@ -91,7 +91,7 @@ test('the official client of that time lists and calls tools, reads resources an
     name: 'update_project',
     arguments: { project_id: 'SSE', name: 'Renamed' },
   })
-  assert.equal(await told, uri)
+  assert.equal(await received, uri)
   const { details_json } = served.app.store.raw.read
     .prepare("SELECT details_json FROM calls WHERE tool = 'create_project' ORDER BY seq DESC")
     .get() as { details_json: string }

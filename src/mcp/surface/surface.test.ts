@@ -500,31 +500,31 @@ test('over the wire: what is listed and what a preset hides answers, what is hid
 })
 
 test('instructions tell what this connection reaches', async () => {
-  const told = async (path: string, key?: string) =>
+  const received = async (path: string, key?: string) =>
     (await modern(path, 'server/discover', {}, {}, key)).json.result.instructions as string
-  const plain = await told('/mcp')
+  const plain = await received('/mcp')
   assert.match(plain, /Available: people, projects, tasks/)
   assert.doesNotMatch(plain, /is read-only|Not open|of \d+ tools/)
-  assert.match(await told('/mcp/readonly'), /This connection is read-only/)
+  assert.match(await received('/mcp/readonly'), /This connection is read-only/)
   assert.match(
-    await told('/mcp?toolsets=tasks:ro,labels'),
+    await received('/mcp?toolsets=tasks:ro,labels'),
     /Available: tasks \(read only\), labels\. Not available to this connection: people, projects/,
   )
   assert.match(
-    await told('/mcp?preset=core'),
+    await received('/mcp?preset=core'),
     /shows \d+ of \d+ tools\. Find others with search_tools/,
   )
   assert.match(
-    await told('/mcp?preset=compact'),
+    await received('/mcp?preset=compact'),
     /find it with search_tools, .* call it with call_tool/,
   )
   assert.match(
-    await told('/mcp/x/labels?tools=get_me'),
+    await received('/mcp/x/labels?tools=get_me'),
     /the key allows none of the tools selected/,
   )
-  assert.doesNotMatch(await told('/mcp?toolsets=tasks'), /search_tools|get_me/)
+  assert.doesNotMatch(await received('/mcp?toolsets=tasks'), /search_tools|get_me/)
   assert.match(
-    await told('/mcp', (await served.keyFor(served.ann, { adminGrant: true })).key),
+    await received('/mcp', (await served.keyFor(served.ann, { adminGrant: true })).key),
     /They are an administrator/,
   )
   const initialized = await legacy('/mcp/readonly', 'initialize', {
@@ -533,7 +533,7 @@ test('instructions tell what this connection reaches', async () => {
     clientInfo: { name: 'x', version: '1' },
   })
   assert.match(initialized.json.result.instructions, /This connection is read-only/)
-  for (const text of [plain, await told('/mcp?preset=core')])
+  for (const text of [plain, await received('/mcp?preset=core')])
     assert.ok(text.length < 2000, 'hosts cut what is longer')
 })
 

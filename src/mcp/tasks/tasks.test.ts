@@ -197,7 +197,7 @@ test('a waiting task is cancelled at once; cancelling it again changes nothing',
   assert.equal((await served.ann.refused('get_contact', { contact_id: email })).code, 'not_found')
 })
 
-test('jobs that no call handed out are no tasks, and nobody cancels them', async () => {
+test('jobs that no call handed out are no tasks, and no one cancels them', async () => {
   const { app, ann, clock } = served
   const key = await served.keyFor(ann)
   const asker = { org_id: ann.actor.org_id, owner_id: ann.id, key_id: key.id }

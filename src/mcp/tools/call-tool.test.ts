@@ -125,7 +125,7 @@ test('the kind that is named must be that of the tool, and the right one is told
   }
 })
 
-test('arguments are mended, and refused under their own names, as when the tool is called itself', async () => {
+test('arguments are corrected, and refused under their own names, as when the tool is called itself', async () => {
   const client = await connect('preset=compact')
   const listed = await call(client, {
     tool_name: 'list_labels',
@@ -193,15 +193,15 @@ test('the key of a repetition and the connection hold for what it calls', async 
 test('how far a call is passes through it', async () => {
   for (const generation of ['first', 'second'] as const) {
     const client = await connect('preset=compact', generation)
-    const told: unknown[] = []
+    const received: unknown[] = []
     const params = { name: 'call_tool', arguments: { tool_name: 'walk_slowly', kind: 'read' } }
-    const onprogress = (notice: unknown) => void told.push(notice)
+    const onprogress = (notice: unknown) => void received.push(notice)
     const done =
       generation === 'first'
         ? await (client as OldClient).callTool(params, undefined, { onprogress })
         : await (client as unknown as Client).callTool(params, { onprogress })
     assert.deepEqual(done.structuredContent, { arrived: true })
-    assert.deepEqual(told, [{ progress: 1, total: 3, message: 'one step' }], generation)
+    assert.deepEqual(received, [{ progress: 1, total: 3, message: 'one step' }], generation)
   }
 })
 

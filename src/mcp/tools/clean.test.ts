@@ -71,7 +71,7 @@ for (const [name, text] of Object.entries(ordinary)) {
   })
 }
 
-test('what nobody sees is taken out, wherever it stands', () => {
+test('what no one sees is taken out, wherever it stands', () => {
   for (const alway of always) {
     for (const [before, after] of [
       ['a', 'b'],

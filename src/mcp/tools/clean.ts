@@ -48,7 +48,7 @@ const rules: readonly Rule[] = [
   },
   {
     chars: String.raw`[\u{E0000}-\u{E00FF}\u{E01F0}-\u{E0FFF}]`,
-    why: 'tags: ASCII that nobody sees; the flags of England, Scotland and Wales are matched before',
+    why: 'tags: ASCII that no one sees; the flags of England, Scotland and Wales are matched before',
   },
   {
     chars: String.raw`\u200D`,

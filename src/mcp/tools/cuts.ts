@@ -4,7 +4,7 @@ import type { CutPart } from '../../operations/answer-cuts.ts'
 import { clean, cleanJson } from './clean.ts'
 
 /** Parts that are told in words, and that are told as data. */
-const mostTold = 8
+const maxListedCuts = 8
 const mostListed = 50
 
 /** What is said of an answer that was cut: for a model to read, and the same for programs. */
@@ -34,7 +34,7 @@ export function announce(cut: Cut): Announcement {
       : []),
     ...(parts.length > 0
       ? [
-          `Only the beginning is shown of ${parts.slice(0, mostTold).map(inWords).join(', ')}${parts.length > mostTold ? `, and of ${parts.length - mostTold} more` : ''}.`,
+          `Only the beginning is shown of ${parts.slice(0, maxListedCuts).map(inWords).join(', ')}${parts.length > maxListedCuts ? `, and of ${parts.length - maxListedCuts} more` : ''}.`,
         ]
       : []),
     ...(nextOffset === undefined ? [] : [`Continue with offset=${nextOffset}.`]),

@@ -194,7 +194,7 @@ test('a call whose key may send since it was released is not made once more', as
   assert.deepEqual(sent, ['eve'])
 })
 
-test('nobody decides for seven days: the call has expired, and the next one waits anew', async () => {
+test('no one decides for seven days: the call has expired, and the next one waits anew', async () => {
   const { state, id } = await begin()
   served.clock.pass(7 * dayLong)
   const { code, message } = refusalIn(await again(state, 'decline'))

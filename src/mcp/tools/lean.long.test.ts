@@ -223,7 +223,7 @@ function isUsual(name: string, value: unknown): boolean {
 }
 
 /** Whether a field that is missing can only have this value: it is always there, unless it is empty. */
-function isToldByAbsence(schemas: readonly JsonSchema[], name: string, value: unknown): boolean {
+function isImpliedByAbsence(schemas: readonly JsonSchema[], name: string, value: unknown): boolean {
   if (value === null || isUsual(name, value)) return true
   const owners = schemas
     .flatMap((schema) => variants(schema))
@@ -244,7 +244,7 @@ function isToldByAbsence(schemas: readonly JsonSchema[], name: string, value: un
     return value.length === 0 && of.some((jsonSchema) => jsonSchema.type === 'array')
   return (
     of.some((jsonSchema) => jsonSchema.type === 'object') &&
-    Object.entries(value).every(([inner, one]) => isToldByAbsence(of, inner, one))
+    Object.entries(value).every(([inner, one]) => isImpliedByAbsence(of, inner, one))
   )
 }
 
@@ -326,7 +326,7 @@ class Auditor {
     around?: Fields,
   ): boolean {
     const value = full[name]
-    if (isToldByAbsence(schemas, name, value)) return true
+    if (isImpliedByAbsence(schemas, name, value)) return true
     if (name === 'authentication')
       return isEqual(value, { spf: 'none', dkim: 'none', dmarc: 'none' })
     if (

@@ -317,7 +317,7 @@ function isAddress(value: Fields): value is { name: string; email: string } {
   return true
 }
 
-/** Whether somebody stands beside an address under the name that the address has. */
+/** Whether someone stands beside an address under the name that the address has. */
 function isSelf({ name, email }: Fields, value: unknown): value is { id: string; title: string } {
   return typeof email === 'string' && isObject(value) && isReference(value) && value.title === name
 }

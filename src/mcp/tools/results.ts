@@ -23,7 +23,7 @@ export type CallOutcome = Answer | Refusal | StartedTask
 /**
  * What a tool answers: the value as an object, and the same as compact JSON for clients that show a model only text. Where the
  * answer was cut, a second text says so. A refused call is a result too, not an error of the protocol, so that the model reads it
- * and mends the call. `isHeld`: the client was shown output schemas. Clients of the first generation hold refusals against them
+ * and corrects the call. `isHeld`: the client was shown output schemas. Clients of the first generation hold refusals against them
  * too, and so get those as text only.
  */
 export function resultOf(
@@ -95,11 +95,14 @@ function partsOf(outcome: Answer | Refusal): Parts {
       },
     }
   const { value, text, cut, callId } = outcome
-  const told = cut && announce(cut)
-  const _meta = { 'workspace/call_id': callId, ...(told ? { 'workspace/cut': told.meta } : {}) }
+  const announcement = cut && announce(cut)
+  const _meta = {
+    'workspace/call_id': callId,
+    ...(announcement ? { 'workspace/cut': announcement.meta } : {}),
+  }
   return {
     text: cleanJson(text ?? JSON.stringify(value ?? null)),
-    notes: told ? [told.text] : [],
+    notes: announcement ? [announcement.text] : [],
     more: { _meta },
   }
 }

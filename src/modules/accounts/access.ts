@@ -6,7 +6,7 @@ export { reportSync } from './sync-reports.ts'
 export { accountsToSync, reachable, syncKinds, type AccountRow } from './sync-lists.ts'
 
 /**
- * Accounts that people have elsewhere: each person's own, nobody else's. One that is being removed is gone for everybody. Nothing changes them by
+ * Accounts that people have elsewhere: each person's own, no one else's. One that is being removed is gone for everybody. Nothing changes them by
  * way of operations, undo included: a signed-in person does, in the settings, and so that no key can.
  */
 export const account = resource('accounts', {

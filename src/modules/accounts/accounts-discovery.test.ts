@@ -103,7 +103,7 @@ test('what a domain says in DNS is taken, TLS from the first byte before STARTTL
   )
 })
 
-test('where nobody says anything the likely places are tried, and that is said; names of the own network are not looked up', async () => {
+test('where no one says anything the likely places are tried, and that is said; names of the own network are not looked up', async () => {
   said = {}
   const nothing = await found('ann@nowhere.example.org')
   assert.deepEqual([nothing.found, nothing.imap, nothing.smtp], ['nothing', undefined, undefined])

@@ -103,7 +103,7 @@ async function byAutoconfig(
     .find((item) => item !== undefined)
 }
 
-/** A place counts where somebody speaks there; STARTTLS is held against the name later, when somebody signs in. */
+/** A place counts where someone speaks there; STARTTLS is held against the name later, when someone signs in. */
 async function byGuess(asking: Outside, address: string): Promise<Discovered> {
   const likely = guesses(address)
   const [imap, smtp] = await Promise.all([

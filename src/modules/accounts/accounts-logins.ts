@@ -23,7 +23,7 @@ export function countTry(request: PersonRequest): void {
 const largestAnswer = 4 * 2 ** 20
 
 /**
- * Signs in to each server of an account for once. `note`: what is known of its provider, for whoever is refused.
+ * Signs in to each server of an account for once. `note`: what is known of its provider, for anyone who is refused.
  * @throws Refusal in words that a person can act on: the first that goes wrong
  */
 export async function tryServers(

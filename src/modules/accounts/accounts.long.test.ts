@@ -140,7 +140,7 @@ const control = async (path: string) =>
   (await (await fetch(`${mail.control}/${path}`)).json()) as Record<string, number>
 const drain = () => new Queue(served.app, { random: () => 0 }).drain()
 
-/** Whoever agrees on Google's page: where the browser is sent back to. `change`: what they do there. */
+/** Anyone who agrees on Google's page: where the browser is sent back to. `change`: what they do there. */
 async function agree(
   who: Browser,
   address: string,
@@ -318,7 +318,7 @@ test('calendars of their own are connected by CalDAV', { skip }, async () => {
   assert.equal((await remove(ann, made.json.id)).status, 200)
 })
 
-test('nobody else reaches an account: no colleague, no other organization, no key, nobody from another site', {
+test('no one else reaches an account: no colleague, no other organization, no key, no one from another site', {
   skip,
 }, async () => {
   const { id } = (await addMail(ann, 'ann', 'ann-secret-ä1')).json
@@ -436,7 +436,7 @@ test('a Google account is connected by a consent with PKCE, for what its owner a
   assert.deepEqual(await listOf(ann), [])
 })
 
-test('a consent counts once, in time, and for whoever began it in that session', {
+test('a consent counts once, in time, and for the person who began it in that session', {
   skip,
 }, async () => {
   const path = await agree(ann, 'ann@example.test')
@@ -524,11 +524,11 @@ test('a token that has ended is fetched once for all who ask; one that a server 
   assert.ok(ends.every((end) => end.status === 'rejected' && end.reason instanceof NeedsSignIn))
   assert.equal(row(id)!.status, 'reauth_required')
   assert.match(row(id)!.problem!, /withdrawn|password was changed/)
-  const told = served.app.store.raw.write
+  const received = served.app.store.raw.write
     .prepare("SELECT count(*) FROM notifications WHERE item_id = ? AND kind = 'security'")
     .pluck()
     .get(id)
-  assert.equal(told, 1, 'they are told once')
+  assert.equal(received, 1, 'they are told once')
   const events = served.app.store.raw.write
     .prepare(
       "SELECT for_person_id FROM changes WHERE item_id = ? AND events_json LIKE '%email_account.reauth_required%'",
@@ -615,7 +615,7 @@ test('what the syncs of an account report makes its status, in words', { skip },
   assert.equal((await remove(bob, id)).status, 200)
 })
 
-test('removing an account ends the consent, takes it out of sight at once and erases what is here of it', {
+test('removing an account ends the consent, takes it not visible at once and erases what is here of it', {
   skip,
 }, async () => {
   await comeBack(ann, await agree(ann, 'ann@example.test'))

@@ -140,7 +140,7 @@ interface EnteredServers {
   caldav_url?: string | null | undefined
 }
 
-/** What somebody entered goes before what is found; what is missing is looked for. */
+/** What someone entered goes before what is found; what is missing is looked for. */
 async function serversFor(
   request: PersonRequest,
   address: string,
@@ -175,7 +175,7 @@ async function serversFor(
   }
 }
 
-/** Calendars that nobody asked for are left out where they do not open; a mail account may have none. */
+/** Calendars that no one asked for are left out where they do not open; a mail account may have none. */
 async function usableCalendars(
   request: PersonRequest,
   { caldav }: Servers,

@@ -114,7 +114,7 @@ test('a database from before gets its default moved by the migration', async () 
   assert.deepEqual(await defaults(), [first.account.id])
   await switched(second, 'enable')
   await served.app.store.writer.run(async () => void raw.write.exec(migration))
-  assert.deepEqual(await defaults(), [first.account.id], 'whoever has one keeps it')
+  assert.deepEqual(await defaults(), [first.account.id], 'a person who has one keeps it')
 })
 
 test('an address means the account with mail where mail is asked for, and the one with calendars where those are', async () => {

@@ -56,18 +56,19 @@ async function noteSync(
       outcome.ok && outcome.syncedBackTo !== undefined ? outcome.syncedBackTo : undefined,
   })
   await system.all.updateTable('accounts').set(quiet).where('id', '=', account.id).execute() // every few minutes: no change that anybody follows
-  const told = standing({ ...account, ...quiet }, healths, outcome)
-  if (told.status === account.status && told.problem === account.problem) return
+  const accountStatus = standing({ ...account, ...quiet }, healths, outcome)
+  if (accountStatus.status === account.status && accountStatus.problem === account.problem) return
   await system.as(account.owner_id, async (ctx) => {
     const row = await ctx.change(
       'accounts',
       { ...account, ...quiet },
       {
-        ...told,
-        problem_since: told.problem === null ? null : (account.problem_since ?? system.now),
+        ...accountStatus,
+        problem_since:
+          accountStatus.problem === null ? null : (account.problem_since ?? system.now),
       },
     )
-    if (told.status !== 'reauth_required' || account.status === 'reauth_required') return
+    if (accountStatus.status !== 'reauth_required' || account.status === 'reauth_required') return
     ctx.event('email_account.reauth_required', 'accounts', row, account.owner_id)
     ctx.notify(
       'security',

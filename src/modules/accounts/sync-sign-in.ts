@@ -25,7 +25,7 @@ export class NeedsSignIn extends GiveUp {}
 export interface SignInOptions {
   /** Where mail goes out may take a password of its own. */
   server?: 'smtp'
-  /** The access token that a server has just refused: another one is fetched, unless somebody else has done so since. */
+  /** The access token that a server has just refused: another one is fetched, unless someone else has done so since. */
   refused?: string
 }
 

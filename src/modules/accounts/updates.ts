@@ -140,7 +140,7 @@ export const scopes = {
   drive: 'https://www.googleapis.com/auth/drive',
 } as const
 
-/** What Google lets us use, by the scopes that somebody agreed to: they may leave out some. */
+/** What Google lets us use, by the scopes that someone agreed to: they may leave out some. */
 export function servicesIn(granted: readonly string[]): Record<keyof typeof scopes, boolean> {
   return {
     mail: granted.includes(scopes.mail),

@@ -1,4 +1,4 @@
-import { sightOf, type Viewer } from '../../records/access-scope.ts'
+import { accessScopeOf, type Viewer } from '../../records/access-scope.ts'
 import { iso } from '../../kernel/time/times.ts'
 import type { Row } from '../../records/resource.ts'
 
@@ -6,7 +6,7 @@ import type { Row } from '../../records/resource.ts'
 export async function connectionsOf(from: Viewer, keys: readonly Row<'api_keys'>[]) {
   const ids = keys.filter((key) => key.kind === 'connection').map((key) => key.id)
   if (ids.length === 0) return new Map<string, never>()
-  const { all, actor } = sightOf(from)
+  const { all, actor } = accessScopeOf(from)
   const rows = await all
     .selectFrom('oauth_connections')
     .innerJoin('api_keys', 'api_keys.id', 'oauth_connections.key_id')

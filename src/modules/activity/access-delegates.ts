@@ -1,10 +1,10 @@
-// Keys of an organization as those who may work on a task: who may choose which, and what is told of them.
+// Keys of an organization as those who may work on a task: who may choose which, and what is shown of them.
 import { equalsText } from '../../db/text-conditions.ts'
 import { keyState, type KeyState } from '../../keys/list.ts'
 import { isAdmin } from '../../kernel/actor.ts'
 import type { Id } from '../../kernel/ids.ts'
 import { present } from '../../kernel/present.ts'
-import { type AccessScope, type Viewer, sightOf } from '../../records/access-scope.ts'
+import { type AccessScope, type Viewer, accessScopeOf } from '../../records/access-scope.ts'
 import type { Row } from '../../records/resource.ts'
 import type { Ref } from '../../records/shapes.ts'
 
@@ -17,7 +17,7 @@ function knownKeys({ all, actor }: AccessScope) {
 /** Names of keys: of the actor's own, and for an administrator of everybody's in the organization. */
 export async function keyNames(from: Viewer, ids: readonly string[]): Promise<Map<string, string>> {
   if (ids.length === 0) return new Map()
-  const rows = await knownKeys(sightOf(from))
+  const rows = await knownKeys(accessScopeOf(from))
     .select(['api_keys.id', 'api_keys.name'])
     .where('api_keys.id', 'in', ids as Id<'api_keys'>[])
     .execute()
@@ -29,7 +29,7 @@ export async function keyNames(from: Viewer, ids: readonly string[]): Promise<Ma
  * a name; among several of a name, those that have not ended.
  */
 export async function keysNamed(from: Viewer, text: string): Promise<Row<'api_keys'>[]> {
-  const s = sightOf(from)
+  const s = accessScopeOf(from)
   const known = knownKeys(s).selectAll('api_keys')
   if (text === 'me' || text === 'current')
     return s.actor.key === undefined
@@ -48,7 +48,7 @@ export async function keysNamed(from: Viewer, text: string): Promise<Row<'api_ke
 
 /** The ids of the actor's keys, the newest 400, also of those that have ended. */
 export async function ownKeyIds(from: Viewer): Promise<Id<'api_keys'>[]> {
-  const { all, actor } = sightOf(from)
+  const { all, actor } = accessScopeOf(from)
   const rows = await all
     .selectFrom('api_keys')
     .select('id')
@@ -59,7 +59,7 @@ export async function ownKeyIds(from: Viewer): Promise<Id<'api_keys'>[]> {
   return rows.map((row) => row.id)
 }
 
-/** A key that works on an item. Its id and name are told to its owner and to administrators. */
+/** A key that works on an item. Its id and name are shown to its owner and to administrators. */
 export interface ShownDelegate {
   id?: string
   title?: string
@@ -73,7 +73,7 @@ export async function delegatesOf(
   ids: readonly string[],
 ): Promise<Map<string, ShownDelegate>> {
   if (ids.length === 0) return new Map()
-  const s = sightOf(from)
+  const s = accessScopeOf(from)
   const rows = await s.all
     .selectFrom('api_keys')
     .innerJoin('users', 'users.id', 'api_keys.owner_id')
@@ -96,7 +96,7 @@ export async function delegatesOf(
   )
 }
 
-/** Whoever delegates to a key needs to know only whether it works now, may work again, or has ended. */
+/** Anyone who delegates to a key needs to know only whether it works now, may work again, or has ended. */
 const states: Readonly<Record<KeyState, ShownDelegate['state']>> = {
   active: 'active',
   paused: 'paused',

@@ -1,7 +1,7 @@
 import type { Id } from '../../kernel/ids.ts'
 import { sql, type SqlBool } from 'kysely'
 import { itemResources, resourceOf, type ItemRef } from '../../records/resource.ts'
-import { sightOf, type Viewer } from '../../records/access-scope.ts'
+import { accessScopeOf, type Viewer } from '../../records/access-scope.ts'
 
 /** One change in a digest. */
 export interface DigestChange {
@@ -27,7 +27,7 @@ export async function changesToTell(
   from: Viewer,
   { types, since, until }: { types: readonly string[]; since: number; until: number },
 ): Promise<{ rows: DigestChange[]; isCut: boolean }> {
-  const { all, actor } = sightOf(from)
+  const { all, actor } = accessScopeOf(from)
   const recent = all
     .selectFrom('changes')
     .select([
@@ -105,7 +105,7 @@ const farthest = 30 * 86_400_000
  * app and of the key of the call. Undefined where there was no such pause in 30 days.
  */
 export async function lastHere(from: Viewer): Promise<number | undefined> {
-  const { all, actor, now } = sightOf(from)
+  const { all, actor, now } = accessScopeOf(from)
   const key = actor.key?.id ?? null
   const rows = await all
     .selectFrom('calls')
@@ -131,7 +131,7 @@ export async function approvalsWaiting(
   from: Viewer,
   limit: number,
 ): Promise<{ count: number; newest: { id: string; tool: string; created_at: number }[] }> {
-  const { all, actor, now } = sightOf(from)
+  const { all, actor, now } = accessScopeOf(from)
   const waiting = all
     .selectFrom('approvals')
     .where('owner_id', '=', actor.id)

@@ -1,5 +1,5 @@
 import { type SqlBool, sql } from 'kysely'
-import { type Viewer, sightOf, withTrash } from '../../records/access-scope.ts'
+import { type Viewer, accessScopeOf, withTrash } from '../../records/access-scope.ts'
 import { extensionOf } from '../../records/resource-extensions.ts'
 import type { ItemTable, Resource } from '../../records/resource.ts'
 import { anyRows } from '../../records/row.ts'
@@ -31,7 +31,7 @@ export async function trashedIn(
   const column = (name: string) => sql.ref(`${of.table}.${name}`)
   let found = anyRows(of.restorable(from))
     .selectAll(of.table as 'tasks')
-    .where(column('org_id'), '=', sightOf(from).actor.org_id)
+    .where(column('org_id'), '=', accessScopeOf(from).actor.org_id)
     .where(column('deleted_with'), '=', column('id'))
   if (by !== undefined) found = found.where(column('deleted_by'), '=', by)
   if (since !== undefined) found = found.where(column('deleted_at'), '>=', since)
@@ -60,7 +60,7 @@ export async function lyingWith(
     .where(column('deleted_at'), 'is not', null)
     .where(column('id'), '<>', id)
     .executeTakeFirst()
-  const others = (await extensionOf(of, 'trash')?.restoredWith?.(id, sightOf(from))) ?? []
+  const others = (await extensionOf(of, 'trash')?.restoredWith?.(id, accessScopeOf(from))) ?? []
   return [...(along ? [{ type: of.definition.type, count: along.count }] : []), ...others].filter(
     (item) => item.count > 0,
   )

@@ -161,7 +161,7 @@ test('what lies in the trash keeps its history', async () => {
   )
 })
 
-test('somebody who sees little is not made to wait for a page: it may end early and says where to go on', async () => {
+test('someone who sees little is not made to wait for a page: it may end early and says where to go on', async () => {
   const { carol, ann } = workspace
   const { raw, writer } = workspace.app.store
   const row = raw.write

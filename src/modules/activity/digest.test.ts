@@ -92,7 +92,7 @@ test('meetings with decisions, incidents, pages, goals and chat come each in the
   assert.equal(digest.since_is, 'given')
 })
 
-test('nobody reads of what they do not see, nor of what is in the trash', async () => {
+test('no one reads of what they do not see, nor of what is in the trash', async () => {
   const { ann, bob, carol, eve } = workspace
   const since = moment()
   await bob.call('create_page', { title: 'Private', body_markdown: 'x', visibility: 'private' })

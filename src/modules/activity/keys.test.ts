@@ -38,7 +38,7 @@ test('own keys are listed by name and first characters, never with a secret', as
   assert.doesNotMatch(JSON.stringify(items), /argon2|secret|lookup/)
 })
 
-test('a key of somebody else does not exist', async () => {
+test('a key of someone else does not exist', async () => {
   const { bob, eve } = workspace
   assert.equal((await bob.refused('get_api_key_usage', { key_id: key.id })).code, 'not_found')
   assert.equal((await eve.refused('get_api_key_usage', { key_id: key.id })).code, 'not_found')

@@ -110,7 +110,7 @@ test('what lies in a project that is in the trash comes back after it', async ()
   assert.equal((await ann.call('restore_item', { item_id: task.id })).status, 'restored')
 })
 
-test('a page that only names a project comes back without it, also for somebody who is no longer in it', async () => {
+test('a page that only names a project comes back without it, also for someone who is no longer in it', async () => {
   const { ann, bob } = workspace
   const project = await ann.call('create_project', {
     name: 'Named',

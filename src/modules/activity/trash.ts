@@ -127,7 +127,7 @@ async function checkPlace(
     throw restoreFirst(resource, 'is part of a task that is in the trash', above)
 }
 
-/** What came back must be in sight: tasks are seen by their project, and pages that only name one are seen without it. */
+/** What came back must be visible: tasks are seen by their project, and pages that only name one are seen without it. */
 async function demandProject(
   ctx: ReadContext,
   resource: Resource<ItemTable>,

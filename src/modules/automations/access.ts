@@ -1,7 +1,7 @@
 import type { Id } from '../../kernel/ids.ts'
 import { part } from '../../records/part.ts'
 import { type Row, resource } from '../../records/resource.ts'
-import { sightOf, type Viewer } from '../../records/access-scope.ts'
+import { accessScopeOf, type Viewer } from '../../records/access-scope.ts'
 import { automationsOfRuns } from '../activity/access.ts'
 import { project } from '../portfolio/access.ts'
 
@@ -62,7 +62,7 @@ export const automation = resource(
   { trash: true },
 )
 
-/** Runs: their owner's, also when the automation is gone, and of whoever sees the automation. Written by the house alone (access-runs.ts). */
+/** Runs: their owner's, also when the automation is gone, and of anyone who sees the automation. Written by the house alone (access-runs.ts). */
 export const automationRun = resource('automation_runs', {
   type: 'automation_run',
   prefix: 'run',
@@ -116,7 +116,7 @@ const nothing = {
  * from them history goes, too.
  */
 export async function forgetRunsOf(from: Viewer, itemId: string): Promise<void> {
-  const { all, actor, now } = sightOf(from)
+  const { all, actor, now } = accessScopeOf(from)
   const own = all
     .selectFrom('automation_runs')
     .where('org_id', '=', actor.org_id)

@@ -1,7 +1,7 @@
 import { sql, type Expression, type SqlBool } from 'kysely'
 import { extend } from '../../records/resource-extensions.ts'
 import { resource, type Row, type Scoped } from '../../records/resource.ts'
-import { sightOf, type Viewer, type AccessScope } from '../../records/access-scope.ts'
+import { accessScopeOf, type Viewer, type AccessScope } from '../../records/access-scope.ts'
 import { addressesOf, idLength, occurrenceId } from './events/access-ids.ts'
 import { followEvent } from './events/access-meetings.ts'
 import { noteDeletion } from './sync/access-pushes.ts'
@@ -187,7 +187,7 @@ export async function calendarsById(from: Viewer): Promise<Map<string, Row<'cale
 
 /** Addresses that are the caller's own in lists of attendees: of sign-in and of their accounts, lower case. */
 export function ownAddresses(from: Viewer): Promise<Set<string>> {
-  const s = sightOf(from)
+  const s = accessScopeOf(from)
   return addressesOf(s.all, s.actor.id, s.actor.email)
 }
 
@@ -201,7 +201,7 @@ export async function eventsOfMeetings(
   const rows = await event
     .visibleTo(from)
     .select(['events.id', 'events.uid', 'events.title'])
-    .where('events.owner_id', '=', sightOf(from).actor.id)
+    .where('events.owner_id', '=', accessScopeOf(from).actor.id)
     .where('events.uid', 'in', uids)
     .orderBy('events.id')
     .execute()

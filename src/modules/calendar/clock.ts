@@ -80,7 +80,7 @@ export const getCurrentTime = operation({
   },
 })
 
-/** Whether somebody works on a day, from one on. */
+/** Whether someone works on a day, from one on. */
 async function workingDays(ctx: ReadContext, from: string): Promise<(day: string) => boolean> {
   const isBusinessDay = await businessDays(ctx)
   const off = await timeOff

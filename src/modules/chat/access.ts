@@ -6,7 +6,7 @@ import { part } from '../../records/part.ts'
 import { extend } from '../../records/resource-extensions.ts'
 import { type ItemRef, type Row, resource } from '../../records/resource.ts'
 import type { Ref } from '../../records/shapes.ts'
-import { sightOf, type Viewer, type AccessScope } from '../../records/access-scope.ts'
+import { accessScopeOf, type Viewer, type AccessScope } from '../../records/access-scope.ts'
 import { fileHolders } from '../drive/access.ts'
 import { dropGaps, eraseMessage } from './messages/access-erasure.ts'
 
@@ -32,7 +32,7 @@ const rule =
 
 /**
  * Channels and conversations: those that one is in (V-CHAT), and the public ones, which everybody but guests may know of in order to join.
- * What is in them (messages, members, pins) takes more than this sight: see `inside`.
+ * What is in them (messages, members, pins) takes more than this access: see `inside`.
  */
 export const channel = resource('channels', {
   type: 'channel',
@@ -65,7 +65,7 @@ export const channel = resource('channels', {
 
 extend(channel, 'undo', {
   undoCreate: async (row, ctx) => {
-    if (row.people_key !== null) return // a conversation stays: it is its people, not somebody's work
+    if (row.people_key !== null) return // a conversation stays: it is its people, not someone's work
     await dropGaps(ctx, row)
     await ctx.remove('channels', row)
   },
@@ -102,7 +102,7 @@ export const channelRead = part('channel_reads', {
   personal: (row) => row.person_id,
 })
 
-/** Messages: for whoever is in the channel now, also those from before they came; changed by their author, until they are deleted. */
+/** Messages: for anyone who is in the channel now, also those from before they came; changed by their author, until they are deleted. */
 export const message = resource('messages', {
   type: 'message',
   prefix: 'msg',
@@ -209,7 +209,7 @@ fileHolders.register({
 
 /** Whether the actor is in a channel that was seen. */
 export async function isInside(from: Viewer, id: Id<'channels'>): Promise<boolean> {
-  const { all, actor } = sightOf(from)
+  const { all, actor } = accessScopeOf(from)
   const row = await all
     .selectFrom('channel_members')
     .select('person_id')
@@ -221,12 +221,12 @@ export async function isInside(from: Viewer, id: Id<'channels'>): Promise<boolea
 
 /** Whether the actor is in a channel, for lists of channels. */
 export function joined(from: Viewer): Expression<SqlBool> {
-  return isIn(sightOf(from), 'channels.id')
+  return isIn(accessScopeOf(from), 'channels.id')
 }
 
 /** Whether a name is taken in the organization, by channels that the caller cannot see, too. */
 export async function isNameTaken(from: Viewer, name: string): Promise<boolean> {
-  const { all, actor } = sightOf(from)
+  const { all, actor } = accessScopeOf(from)
   return (
     (await all
       .selectFrom('channels')
@@ -239,7 +239,7 @@ export async function isNameTaken(from: Viewer, name: string): Promise<boolean> 
 
 /** The next number of a channel's messages; each is given once, inside the write that uses it. */
 export async function takeSeq(from: WriteContext, id: Id<'channels'>): Promise<number> {
-  const row = await sightOf(from)
+  const row = await accessScopeOf(from)
     .all.updateTable('channels')
     .set((eb) => ({ last_seq: eb('last_seq', '+', 1), last_message_at: from.now }))
     .where('id', '=', id)
@@ -254,7 +254,7 @@ export async function startReading(
   row: Row<'channels'>,
   people: readonly Id<'users'>[],
 ): Promise<void> {
-  const { all, actor, now } = sightOf(from)
+  const { all, actor, now } = accessScopeOf(from)
   const { last_seq } = await all
     .selectFrom('channels')
     .select('last_seq')

@@ -2,7 +2,7 @@
 import type { Id } from '../../kernel/ids.ts'
 import type { AccessScope } from '../../records/access-scope.ts'
 
-/** Whether somebody talked with a contact, or a deal is with it. */
+/** Whether someone talked with a contact, or a deal is with it. */
 export async function isContactInUse(id: string, { all }: AccessScope): Promise<boolean> {
   const talked = await all
     .selectFrom('interaction_contacts')
@@ -42,7 +42,7 @@ export async function isCompanyInUse(id: string, { all, actor }: AccessScope): P
   return deal !== undefined
 }
 
-/** Whether somebody talked about a deal. */
+/** Whether someone talked about a deal. */
 export async function isDealInUse(id: string, { all }: AccessScope): Promise<boolean> {
   const talked = await all
     .selectFrom('interactions')

@@ -4,7 +4,7 @@ import { truncate } from '../../kernel/text/truncate.ts'
 import { part } from '../../records/part.ts'
 import { extend } from '../../records/resource-extensions.ts'
 import { type Row, type Scoped, resource } from '../../records/resource.ts'
-import { sightOf, type Viewer, type AccessScope } from '../../records/access-scope.ts'
+import { accessScopeOf, type Viewer, type AccessScope } from '../../records/access-scope.ts'
 import { labelledItems } from '../labels/access.ts'
 import { isCompanyInUse, isContactInUse, isDealInUse } from './access-uses.ts'
 import { readDomain } from './contacts/domains.ts'
@@ -224,7 +224,7 @@ export const dealMove = part('deal_moves', {
 
 /**
  * Logged calls, notes and visits (V-CONT). Meetings, answers to forms and mail are no rows of it: they are read where they are, by their
- * own rules. Taken back, through undo, by whoever logged it.
+ * own rules. Taken back, through undo, by the person who logged it.
  */
 export const interaction = resource(
   'interactions',
@@ -278,7 +278,7 @@ export const interactionContact = part('interaction_contacts', {
 })
 
 /**
- * Contacts by their addresses, among those that the reader sees: for whoever shows people outside of the organization
+ * Contacts by their addresses, among those that the reader sees: for anyone who shows people outside of the organization
  * (mail, meetings). The answer goes by the addresses as they were given; they are compared as they are stored.
  */
 export async function contactsByEmail(
@@ -298,7 +298,7 @@ export async function contactsByEmail(
       'contacts.title',
       'contacts.company_id',
     ])
-    .where('contact_emails.org_id', '=', sightOf(from).actor.org_id)
+    .where('contact_emails.org_id', '=', accessScopeOf(from).actor.org_id)
     .where('contact_emails.email', 'in', wanted)
     .execute()
   const found = new Map(rows.map(({ email, ...row }) => [email, row]))

@@ -127,7 +127,7 @@ export async function colleaguesNamed(from: Viewer, text: string): Promise<Row<'
 }
 
 /**
- * The refusal for a name that nobody in the organization has, with those that are like it; for
+ * The refusal for a name that no one in the organization has, with those that are like it; for
  * arguments that take outsiders, too.
  */
 export async function nobodyNamed(from: Viewer, text: string, field: string): Promise<Refusal> {

@@ -2,7 +2,7 @@ import { type Expression, type SqlBool, sql } from 'kysely'
 import { readBlob } from '../../files/blobs.ts'
 import { Refusal } from '../../kernel/refusal.ts'
 import type { ReadContext } from '../../operations/context.ts'
-import { type AccessScope, type Viewer, sightOf } from '../../records/access-scope.ts'
+import { type AccessScope, type Viewer, accessScopeOf } from '../../records/access-scope.ts'
 import { ExtensionPoint } from '../../records/extension-point.ts'
 import { part } from '../../records/part.ts'
 import { type Row, type Scoped, resource } from '../../records/resource.ts'
@@ -55,8 +55,8 @@ function inOwnPlace(s: AccessScope): Expression<SqlBool> {
 }
 
 /**
- * Whether a file is for somebody to show to others: of a drive its owner's, of a project its members', by the membership of this moment. Else who
- * may only read it would give it away for good, and keep it behind the back of whoever ends the share. What came with something is in no drive.
+ * Whether a file is for someone to show to others: of a drive its owner's, of a project its members', by the membership of this moment. Else who
+ * may only read it would give it away for good, and keep it behind the back of the person who ends the share. What came with something is in no drive.
  */
 function isGivenBy(giver: string): Expression<SqlBool> {
   const isMember = sql<SqlBool>`exists (select 1 from project_members as giver where giver.project_id = files.project_id and giver.person_id = ${sql.ref(giver)})`
@@ -321,7 +321,7 @@ export const uploadSession = resource('upload_sessions', {
 
 /** The same files as `file.seen`, for lists of many: what is shared is gathered once, from the shares downward. */
 export function listedFiles(from: Viewer): Scoped<'files'> {
-  const s = sightOf(from)
+  const s = accessScopeOf(from)
   const found = ofOrganization(s).where(
     sql<SqlBool>`(${inOwnPlace(s)} or ${sharedWith(s)} or ${heldElsewhere(s)})`,
   )

@@ -1,5 +1,5 @@
 import { sql, type Expression } from 'kysely'
-import { sightOf, type Viewer } from '../../records/access-scope.ts'
+import { accessScopeOf, type Viewer } from '../../records/access-scope.ts'
 import {
   contactAddresses,
   isContactAddress,
@@ -11,7 +11,7 @@ import { email } from './access.ts'
 
 /** The reader's own mail with contacts: what they wrote, and what was written to them by people. */
 export function mailed(from: Viewer, around: Around): Expression<FoundInteraction> {
-  const { all, actor } = sightOf(from)
+  const { all, actor } = accessScopeOf(from)
   const addresses = contactAddresses(from, around)
   let found = email
     .visibleTo(from)

@@ -14,7 +14,7 @@ import { formerThreads } from './threads/access.ts'
 import { notHandedOver, takeLetterBack } from './outbox/access-unsent.ts'
 import { emailSearchLines } from './messages/search-lines.ts'
 
-/** Whether a column names no account that its owner is removing: until a job has erased what it had here, nobody sees that any more. */
+/** Whether a column names no account that its owner is removing: until a job has erased what it had here, no one sees that any more. */
 function stays(s: AccessScope, column: string): Expression<SqlBool> {
   const leaving = s.all
     .selectFrom('accounts')
@@ -50,7 +50,7 @@ const ownRules = (s: AccessScope) =>
     .where('email_rules.owner_id', '=', s.actor.id)
     .where(stays(s, 'email_rules.account_id'))
 
-/** V-MAIL: the rows of one's own accounts, and nobody else's, an administrator's neither. */
+/** V-MAIL: the rows of one's own accounts, and no one else's, an administrator's neither. */
 export const email = resource('emails', {
   type: 'email',
   approval: { ignore: true },
@@ -262,7 +262,7 @@ export const emailTemplate = resource(
   { trash: true },
 )
 
-/** What somebody else wrote is theirs; what its owner wrote, for the owner's organization. */
+/** What someone else wrote is theirs; what its owner wrote, for the owner's organization. */
 async function taskFrom(row: Row<'emails'>, { all }: AccessScope): Promise<TaskDraft> {
   const body = await all
     .selectFrom('email_bodies')

@@ -64,7 +64,7 @@ function messageBlock(item: EmailShape): string {
 }
 
 function nameOf({ name, email }: z.infer<typeof Address>): string {
-  return oneLine(name && email ? `${name} <${email}>` : (name ?? email ?? 'somebody'))
+  return oneLine(name && email ? `${name} <${email}>` : (name ?? email ?? 'someone'))
     .replaceAll('<', '‹')
     .replaceAll('>', '›')
 }

@@ -12,7 +12,7 @@ import {
   setSweep,
   sweeping,
 } from './rules/access.ts'
-import { duePatience, dueSnoozes, markTold } from './threads/access-waiting.ts'
+import { duePatience, dueSnoozes, markNotified } from './threads/access-waiting.ts'
 import { Organizing } from './messages/action-changes.ts'
 import { tidyingOf, type MailRuleAction } from './rules/actions.ts'
 import { actionsOf, runRule } from './rules/execution.ts'
@@ -161,7 +161,7 @@ export const tellAwaiting: Tick = {
   async run(system: TickContext) {
     const some = await duePatience(system.all, system.now, atOnce)
     for (const { id, owner_id } of some) {
-      await markTold(system.all, system.now, id)
+      await markNotified(system.all, system.now, id)
       await system.as(owner_id, async (ctx) => {
         ctx.event(
           'thread.awaiting_reply',

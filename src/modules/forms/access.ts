@@ -5,7 +5,7 @@ import { denied } from '../../kernel/refusal.ts'
 import { extend } from '../../records/resource-extensions.ts'
 import { prepared } from '../../records/prepared.ts'
 import { resource, type Row, type Scoped } from '../../records/resource.ts'
-import { sightOf, type Viewer, type AccessScope } from '../../records/access-scope.ts'
+import { accessScopeOf, type Viewer, type AccessScope } from '../../records/access-scope.ts'
 import { fileHolders } from '../drive/access.ts'
 import { dropResponse, searchedResponse, taskFromResponse } from './responses/access.ts'
 
@@ -139,7 +139,7 @@ export async function readableAmong(
   ids: readonly Id<'forms'>[],
 ): Promise<Id<'forms'>[]> {
   if (ids.length === 0) return []
-  const s = sightOf(from)
+  const s = accessScopeOf(from)
   const rows = await form
     .live(readable(s), s)
     .where('forms.id', 'in', ids)

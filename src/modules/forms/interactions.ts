@@ -54,7 +54,7 @@ async function showAnswered(
       trust: row.trust,
       contacts: who ? [{ id: who.id, title: who.name }] : [],
       ...refIn('company', companies, who?.company_id),
-      person: people.get(forms.get(row.form_id)!.created_by)!, // whoever asked
+      person: people.get(forms.get(row.form_id)!.created_by)!, // the person who asked
       source: formResponse.ref(row, ctx.baseUrl),
     }
   })

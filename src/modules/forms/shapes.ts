@@ -205,7 +205,7 @@ function settingsOf(row: FormRow): z.infer<typeof Form>['settings'] {
   })
 }
 
-/** The sight of answers is that of their form, and decided once for each. */
+/** Answers are visible to those who see their form, and decided once for each. */
 async function countsOf(ctx: ReadContext, rows: readonly FormRow[]): Promise<Map<string, number>> {
   return countByForm(
     ctx,

@@ -140,8 +140,8 @@ export const goalProject = part('goal_projects', {
 })
 
 /**
- * A goal that was seen and those above it, which whoever sees it sees too; those in the trash included, so that no circle comes to light
- * when somebody restores one. At most `limit` steps up.
+ * A goal that was seen and those above it, which anyone who sees it sees too; those in the trash included, so that no circle comes to light
+ * when someone restores one. At most `limit` steps up.
  */
 export async function goalsAbove(
   from: Viewer,

@@ -4,7 +4,7 @@ import type { Id } from '../../kernel/ids.ts'
 import { part } from '../../records/part.ts'
 import { extend } from '../../records/resource-extensions.ts'
 import { type Row, resource } from '../../records/resource.ts'
-import { sightOf, type Viewer, type AccessScope } from '../../records/access-scope.ts'
+import { accessScopeOf, type Viewer, type AccessScope } from '../../records/access-scope.ts'
 
 // What other modules read of on-call schedules.
 export { dutiesOf, onCallSchedule, timeOnCall, type Duty } from './on-call/access.ts'
@@ -174,7 +174,7 @@ export const incidentRole = part('incident_roles', {
   touch: 'revision',
 })
 
-/** Where an incident is talked about; whether it is known to somebody is for the channel to say. */
+/** Where an incident is talked about; whether it is known to someone is for the channel to say. */
 export const incidentChannel = part('incident_channels', {
   table: 'incidents',
   by: 'incident_id',
@@ -204,7 +204,7 @@ export const timelineEntry = resource('timeline_entries', {
 
 /** The next number of an incident in the caller's organization; each is given once, inside the write that uses it. */
 export async function takeIncidentNumber(from: Viewer): Promise<number> {
-  const { all, actor } = sightOf(from)
+  const { all, actor } = accessScopeOf(from)
   const row = await all
     .insertInto('incident_numbers')
     .values({ org_id: actor.org_id, last_number: 1 })

@@ -76,5 +76,5 @@ function entryText({
     from !== undefined || to !== undefined
       ? ` (${oneLine(from ?? '–')} → ${oneLine(to ?? '–')})`
       : ''
-  return `${occurred_at}, ${oneLine(actor?.title ?? 'somebody')}, ${kind}${change}:\n\n${quotation(body_markdown)}`
+  return `${occurred_at}, ${oneLine(actor?.title ?? 'someone')}, ${kind}${change}:\n\n${quotation(body_markdown)}`
 }

@@ -25,15 +25,15 @@ async function knownOf(
 }
 
 /** What the history of other entities, and the calls that said it, tell of such facts, notes and relations. */
-async function forgetTold(db: Kysely<Tables>, known: readonly string[]): Promise<void> {
+async function eraseReported(db: Kysely<Tables>, known: readonly string[]): Promise<void> {
   const ids = sql.join([...known, ''])
   const { rows } = await sql<{ owner: string; id: string }>`
     select entity_id as owner, id from facts where id in (${ids}) union select entity_id, id from observations where id in (${ids}) union select from_id, id from relations where id in (${ids})`.execute(
     db,
   )
   for (const { owner, id } of rows) {
-    const told = sql<SqlBool>`item_id = ${owner} and images_json like ${`%${id}%`}`
-    const calls = db.selectFrom('changes').select('call_id').where(told)
+    const mentionsId = sql<SqlBool>`item_id = ${owner} and images_json like ${`%${id}%`}`
+    const calls = db.selectFrom('changes').select('call_id').where(mentionsId)
     await db
       .updateTable('calls')
       .set({ details_json: null, salt: null })
@@ -42,7 +42,7 @@ async function forgetTold(db: Kysely<Tables>, known: readonly string[]): Promise
     await db
       .updateTable('changes')
       .set({ fields_json: '[]', images_json: '[]' })
-      .where(told)
+      .where(mentionsId)
       .execute()
   }
 }
@@ -50,7 +50,7 @@ async function forgetTold(db: Kysely<Tables>, known: readonly string[]): Promise
 /** Takes them out; those of entities go with them. @returns how many rows were named */
 async function forgetKnown(db: Kysely<Tables>, known: readonly string[]): Promise<number> {
   if (known.length === 0) return 0
-  await forgetTold(db, known)
+  await eraseReported(db, known)
   const ids = sql.join([...known, ''])
   await sql`delete from entity_names where entity_id in (select entity_id from entity_redirects where old_id in (${ids})) and name_key in (select name_key from entities where id in (${ids}))`.execute(
     db,

@@ -3,7 +3,7 @@ import { ExtensionPoint } from '../../records/extension-point.ts'
 import type { Id } from '../../kernel/ids.ts'
 import { extend } from '../../records/resource-extensions.ts'
 import { resource } from '../../records/resource.ts'
-import { sightOf, type Viewer, type AccessScope } from '../../records/access-scope.ts'
+import { accessScopeOf, type Viewer, type AccessScope } from '../../records/access-scope.ts'
 
 /** Labels: the organization's; everybody but guests keeps them. */
 export const label = resource(
@@ -63,7 +63,7 @@ export async function countUses(
   const { rows } = await sql<{ label_id: string; count: number }>`
     select ${column('label_id')}, count(*) as count from ${sql.table(ties.table)}
     where ${column('label_id')} in (${sql.join(ids)}) and ${seen} group by ${column('label_id')}`.execute(
-    sightOf(from).all,
+    accessScopeOf(from).all,
   )
   return rows
 }

@@ -154,7 +154,7 @@ async function followPeople(
   if (!was.people.every((person) => keys.has(keyOf(person))))
     return { gained: [], lost: [], changed: false }
   const [before, after] = [new Set(was.people.map(keyOf)), new Set(now.people.map(keyOf))]
-  const isOurs = now.organizer === undefined || now.organizer.person_id !== null // nobody outside decides which colleagues read a meeting
+  const isOurs = now.organizer === undefined || now.organizer.person_id !== null // no one outside decides which colleagues read a meeting
   const added = now.people.filter(
     (person) => !keys.has(keyOf(person)) && (isOurs || person.person_id === null),
   )

@@ -1,6 +1,6 @@
 import { sql, type Expression, type SqlBool } from 'kysely'
 import type { Row } from '../../records/resource.ts'
-import { sightOf, type Viewer } from '../../records/access-scope.ts'
+import { accessScopeOf, type Viewer } from '../../records/access-scope.ts'
 import {
   contactAddresses,
   isContactAddress,
@@ -12,7 +12,7 @@ import { meeting } from './access.ts'
 
 /** Meetings that have begun, with contacts among those who take part. */
 export function met(from: Viewer, around: Around): Expression<FoundInteraction> {
-  const { all, actor, now } = sightOf(from)
+  const { all, actor, now } = accessScopeOf(from)
   const addresses = contactAddresses(from, around)
   let found = meeting
     .visibleTo(from)
@@ -54,7 +54,7 @@ export async function meetingsWith(
   limit: number,
 ): Promise<Row<'meetings'>[]> {
   if (emails.length === 0) return []
-  const { all, actor } = sightOf(from)
+  const { all, actor } = accessScopeOf(from)
   const taking = all
     .selectFrom('meeting_people')
     .select('meeting_id')

@@ -43,7 +43,7 @@ function factsOf(meeting: MeetingShape): string {
   })
 }
 
-/** Somebody by name, or address. */
+/** Someone by name, or address. */
 export function nameOf({ person, name, email }: Address): string {
   return person?.title ?? [name, email && `<${email}>`].filter((part) => part).join(' ')
 }
@@ -72,7 +72,7 @@ function decisionBlock({
 }
 
 function actionLine({ id, text, owner, due_on, status, task }: ActionItemShape): string {
-  const who = owner ? oneLine(nameOf(owner)) : 'nobody'
+  const who = owner ? oneLine(nameOf(owner)) : 'no one'
   const more = [
     status.replaceAll('_', ' '),
     who,

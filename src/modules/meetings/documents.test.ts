@@ -135,7 +135,7 @@ test('a key that may not write is told to propose only, and one without meetings
   )
 })
 
-test('the check-in is summed up from the pulse of the team that has a round open; of an anonymous one nobody is named', async () => {
+test('the check-in is summed up from the pulse of the team that has a round open; of an anonymous one no one is named', async () => {
   const { ann, bob, carol, eve, clock } = workspace
   assert.match((await texts(eve, 'team_check_in'))[0]!, /None of the teams/)
   const more = [await workspace.person('Dave'), await workspace.person('Fred')]

@@ -6,7 +6,7 @@ import type { WorkDays } from './digest-days.ts'
 
 export type RoundRow = Row<'digest_rounds'>
 
-/** Whoever wants a digest, and has no round of that kind yet. */
+/** Anyone who wants a digest, and has no round of that kind yet. */
 export async function startingRounds(
   { all }: TickContext,
   limit: number,

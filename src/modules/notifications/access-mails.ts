@@ -2,15 +2,15 @@ import { sql, type SqlBool } from 'kysely'
 import { newId, type Id } from '../../kernel/ids.ts'
 import type { TickContext } from '../../operations/jobs/tick.ts'
 import type { Row } from '../../records/resource.ts'
-import { sightOf, type Viewer } from '../../records/access-scope.ts'
+import { accessScopeOf, type Viewer } from '../../records/access-scope.ts'
 import { aboutSeen } from './access.ts'
 
-// Mails about notifications are the house's own rows, as jobs are: nobody's changes, and so no activity and no events.
+// Mails about notifications are the house's own rows, as jobs are: no one's changes, and so no activity and no events.
 
 export type MailRow = Row<'notice_mails'>
 export type EntryRow = Row<'notifications'>
 
-/** Whether entries were written that are to be mailed, and nobody has looked at them. */
+/** Whether entries were written that are to be mailed, and no one has looked at them. */
 export async function areNew(all: TickContext['all']): Promise<boolean> {
   return (
     (await all
@@ -190,7 +190,7 @@ export function entriesIn(
   mail: Id<'notice_mails'>,
   readBefore: number,
 ): Promise<EntryRow[]> {
-  const s = sightOf(from)
+  const s = accessScopeOf(from)
   return s.all
     .selectFrom('notifications')
     .selectAll('notifications')

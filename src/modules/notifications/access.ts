@@ -9,7 +9,7 @@ import {
   type Row,
   type Scoped,
 } from '../../records/resource.ts'
-import { sightOf, type Viewer, type AccessScope } from '../../records/access-scope.ts'
+import { accessScopeOf, type Viewer, type AccessScope } from '../../records/access-scope.ts'
 import { makeInbox } from '../../notify/notifications.ts'
 
 /** The page of the web app where people choose what they are notified of. */
@@ -66,7 +66,7 @@ export function aboutSeen(s: AccessScope): Expression<SqlBool> {
   return sql<SqlBool>`case notifications.item_type ${sql.join(cases, sql` `)} else false end`
 }
 
-/** Reminders: each person's own, nobody else's. */
+/** Reminders: each person's own, no one else's. */
 export const reminder = resource('reminders', {
   type: 'reminder',
   prefix: 'rmd',
@@ -85,7 +85,7 @@ export function ownInbox(from: Viewer): Promise<Row<'inboxes'> | undefined> {
 
 /** The same, made where there is none: no change of anything, and nothing to undo. */
 export async function demandInbox(from: Viewer): Promise<Row<'inboxes'>> {
-  const { all, actor, now } = sightOf(from)
+  const { all, actor, now } = accessScopeOf(from)
   const there = await ownInbox(from)
   if (there) return there
   await makeInbox(all, now, { id: actor.id, org_id: actor.org_id })
@@ -99,7 +99,7 @@ export const slack = 20
 export function visibleNotifications(from: Viewer): Scoped<'notifications'> {
   return notification
     .visibleTo(from)
-    .where('notifications.shown_at', '<=', sightOf(from).now + slack)
+    .where('notifications.shown_at', '<=', accessScopeOf(from).now + slack)
 }
 
 /** Of those, the unread ones; `inbox`: the caller's. */
@@ -169,11 +169,11 @@ export function entriesOf(
   from: Viewer,
   { snoozed, ...asked }: NotificationFilter,
 ): Promise<Row<'notifications'>[]> {
-  const now = sightOf(from).now + slack
+  const now = accessScopeOf(from).now + slack
   return entries(from, { ...asked, until: snoozed ? null : now, hiddenAt: snoozed ? now : null })
 }
 
-/** Of more unread entries than this nobody needs to know how many. */
+/** Of more unread entries than this no one needs to know how many. */
 export const countedAtMost = 10_000
 
 const unreadByKind = prepared<
@@ -210,7 +210,7 @@ export async function unreadCount(
   if (!own) return { unread: 0, mentions: 0 }
   const found = await unreadByKind(from, {
     since: own.read_before,
-    until: sightOf(from).now + slack,
+    until: accessScopeOf(from).now + slack,
     but: but.length > 0 ? but : null,
   })
   return {

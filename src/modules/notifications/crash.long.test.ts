@@ -103,12 +103,12 @@ test(`a server killed ${rounds} times while reminders come and mails go: each co
       .get() as number
   for (let waited = 0; left() > 0 && waited < 90_000; waited += 100) await pause(100)
   assert.equal(left(), 0)
-  const told = db
+  const received = db
     .prepare("SELECT text FROM notifications WHERE kind = 'reminder'")
     .pluck()
     .all() as string[]
   db.close()
-  assert.deepEqual(told.toSorted(), texts.toSorted(), 'each came, and came once')
+  assert.deepEqual(received.toSorted(), texts.toSorted(), 'each came, and came once')
   const ids = mailbox.letters.map((letter) => letter.headers.get('message-id')!)
   assert.ok(
     ids.length - new Set(ids).size <= rounds,

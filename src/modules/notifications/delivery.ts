@@ -88,7 +88,7 @@ async function write(
     ? await digestEntries(ctx, content)
     : await entriesIn(ctx, mail.id, to.read_before)
   const items = await itemsOf(ctx, entries)
-  const told = entries.flatMap((entry): NotificationItem[] => {
+  const listed = entries.flatMap((entry): NotificationItem[] => {
     const item = items.get(entry.item_id)
     return item
       ? [
@@ -102,9 +102,9 @@ async function write(
       : []
   })
   const settingsUrl = `${ctx.baseUrl}/${inboxPath}`
-  if (content) return digest(content, told, settingsUrl)
-  if (told.length === 0) return undefined
-  return told.length === 1 ? aboutOne(told[0]!, settingsUrl) : aboutSeveral(told, settingsUrl)
+  if (content) return digest(content, listed, settingsUrl)
+  if (listed.length === 0) return undefined
+  return listed.length === 1 ? aboutOne(listed[0]!, settingsUrl) : aboutSeveral(listed, settingsUrl)
 }
 
 /** @throws where no mail can go now: the job is tried again */

@@ -48,7 +48,7 @@ test('eight is eight on the wall, summer and winter', () => {
   assert.equal(next('2026-10-22T12:00:00Z', 'daily'), '2026-10-23T06:00:00.000Z')
 })
 
-test('where nobody says when work is done, every day is one', () => {
+test('where no one says when work is done, every day is one', () => {
   assert.equal(
     next('2026-11-20T12:00:00Z', 'daily', 'UTC', { week: [], holidays: new Set() }),
     '2026-11-21T08:00:00.000Z',

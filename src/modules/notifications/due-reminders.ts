@@ -13,7 +13,7 @@ const atOnce = 100
 
 /**
  * Reminds of one thing: in one transaction what was due is not due any more and its person is told, so that it happens once, however
- * often this runs. What came due while nobody was there, or by a clock that jumped, comes late and once.
+ * often this runs. What came due while no one was there, or by a clock that jumped, comes late and once.
  */
 export const fireReminder = jobKind({
   name: 'fire_reminder',

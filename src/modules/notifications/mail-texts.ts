@@ -18,27 +18,27 @@ export interface NotificationMail {
 const mostListed = 50
 
 /** A mail about one thing. */
-export function aboutOne(told: NotificationItem, settingsUrl: string): NotificationMail {
-  return { subject: line(told.text), ...bodies([told.text], [told], settingsUrl) }
+export function aboutOne(entries: NotificationItem, settingsUrl: string): NotificationMail {
+  return { subject: line(entries.text), ...bodies([entries.text], [entries], settingsUrl) }
 }
 
 /** A mail about several things that came at the same time. */
 export function aboutSeveral(
-  told: readonly NotificationItem[],
+  entries: readonly NotificationItem[],
   settingsUrl: string,
 ): NotificationMail {
-  const subject = `${told.length} notifications`
-  return { subject, ...bodies([`${subject}:`], told, settingsUrl) }
+  const subject = `${entries.length} notifications`
+  return { subject, ...bodies([`${subject}:`], entries, settingsUrl) }
 }
 
 /** A digest: how many there were of each kind, and the newest of them. */
 export function digest(
   of: { period: 'daily' | 'weekly'; counts: readonly (readonly [NoticeKind, number])[] },
-  told: readonly NotificationItem[],
+  entries: readonly NotificationItem[],
   settingsUrl: string,
 ): NotificationMail {
   const subject = `Your ${of.period} digest: ${digestText(of.counts)}`
-  return { subject, ...bodies([`${subject}.`], told, settingsUrl) }
+  return { subject, ...bodies([`${subject}.`], entries, settingsUrl) }
 }
 
 const words: Record<NoticeKind, [one: string, several: string]> = {
@@ -62,12 +62,13 @@ export function digestText(counts: readonly (readonly [NoticeKind, number])[]): 
 
 function bodies(
   head: readonly string[],
-  told: readonly NotificationItem[],
+  entries: readonly NotificationItem[],
   settingsUrl: string,
 ): { text: string; html: string } {
-  const listed = told.slice(0, mostListed)
-  const isAlone = told.length === 1 && head[0] === told[0]!.text
-  const more = told.length > listed.length ? [`… and ${told.length - listed.length} more.`] : []
+  const listed = entries.slice(0, mostListed)
+  const isAlone = entries.length === 1 && head[0] === entries[0]!.text
+  const more =
+    entries.length > listed.length ? [`… and ${entries.length - listed.length} more.`] : []
   const items = listed.map((notificationItem) =>
     (isAlone
       ? [line(notificationItem.item), notificationItem.url]

@@ -60,7 +60,7 @@ async function sort(system: TickContext, person: Id<'users'>, rows: EntryRow[]):
   })
 }
 
-/** When a mail of a kind may go to somebody: now, or when their quiet hours end. */
+/** When a mail of a kind may go to someone: now, or when their quiet hours end. */
 export function sendAt(now: number, to: Addressee, kind: EntryRow['kind']): number {
   if (
     to.quiet_from === null ||
@@ -88,7 +88,7 @@ export const wakeMails: Tick = {
   },
 }
 
-/** The next mail that is to go to somebody now, written where it is not yet. */
+/** The next mail that is to go to someone now, written where it is not yet. */
 export async function takeMail(system: TickContext, to: Addressee): Promise<MailRow | undefined> {
   const there = await nextMail(system, to.id)
   if (there) return there
@@ -118,7 +118,7 @@ async function alone(system: TickContext, to: Addressee, row: EntryRow): Promise
   await addMail(system, to, { form: 'one', sendAt: system.now, entries: [row] })
 }
 
-/** Until when more entries are to be gathered for somebody, because too many mails went to them just now. */
+/** Until when more entries are to be gathered for someone, because too many mails went to them just now. */
 async function gatheringUntil(
   system: TickContext,
   to: Addressee,

@@ -22,7 +22,7 @@ const waysOf = async (kind: string) => {
   return { app, email }
 }
 
-test('without a choice everything appears in the app, what asks for somebody goes by mail, and nothing is quiet', async () => {
+test('without a choice everything appears in the app, what asks for someone goes by mail, and nothing is quiet', async () => {
   const usual = await workspace.carol.call('get_notification_preferences')
   assert.ok(usual.events.every((event: Ways) => event.app))
   assert.deepEqual(

@@ -301,7 +301,7 @@ test('reminders are their owner’s alone, and items out of sight cannot be name
   assert.deepEqual((await ann.call('list_reminders', { item_id: 'LAU-1' })).items, [])
 })
 
-test('while somebody is deactivated nothing comes; when they are back, what they missed comes once', async () => {
+test('while someone is deactivated nothing comes; when they are back, what they missed comes once', async () => {
   const { clock, app } = workspace
   const dora = await workspace.person('Dora')
   await dora.call('create_reminder', { remind_at: inFuture(hour), text: 'late' })

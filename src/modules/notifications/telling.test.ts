@@ -19,7 +19,7 @@ before(async () => {
 })
 after(() => workspace.close())
 
-/** What somebody was told since the last time that this was asked. */
+/** What someone was told since the last time that this was asked. */
 async function heard(who: Someone): Promise<[kind: string, text: string][]> {
   workspace.clock.pass(1)
   const { items } = await who.call('list_notifications', { unread: true, limit: 100 })
@@ -32,7 +32,7 @@ async function clear(): Promise<void> {
   for (const who of [workspace.ann, workspace.bob, workspace.carol]) await heard(who)
 }
 
-test('whoever is added to a project, or made its lead, is told', async () => {
+test('anyone who is added to a project, or made its lead, is told', async () => {
   const { ann, bob } = workspace
   assert.deepEqual(await heard(bob), [['invite', 'Ann added you to LAU']])
   await ann.call('add_project_member', { project_id: 'LAU', person_id: bob.id, role: 'lead' })
@@ -77,7 +77,7 @@ test('a comment is told to those it concerns: as a mention where it names them, 
   )
 })
 
-test('a call that is refused or tried out tells nobody anything', async () => {
+test('a call that is refused or tried out tells no one anything', async () => {
   const { ann, bob } = workspace
   await ann.refused('create_task', {
     project_id: 'LAU',
@@ -145,8 +145,8 @@ test('who owns a key hears that it was made, and of each program that uses it fi
   const key = await workspace.key(bob, { name: 'laptop' })
   for (const client of ['claude-code/2.1', 'claude-code/2.2', 'cursor/1.0'])
     await app.store.writer.run(() => noteClient(app.store.write, clock.now(), key.id, client))
-  const told = await heard(bob)
-  assert.deepEqual(told.reverse(), [
+  const received = await heard(bob)
+  assert.deepEqual(received.reverse(), [
     ['security', 'A key "laptop" was created for you'],
     ['security', 'Your key "laptop" was used by claude-code for the first time'],
     ['security', 'Your key "laptop" was used by cursor for the first time'],

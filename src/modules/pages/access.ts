@@ -3,7 +3,7 @@ import type { Id } from '../../kernel/ids.ts'
 import { part } from '../../records/part.ts'
 import { extend } from '../../records/resource-extensions.ts'
 import { type Row, type Scoped, resource } from '../../records/resource.ts'
-import { sightOf, type Viewer, type AccessScope } from '../../records/access-scope.ts'
+import { accessScopeOf, type Viewer, type AccessScope } from '../../records/access-scope.ts'
 import { fileHolders } from '../drive/access.ts'
 import { labelledItems } from '../labels/access.ts'
 import { bodyAt } from './content/access-bodies.ts'
@@ -107,7 +107,7 @@ export const page = resource(
 )
 
 extend(page, 'trash', {
-  // Whose page went to the trash along with one of somebody else may bring the whole back.
+  // Whose page went to the trash along with one of someone else may bring the whole back.
   restorable: (s) =>
     ofOrganization(s).where(
       sql<SqlBool>`(pages.owner_id = ${s.actor.id} or (${seenPages(s)} and exists (select 1 from pages as along where along.deleted_with = pages.id and along.owner_id = ${s.actor.id})))`,
@@ -303,7 +303,7 @@ export async function rolesOn(
   from: Viewer,
   rows: readonly Pick<Row<'pages'>, 'id' | 'owner_id' | 'visibility'>[],
 ): Promise<Map<string, PageRole>> {
-  const s = sightOf(from)
+  const s = accessScopeOf(from)
   const roles = new Map<string, PageRole>(
     rows.map((row) => {
       if (row.owner_id === s.actor.id) return [row.id, 'owner']
@@ -334,7 +334,7 @@ export async function rolesOn(
 
 /** The same pages as `page.seen`, for lists of many: what is shared is gathered once, from the shares downward. */
 export function listedPages(from: Viewer): Scoped<'pages'> {
-  const s = sightOf(from)
+  const s = accessScopeOf(from)
   const found = ofOrganization(s).where(
     sql<SqlBool>`(${forAll(s)} or pages.owner_id = ${s.actor.id} or ${sharedWith(s)})`,
   )
@@ -343,7 +343,7 @@ export function listedPages(from: Viewer): Scoped<'pages'> {
 
 /** Whether a page is one of those that others share with the actor, all below them included; of own pages it says nothing. */
 export function sharedWith(from: Viewer): Expression<SqlBool> {
-  const s = sightOf(from)
+  const s = accessScopeOf(from)
   return sql<SqlBool>`case when ${reached(s)} then pages.id in (
     with recursive shared (id) as (
       select given.page_id from page_shares as given where given.person_id = ${s.actor.id}

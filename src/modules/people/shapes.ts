@@ -193,7 +193,7 @@ export function showOrganization(ctx: ReadContext, row: Row<'orgs'>): z.infer<ty
   }
 }
 
-/** Absences as the caller may know them: that somebody is sick, and notes, are for the person alone. */
+/** Absences as the caller may know them: that someone is sick, and notes, are for the person alone. */
 export async function showTimeOff(
   ctx: ReadContext,
   rows: readonly Row<'time_off'>[],

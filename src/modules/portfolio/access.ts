@@ -6,7 +6,7 @@ import { prepared } from '../../records/prepared.ts'
 import { extend } from '../../records/resource-extensions.ts'
 import { type Row, type Scoped, resource } from '../../records/resource.ts'
 import type { Id } from '../../kernel/ids.ts'
-import { sightOf, type Viewer, type AccessScope } from '../../records/access-scope.ts'
+import { accessScopeOf, type Viewer, type AccessScope } from '../../records/access-scope.ts'
 import { perScope } from '../../records/per-scope.ts'
 
 const joined = (s: AccessScope) =>
@@ -238,7 +238,7 @@ export async function isMember(
   projectId: Id<'projects'>,
   personId: Id<'users'>,
 ): Promise<boolean> {
-  const row = await sightOf(from)
+  const row = await accessScopeOf(from)
     .all.selectFrom('project_members')
     .select('person_id')
     .where('project_id', '=', projectId)
@@ -253,7 +253,7 @@ const incidentKey = 'INC'
 /** Whether a key is taken in the organization, the projects that the caller cannot see and the trash included. */
 export async function isKeyTaken(from: Viewer, key: string): Promise<boolean> {
   if (key === incidentKey) return true
-  const s = sightOf(from)
+  const s = accessScopeOf(from)
   const row = await s.all
     .selectFrom('projects')
     .select('id')
@@ -265,7 +265,7 @@ export async function isKeyTaken(from: Viewer, key: string): Promise<boolean> {
 
 /** Of these keys, those that are taken in the organization: the projects that the caller cannot see and the trash included. */
 export async function keysTaken(from: Viewer, keys: readonly string[]): Promise<Set<string>> {
-  const s = sightOf(from)
+  const s = accessScopeOf(from)
   const rows = await s.all
     .selectFrom('projects')
     .select('key')
@@ -287,7 +287,7 @@ export function categoryCounts(
   from: Viewer,
   ids: readonly Id<'projects'>[],
 ): Promise<CategoryCount[]> {
-  const counts = sightOf(from)
+  const counts = accessScopeOf(from)
     .all.selectFrom('task_counts')
     .select(['project_id', 'status_category', 'tasks as count'])
   return counts

@@ -1,7 +1,7 @@
 // What projects tell of their tasks and do to them. Who sees a project sees its tasks.
 import type { Id } from '../../kernel/ids.ts'
 import type { Row } from '../../records/resource.ts'
-import { sightOf, type Viewer } from '../../records/access-scope.ts'
+import { accessScopeOf, type Viewer } from '../../records/access-scope.ts'
 
 /** Open tasks of a project that one person is assigned to. */
 export interface PersonCount {
@@ -20,7 +20,7 @@ export async function scopeChange(
   start: number,
   end: number,
 ): Promise<{ added: number; removed: number }> {
-  const tasks = sightOf(from).all.selectFrom('tasks').where('project_id', '=', projectId)
+  const tasks = accessScopeOf(from).all.selectFrom('tasks').where('project_id', '=', projectId)
   const count = async (query: typeof tasks) =>
     (await query.select((eb) => eb.fn.countAll<number>().as('count')).executeTakeFirstOrThrow())
       .count
@@ -39,7 +39,7 @@ export async function scopeChange(
 
 /** How many open tasks of a project that was seen have an assignee. */
 export async function assignedCount(from: Viewer, projectId: Id<'projects'>): Promise<number> {
-  const { count } = await sightOf(from)
+  const { count } = await accessScopeOf(from)
     .all.selectFrom('open_assignments')
     .where('project_id', '=', projectId)
     .select((eb) => eb.fn.count<number>('task_id').distinct().as('count'))
@@ -52,7 +52,7 @@ export async function assignedCount(from: Viewer, projectId: Id<'projects'>): Pr
  * has all that is asked of the tasks, so that no row is read of those that wait for nothing.
  */
 export function openBlockers(from: Viewer, projectId: Id<'projects'>) {
-  return sightOf(from)
+  return accessScopeOf(from)
     .all.selectFrom('tasks')
     .crossJoin('task_dependencies')
     .whereRef('task_dependencies.task_id', '=', 'tasks.id')
@@ -70,7 +70,7 @@ export async function optionUses(
   projectId: Id<'projects'>,
   optionId: string,
 ): Promise<{ live: number; trashed: number }> {
-  const rows = await sightOf(from)
+  const rows = await accessScopeOf(from)
     .all.selectFrom('tasks')
     .select('deleted_at')
     .where('project_id', '=', projectId)
@@ -86,7 +86,7 @@ export async function tasksInStatus(
   ids: readonly Id<'statuses'>[],
 ): Promise<Row<'tasks'>[]> {
   if (ids.length === 0) return []
-  return sightOf(from)
+  return accessScopeOf(from)
     .all.selectFrom('tasks')
     .selectAll()
     .where('status_id', 'in', ids)
@@ -100,7 +100,7 @@ export async function tiesOf(
   projectId: Id<'projects'>,
   personId: Id<'users'>,
 ): Promise<{ task: Row<'tasks'>; ties: Row<'task_people'>[] }[]> {
-  const { all } = sightOf(from)
+  const { all } = accessScopeOf(from)
   const ids = all
     .selectFrom('task_people')
     .select('task_people.task_id')
@@ -124,7 +124,7 @@ export async function tiesOf(
 
 /** Open tasks of projects that were seen, by assignee, as the database keeps count of them. */
 export function personCounts(from: Viewer, ids: readonly Id<'projects'>[]): Promise<PersonCount[]> {
-  const counts = sightOf(from)
+  const counts = accessScopeOf(from)
     .all.selectFrom('open_counts')
     .select(['project_id', 'person_id', 'tasks as count'])
   return counts.where('project_id', 'in', ids).where('tasks', '>', 0).execute()

@@ -5,7 +5,7 @@ import { cancellation } from '../../operations/jobs/job-store.ts'
 import type { TickContext } from '../../operations/jobs/tick.ts'
 import { inOrder, type Order } from '../../records/paging.ts'
 import { resource, type Row } from '../../records/resource.ts'
-import { sightOf, type Viewer } from '../../records/access-scope.ts'
+import { accessScopeOf, type Viewer } from '../../records/access-scope.ts'
 
 /** Jobs: each person's own, to look at; through a key for some modules only those that it asked for. */
 export const job = resource('jobs', {
@@ -29,7 +29,7 @@ export async function cancelJob(
   ctx: WriteContext,
   { id }: Pick<Row<'jobs'>, 'id'>,
 ): Promise<Row<'jobs'>> {
-  const { all, now } = sightOf(ctx)
+  const { all, now } = accessScopeOf(ctx)
   const row = await all
     .selectFrom('jobs')
     .selectAll()

@@ -18,7 +18,7 @@ function ask(who = workspace.ann): Promise<string> {
   return store.writer.run(() => jobs.add(store.write, clock.now(), 'prune_jobs', {}, asker))
 }
 
-test('who asked for a job follows it by its id over REST, and nobody else', async () => {
+test('who asked for a job follows it by its id over REST, and no one else', async () => {
   const { ann, bob, eve, app } = workspace
   const job_id = await ask()
   const first = await workspace.ask('GET', `/api/jobs/${job_id}`)

@@ -73,7 +73,7 @@ export class ToolScores {
   /** Stems with a vector, and these vectors. */
   #near: { stems: string[]; vectors: Vectors } = { stems: [], vectors: new Vectors([]) }
 
-  /** Splits the texts of tools and makes their vectors, in pieces, so that nobody else waits long. */
+  /** Splits the texts of tools and makes their vectors, in pieces, so that no one else waits long. */
   static async make(tools: readonly Described[]): Promise<ToolScores> {
     const made = new ToolScores(tools, tableOnce())
     const phrases = tools.map(phrasesOf)

@@ -1,6 +1,6 @@
 // The queries that complete the id of a task's address.
 import type { DocumentEntry } from '../../operations/documents.ts'
-import { sightOf, type Viewer } from '../../records/access-scope.ts'
+import { accessScopeOf, type Viewer } from '../../records/access-scope.ts'
 import { task } from './access.ts'
 
 export { tasksByWords } from './lists/access-titles.ts'
@@ -14,7 +14,7 @@ export async function tasksByKey(
   limit: number,
 ): Promise<DocumentEntry[]> {
   const start = text.toUpperCase()
-  const { org_id } = sightOf(from).actor
+  const { org_id } = accessScopeOf(from).actor
   return task
     .visibleTo(from)
     .select(shown)

@@ -4,7 +4,7 @@ import { part } from '../../records/part.ts'
 import { extend } from '../../records/resource-extensions.ts'
 import { type Row, resource } from '../../records/resource.ts'
 import type { SearchText } from '../../records/search-text.ts'
-import { sightOf, type Viewer, type AccessScope } from '../../records/access-scope.ts'
+import { accessScopeOf, type Viewer, type AccessScope } from '../../records/access-scope.ts'
 import { fileHolders } from '../drive/access.ts'
 import { project } from '../portfolio/access.ts'
 import { labelledItems } from '../labels/access.ts'
@@ -13,7 +13,7 @@ import { tasksLike, tasksTitled } from './lists/access-titles.ts'
 export { dueBound, dueFrom, dueUntil } from './lists/access-due.ts'
 export { dueDay, showDue } from './lists/dates.ts'
 
-/** Tasks: whoever sees the project sees its tasks (V-PROJ); members change them while it is not archived. */
+/** Tasks: anyone who sees the project sees its tasks (V-PROJ); members change them while it is not archived. */
 export const task = resource(
   'tasks',
   {
@@ -92,7 +92,7 @@ export const taskPerson = part('task_people', {
  * which the database keeps; their index by person and due date has to drive, so no other one can.
  */
 export function openAssignments(from: Viewer, people: readonly Id<'users'>[]) {
-  const s = sightOf(from)
+  const s = accessScopeOf(from)
   return s.all
     .selectFrom('open_assignments')
     .where('open_assignments.person_id', 'in', people)
@@ -246,7 +246,7 @@ export async function descendants(
   id: Id<'tasks'>,
   limit = 500,
 ): Promise<Row<'tasks'>[]> {
-  return sightOf(from)
+  return accessScopeOf(from)
     .all.withRecursive('below', (db) =>
       db
         .selectFrom('tasks')
@@ -275,14 +275,14 @@ export type Directed = 'blocked_by' | 'duplicates'
 
 /**
  * Every link of a type on the ways from a task to what it waits for (or duplicates), whether or not the caller sees the
- * tasks on them and the trash included: a cycle must not come to light when somebody restores one. Tell nothing of them.
+ * tasks on them and the trash included: a cycle must not come to light when someone restores one. Tell nothing of them.
  */
 export async function linksBeyond(
   from: Viewer,
   id: Id<'tasks'>,
   type: Directed,
 ): Promise<Pick<Row<'task_dependencies'>, 'task_id' | 'other_id'>[]> {
-  return sightOf(from)
+  return accessScopeOf(from)
     .all.withRecursive('beyond', (db) =>
       db
         .selectFrom('task_dependencies')
@@ -305,7 +305,7 @@ export async function linksBeyond(
 /** How many of these tasks are open and not in the trash, seen by the caller or not. The number is all that may be told. */
 export async function countOpen(from: Viewer, ids: readonly Id<'tasks'>[]): Promise<number> {
   if (ids.length === 0) return 0
-  const row = await sightOf(from)
+  const row = await accessScopeOf(from)
     .all.selectFrom('tasks')
     .innerJoin('projects', 'projects.id', 'tasks.project_id')
     .select((eb) => eb.fn.countAll<number>().as('count'))
@@ -329,12 +329,12 @@ export interface ProjectWorkflow {
   members: Set<string>
 }
 
-/** The place for new occurrences in a project, which whoever stands in for its lead may not see. */
+/** The place for new occurrences in a project, which anyone who stands in for its lead may not see. */
 export async function projectWorkflow(
   from: Viewer,
   projectId: Id<'projects'>,
 ): Promise<ProjectWorkflow> {
-  const { all } = sightOf(from)
+  const { all } = accessScopeOf(from)
   const { key } = await all
     .selectFrom('projects')
     .select('key')
@@ -368,7 +368,7 @@ export async function projectWorkflow(
 
 /** Counts one use of a template: no change of it, nothing to undo. */
 export async function countUse(from: Viewer, id: Id<'task_templates'>): Promise<void> {
-  await sightOf(from)
+  await accessScopeOf(from)
     .all.updateTable('task_templates')
     .set((eb) => ({ use_count: eb('use_count', '+', 1) }))
     .where('id', '=', id)

@@ -39,7 +39,7 @@ function factsOf(task: TaskShape): string {
     Project: `${task.project.title} (${task.project.key})`,
     Status: `${task.status} (${task.status_category})`,
     Priority: task.priority,
-    Assignees: titles(task.assignees) || 'nobody',
+    Assignees: titles(task.assignees) || 'no one',
     Starts: task.start_on ?? task.start_local,
     Due: task.due_on ?? task.due_local,
     Completed: task.completed_at,

@@ -60,7 +60,7 @@ async function candidates(ctx: ReadContext, text: string, limit: number): Promis
   return [...byKey, ...byWords.filter((byWord) => !ids.has(byWord.id))]
 }
 
-/** The tasks that ENG or ENG-4 may become. Keys begin with that of the project, which is looked up first: it may be out of sight. */
+/** The tasks that ENG or ENG-4 may become. Keys begin with that of the project, which is looked up first: it may be not visible. */
 async function named(ctx: ReadContext, text: string, limit: number): Promise<DocumentEntry[]> {
   const [, key, number] = /^([a-z][a-z0-9]{0,9})(-\d{0,9})?$/i.exec(text) ?? []
   if (key === undefined) return []

@@ -44,7 +44,7 @@ export const Comment = shape('TaskComment', {
 /** The key that works on a task beside those who answer for it. */
 const TaskDelegate = shape('TaskDelegate', {
   id: z.string().optional(),
-  title: z.string().optional().describe('told to its owner and to administrators'),
+  title: z.string().optional().describe('shown to its owner and to administrators'),
   owner: Ref,
   state: z.enum(['active', 'paused', 'ended']),
 })

@@ -8,7 +8,7 @@ import { repeatOf } from './tasks/next-occurrence.ts'
 import { dayLength } from '../../kernel/time/times.ts'
 
 const repeatsAtOnce = 5
-const toldAtOnce = 100
+const maxRemindersAtOnce = 100
 
 /** Makes the tasks that repeat on schedule, on the day that each begins. */
 export const repeatTick: Tick = {
@@ -42,7 +42,7 @@ export const overdueTick: Tick = {
         .set({ overdue_told_at: system.now })
         .where('id', 'in', ids)
         .execute()
-    return late.length === toldAtOnce
+    return late.length === maxRemindersAtOnce
   },
 }
 
@@ -109,7 +109,7 @@ async function lateTasks(system: TickContext): Promise<TaskWithLead[]> {
       ]),
     )
     .orderBy('tasks.due_at')
-    .limit(toldAtOnce)
+    .limit(maxRemindersAtOnce)
     .execute()
   return rows.map(found)
 }
@@ -133,7 +133,7 @@ async function createFor(system: TickContext, lead: string, row: Row<'tasks'>): 
       .execute()
 }
 
-/** Works in the name of a lead; false where nobody is left in the organization to work for. */
+/** Works in the name of a lead; false where no one is left in the organization to work for. */
 export async function inNameOf(
   system: TickContext,
   lead: string,

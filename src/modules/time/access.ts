@@ -2,7 +2,7 @@ import { sql, type SqlBool } from 'kysely'
 import type { Id } from '../../kernel/ids.ts'
 import type { TickContext } from '../../operations/jobs/tick.ts'
 import { resource, type Row, type Scoped } from '../../records/resource.ts'
-import { sightOf, type Viewer, type AccessScope } from '../../records/access-scope.ts'
+import { accessScopeOf, type Viewer, type AccessScope } from '../../records/access-scope.ts'
 import { project } from '../portfolio/access.ts'
 
 /** Projects that the caller leads. */
@@ -51,7 +51,7 @@ export function ofProject(
   entries: Scoped<'time_entries'>,
   id: Id<'projects'>,
 ): Scoped<'time_entries'> {
-  const tasks = sightOf(from)
+  const tasks = accessScopeOf(from)
     .all.selectFrom('tasks')
     .select('tasks.id')
     .where('tasks.project_id', '=', id)
@@ -65,7 +65,7 @@ export function ofProject(
 
 /** Ids of the timers that run in the organization, which are few: what the caller sees is to be looked up among them. */
 export async function runningIds(from: Viewer): Promise<Id<'time_entries'>[]> {
-  const { all, actor } = sightOf(from)
+  const { all, actor } = accessScopeOf(from)
   const rows = await all
     .selectFrom('time_entries')
     .select('id')
@@ -142,8 +142,8 @@ export function longTimers(
     .execute()
 }
 
-/** Notes that people were told of their timers: nobody's change. */
-export async function noteTold(
+/** Notes that people were notified of their timers: no one's change. */
+export async function noteReminded(
   { all, now }: TickContext,
   ids: readonly Id<'time_entries'>[],
 ): Promise<void> {

@@ -94,10 +94,10 @@ test('time is told by project and by task, against estimates', async () => {
 
 test('a task with several labels counts in each, and once in the total', async () => {
   const { ann } = workspace
-  const told = await report(ann, 'label')
-  assert.equal(told.total_minutes, 310)
+  const received = await report(ann, 'label')
+  assert.equal(received.total_minutes, 310)
   assert.deepEqual(
-    told.groups.map((group: any) => [group.label, group.minutes, group.estimate_minutes]),
+    received.groups.map((group: any) => [group.label, group.minutes, group.estimate_minutes]),
     [
       ['Without a label', 240, undefined],
       ['Red', 70, 150],
@@ -162,7 +162,7 @@ test('a timer that runs has no minutes yet', async () => {
   })
 })
 
-test('own time on what is out of sight now counts without its name', async () => {
+test('own time on what is not visible now counts without its name', async () => {
   const { ann, bob } = workspace
   await bob.call('remove_project_member', { project_id: 'BOBS', person_id: ann.id })
   for (const group_by of ['project', 'task', 'label'])

@@ -102,7 +102,7 @@ interface Group {
 type Places = (item: Tally) => readonly { key: string; label: string }[]
 
 const none = (what: string) => [{ key: 'none', label: `Without a ${what}` }]
-/** Own time on what was left, moved out of sight or deleted since. */
+/** Own time on what was left, moved out of view or deleted since. */
 const hidden = [{ key: 'hidden', label: 'No longer visible to you' }]
 
 async function groupsOf(

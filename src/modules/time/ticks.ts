@@ -1,5 +1,5 @@
 import type { Tick } from '../../operations/jobs/tick.ts'
-import { longTimers, noteTold } from './access.ts'
+import { longTimers, noteReminded } from './access.ts'
 
 const long = 10 * 3600_000
 const atOnce = 50
@@ -21,7 +21,7 @@ export const tellLongTimers: Tick = {
         )
       })
     }
-    await noteTold(
+    await noteReminded(
       system,
       timers.map((row) => row.id),
     )

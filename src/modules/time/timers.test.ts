@@ -194,10 +194,10 @@ test('starting, stopping and deleting a timer can be undone', async () => {
   assert.equal(await undo(), false)
 })
 
-test('a timer that runs for ten hours is told of, once', async () => {
+test('a timer that runs for ten hours causes one notification', async () => {
   const { clock, app } = workspace
   const { id } = await start()
-  const told = async () =>
+  const received = async () =>
     (
       await app.store.read
         .selectFrom('notifications')
@@ -215,16 +215,16 @@ test('a timer that runs for ten hours is told of, once', async () => {
     ).filter((row) => row.events_json.includes('timer.running_long')).length
   clock.pass(10 * hour - minute)
   await runTick(app, tellLongTimers)
-  assert.deepEqual([await told(), await events()], [0, 0])
+  assert.deepEqual([await received(), await events()], [0, 0])
   clock.pass(minute)
   await runTick(app, tellLongTimers)
   clock.pass(10 * hour)
   await runTick(app, tellLongTimers)
-  assert.deepEqual([await told(), await events()], [1, 1])
+  assert.deepEqual([await received(), await events()], [1, 1])
   assert.equal((await stop()).duration_minutes, 1200)
 })
 
-test('nobody stops or sees the timer of another, but the lead of its project sees it', async () => {
+test('no one stops or sees the timer of another, but the lead of its project sees it', async () => {
   const { ann, eve } = workspace
   await who.call('add_project_member', { project_id: `P${count}`, person_id: ann.id })
   await ann.call('start_timer', on())

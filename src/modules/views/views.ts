@@ -181,7 +181,7 @@ export const runSavedView = operation({
 
 type Item = Record<string, unknown>
 
-/** A view shared by somebody who sees more than the reader may name what the reader does not see: then it selects nothing. */
+/** A view shared by someone who sees more than the reader may name what the reader does not see: then it selects nothing. */
 async function run(
   ctx: ReadContext,
   row: Row<'saved_views'>,

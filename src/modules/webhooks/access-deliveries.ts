@@ -6,7 +6,7 @@ import type { Row } from '../../records/resource.ts'
 import { withTrash, type Viewer } from '../../records/access-scope.ts'
 import type { Tables } from '../../db/tables.ts'
 
-// Deliveries are the house's own rows, as jobs are: nobody's changes, and so no activity and no events.
+// Deliveries are the house's own rows, as jobs are: no one's changes, and so no activity and no events.
 
 export type WebhookRow = Row<'webhooks'>
 export type DeliveryRow = Row<'webhook_deliveries'>
@@ -70,7 +70,7 @@ export async function orgWithDeliveries(all: All): Promise<Id<'orgs'> | undefine
   return row?.org_id
 }
 
-/** With the change behind which it is told: the last by which it became active, whoever resumed, restored or undid. */
+/** With the change behind which it is told: the last by which it became active, the person who resumed, restored or undid. */
 export type Listening = WebhookRow & { since: number }
 
 /** The active webhooks of an organization whose owners are active. */
@@ -101,7 +101,7 @@ export async function webhooksOf({ all }: TickContext, orgId: Id<'orgs'>): Promi
   }))
 }
 
-/** The next changes of an organization behind its feed; and behind what no webhook of it is told of. */
+/** The next changes of an organization behind its feed; and behind what none of its webhooks receives. */
 export async function nextDeliveryChanges(
   { all }: TickContext,
   orgId: Id<'orgs'>,
@@ -269,7 +269,7 @@ export async function dropDelivery(
   await all.deleteFrom('webhook_deliveries').where('id', '=', id).execute()
 }
 
-/** How a webhook is doing: no news to anybody but whoever lists it. */
+/** How a webhook is doing: of interest only to those who list it. */
 export async function noteHealth(
   { all }: TickContext,
   id: Id<'webhooks'>,

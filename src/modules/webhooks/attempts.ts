@@ -37,7 +37,7 @@ export interface AttemptOutcome {
 
 export const isSuccess = ({ code }: AttemptOutcome) =>
   code !== undefined && code >= 200 && code < 300
-/** Whoever answers so wants no more of them, ever. */
+/** Anyone who answers so wants no more of them, ever. */
 export const isGone = ({ code }: AttemptOutcome) => code === 410
 
 /** Whether the endpoint is well and wants just this one not: then the others need not wait. */

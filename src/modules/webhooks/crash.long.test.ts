@@ -100,7 +100,7 @@ test(`a server killed ${rounds} times while it writes and sends tells of every a
     )
   }
   server = await start()
-  const told = () =>
+  const delivered = () =>
     new Map(
       receiver.received.map((received) => [
         received.headers['webhook-id'],
@@ -108,10 +108,10 @@ test(`a server killed ${rounds} times while it writes and sends tells of every a
       ]),
     )
   const missing = () =>
-    made.filter((id) => ![...told().values()].some((item) => item.item.id === id))
+    made.filter((id) => ![...delivered().values()].some((item) => item.item.id === id))
   for (let waited = 0; missing().length > 0 && waited < 60_000; waited += 100) await pause(100)
   assert.deepEqual(missing(), [])
-  const places = [...told().values()].map(
+  const places = [...delivered().values()].map(
     (item) => (JSON.parse(Buffer.from(item.seq, 'base64url').toString()) as [string, number])[1],
   )
   assert.deepEqual(
@@ -122,7 +122,7 @@ test(`a server killed ${rounds} times while it writes and sends tells of every a
   for (const received of receiver.received)
     new Webhook(secret).verify(received.body, received.headers as Record<string, string>)
   assert.ok(
-    receiver.received.length - told().size <= rounds,
+    receiver.received.length - delivered().size <= rounds,
     'doubled is at most what was under way',
   )
   assert.equal(await server.end(), 0)

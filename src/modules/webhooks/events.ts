@@ -4,7 +4,7 @@ import { eventNames } from '../../operations/event-feed.ts'
 import { nearest } from '../../kernel/text/nearest.ts'
 import { invalid } from '../../kernel/refusal.ts'
 
-/** Names of events that a webhook can be told of. What happens to webhooks is not among them: it would never end; nor what people read and settle. */
+/** Names of the events that a webhook can receive. What happens to webhooks is not among them: it would never end; nor what people read and settle. */
 export function knownEvents(catalogue: CatalogueView): string[] {
   return eventNames(catalogue).filter((name) => !['webhook', 'inbox'].includes(typeOfEvent(name)))
 }
@@ -25,7 +25,7 @@ export function checkEvents(catalogue: CatalogueView, asked: readonly string[]):
   )
 }
 
-/** The events of a change that a webhook is to be told of. */
+/** The events of a change that a webhook is to receive. */
 export function eventsFor(
   asked: readonly string[],
   filter: EventFilter | undefined,

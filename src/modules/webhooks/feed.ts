@@ -1,6 +1,6 @@
 import type { Id } from '../../kernel/ids.ts'
 import {
-  toldOf,
+  filterableEvent,
   type EventFilter,
   type FilterableEvent,
   visibleAmong,
@@ -52,16 +52,16 @@ export const feedWebhooks: Tick = {
       Math.min(...webhooks.map((webhook) => webhook.since), Number.MAX_SAFE_INTEGER),
       piece,
     )
-    const told = changes
+    const source = changes
       .filter((change) => change.item_type !== 'webhook')
-      .map((change) => ({ change, told: toldOf(change) }))
-    for (const webhook of webhooks) await feed(system, webhook, matchesOf(webhook, told))
+      .map((change) => ({ change, source: filterableEvent(change) }))
+    for (const webhook of webhooks) await feed(system, webhook, matchesOf(webhook, source))
     await advanceDeliveryFeed(system, org, changes.at(-1)?.seq ?? (await lastSeq(system, org)))
     return true
   },
 }
 
-/** Where nobody is told any more, all that there is counts as told. */
+/** Where no one is told any more, all that there is counts as told. */
 async function lastSeq({ all }: TickContext, orgId: string): Promise<number> {
   const row = await all
     .selectFrom('changes')
@@ -73,7 +73,7 @@ async function lastSeq({ all }: TickContext, orgId: string): Promise<number> {
 
 function matchesOf(
   { events_json, filter_json, owner_id, since }: Listening,
-  changes: readonly { change: DeliveryChangeRow; told: FilterableEvent }[],
+  changes: readonly { change: DeliveryChangeRow; source: FilterableEvent }[],
 ): Match[] {
   const asked = JSON.parse(events_json) as string[]
   const filter = filter_json === null ? undefined : (JSON.parse(filter_json) as EventFilter)
@@ -82,7 +82,7 @@ function matchesOf(
       ({ change }) =>
         change.seq > since && (change.for_person_id === null || change.for_person_id === owner_id),
     )
-    .map(({ change, told }) => ({ change, events: eventsFor(asked, filter, owner_id, told) }))
+    .map(({ change, source }) => ({ change, events: eventsFor(asked, filter, owner_id, source) }))
     .filter((item) => item.events.length > 0)
 }
 

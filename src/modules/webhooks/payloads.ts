@@ -7,7 +7,7 @@ import type { DeliveryChangeRow } from './access-deliveries.ts'
 export type { Payload } from '../activity/shapes.ts'
 
 /**
- * What a webhook tells of a change, to somebody who may see its item now: that it happened and to what. Whoever wants more asks the API.
+ * What a webhook tells of a change, to someone who may see its item now: that it happened and to what. Anyone who wants more asks the API.
  * @returns undefined where they may not see it
  */
 export async function payloadOf(

@@ -131,7 +131,7 @@ async function secretsOf(ctx: WriteContext, webhook: WebhookRow): Promise<string
   return secrets.filter((secret) => secret !== undefined)
 }
 
-/** `Workspace-Webhook` marks what we send, so that nobody takes it for something new. */
+/** `Workspace-Webhook` marks what we send, so that no one takes it for something new. */
 async function send(
   job: JobContext,
   { webhook, delivery, secrets, body }: Attempt,

@@ -279,7 +279,7 @@ test('after five failing days it is paused, and its owner finds that among the c
   assert.equal((await shownOf(id)).health, 'ok')
 })
 
-test('410 says that nobody is there any more: it is paused at once', async (t) => {
+test('410 says that no one is there any more: it is paused at once', async (t) => {
   const { id } = await hook(t)
   reply = () => ({ status: 410 })
   await newTask('Gone')

@@ -147,7 +147,7 @@ export const rotateWebhookSecret = operation({
   on: { webhook: webhook.edit },
   output: Webhook,
   redactOnReplay: ['secret'],
-  outbound: true, // whoever holds the new secret can speak in the name of this workspace
+  outbound: true, // anyone who holds the new secret can speak in the name of this workspace
   unlisted: true,
   async handle({ webhook: row }, ctx) {
     const before = await ctx.secrets.read('webhooks', row, 'secret')

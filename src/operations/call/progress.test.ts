@@ -107,9 +107,9 @@ async function run(
 
 /** What is passed on of reports, each at its own time in milliseconds. */
 function passedOn(...reports: [at: number, done: number, total?: number][]): Notice[] {
-  const told: Notice[] = []
+  const received: Notice[] = []
   let now = 0
-  const progress = new Progress((notice) => void told.push(notice), {
+  const progress = new Progress((notice) => void received.push(notice), {
     now: () => 0,
     monotonic: () => now,
   })
@@ -117,7 +117,7 @@ function passedOn(...reports: [at: number, done: number, total?: number][]): Not
     now = at
     progress.report(done, total, undefined)
   }
-  return told
+  return received
 }
 
 test('the first report is passed on at once, and then one in a tenth of a second', () => {

@@ -22,7 +22,7 @@ export class Progress {
   readonly #tell: (notice: Notice) => void
   readonly #clock: Clock
   #last = -Infinity
-  #toldAt = -Infinity
+  #reportedAt = -Infinity
 
   constructor(tell: (notice: Notice) => void, clock: Clock) {
     this.#tell = tell
@@ -32,9 +32,9 @@ export class Progress {
   report(done: number, total: number | undefined, message: string | undefined): void {
     if (!(done > this.#last) || (total !== undefined && done >= total)) return
     const now = this.#clock.monotonic()
-    if (now - this.#toldAt < pause) return
+    if (now - this.#reportedAt < pause) return
     this.#last = done
-    this.#toldAt = now
+    this.#reportedAt = now
     this.#tell(
       present({
         progress: done,

@@ -13,7 +13,7 @@ import {
 } from '../../records/paging.ts'
 import { invalid } from '../../kernel/refusal.ts'
 import type { ItemTable, Resource, Row, Scoped } from '../../records/resource.ts'
-import { sightOf, type Viewer } from '../../records/access-scope.ts'
+import { accessScopeOf, type Viewer } from '../../records/access-scope.ts'
 
 /** Texts that one search by words reads. */
 const maxTexts = 1000
@@ -94,7 +94,7 @@ export async function itemsWithWords<T extends ItemTable>(
 
 /** The texts that match (`d`), with their scores, best first and at most 1,000. */
 export async function textMatches(from: Viewer, terms: Terms, scope: FullTextScope) {
-  const { all } = sightOf(from)
+  const { all } = accessScopeOf(from)
   const index = indexBeside(all)
   const { matches, note } = await matchesIn(index?.queries ?? all, terms, scope)
   if (!index) return { matches: matches.limit(maxTexts), note }
@@ -149,7 +149,7 @@ export async function matchedTexts(
 ): Promise<Map<number, MatchedText>> {
   if (found.length === 0) return new Map()
   const ids = found.map((item) => item.rowid_)
-  const rows = await sightOf(from)
+  const rows = await accessScopeOf(from)
     .all.selectFrom('search_docs')
     .select(['rowid_', 'ref', 'item_id', 'part', 'title', 'body', 'at'])
     .where('rowid_', 'in', ids)

@@ -8,7 +8,7 @@ import { prepared } from '../../records/prepared.ts'
 import type { ItemTable, Scoped } from '../../records/resource.ts'
 import type { VisibleItems } from '../../search/worker/protocol.ts'
 import type { ReadContext } from '../context.ts'
-import { sightOf, type Viewer } from '../../records/access-scope.ts'
+import { accessScopeOf, type Viewer } from '../../records/access-scope.ts'
 import { anyRows } from '../../records/row.ts'
 import type { SearchOptions } from './results.ts'
 import { searchScopeOf, type Searchable } from './searchable.ts'
@@ -158,7 +158,7 @@ export async function countPending(
   containers: readonly string[],
 ): Promise<number> {
   const inside = new Set(containers)
-  const due = await sightOf(ctx)
+  const due = await accessScopeOf(ctx)
     .all.selectFrom('search_todo')
     .innerJoin('search_docs', 'search_docs.rowid_', 'search_todo.doc')
     .select(['search_docs.item_id', 'search_docs.container'])

@@ -10,7 +10,7 @@ import type {
   SearchRequest,
 } from '../../search/worker/protocol.ts'
 import type { ReadContext } from '../context.ts'
-import { sightOf } from '../../records/access-scope.ts'
+import { accessScopeOf } from '../../records/access-scope.ts'
 import { decodeHitCursor } from './hits.ts'
 import { searchByKeyword } from './keyword-search.ts'
 import {
@@ -181,7 +181,7 @@ async function linksBetween(
   const starts = new Set(from)
   const links = [
     ...found.mentions.filter((link) => starts.has(link.from)),
-    ...(await linksOf(sightOf(ctx), from)),
+    ...(await linksOf(accessScopeOf(ctx), from)),
   ]
   const others = [...new Set(links.map((link) => link.to))].filter((id) => !visible.has(id))
   for (const id of await visibleIds(ctx, kinds, others)) visible.add(id)

@@ -62,7 +62,7 @@ export interface Searchable<T extends ItemTable = ItemTable> {
   /** Whether a text of it (by its `ref`) is of strangers, though the item is not. */
   isForeign?(ref: string): boolean
   /**
-   * Whose work each item is, and what they did; where it says nothing, nobody's knowledge shows in
+   * Whose work each item is, and what they did; where it says nothing, no one's knowledge shows in
    * it.
    */
   work?(ctx: Searcher, rows: readonly Row<T>[]): Promise<Map<string, Contribution[]>>

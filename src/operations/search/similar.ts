@@ -1,6 +1,6 @@
 import { linksOf } from '../../search/links.ts'
 import type { Link } from '../../search/worker/protocol.ts'
-import { sightOf, type Viewer } from '../../records/access-scope.ts'
+import { accessScopeOf, type Viewer } from '../../records/access-scope.ts'
 import type { ItemHit } from './results.ts'
 
 /**
@@ -26,12 +26,12 @@ export function isSimilar({
  * sight to be held against.
  */
 export function linksFrom(from: Viewer, ids: readonly string[]): Promise<Link[]> {
-  return linksOf(sightOf(from), ids)
+  return linksOf(accessScopeOf(from), ids)
 }
 
 /** The beginning of the text of an item that was seen, to find others that are like it. */
 export async function leadingText(from: Viewer, id: string, maxLength = 2000): Promise<string> {
-  const rows = await sightOf(from)
+  const rows = await accessScopeOf(from)
     .all.selectFrom('search_docs')
     .select(['title', 'body'])
     .where('item_id', '=', id)

@@ -85,7 +85,7 @@ export async function makeBackup(order: BackupOrder): Promise<Backup> {
       manifest,
       removed: order.keep === undefined ? [] : rotate(folder, order.keep),
     }
-    await told(order, made)
+    await recordBackup(order, made)
     return made
   } finally {
     rmSync(draft, { recursive: true, force: true })
@@ -246,12 +246,17 @@ function rotate(folder: string, keep: number): string[] {
   return old
 }
 
-async function told(
+async function recordBackup(
   { store, now }: BackupOrder,
   { path, bytes, manifest, removed }: Backup,
 ): Promise<void> {
   const { sha256 } = manifest.files[0]!
-  const told = { file: basename(path), bytes, database_sha256: sha256, removed: removed.length }
+  const loggedArguments = {
+    file: basename(path),
+    bytes,
+    database_sha256: sha256,
+    removed: removed.length,
+  }
   await store.writer.run(
     async () =>
       await recordForEach(store, {
@@ -261,7 +266,7 @@ async function told(
         via: 'cli',
         at: now,
         items: [],
-        arguments: told,
+        arguments: loggedArguments,
       }),
   )
 }

@@ -29,7 +29,7 @@ function underWay(): Database.Database {
   return db
 }
 
-test('after a restore nobody is signed in, nothing waits for a release, no webhook calls anybody, and no automation acts', () => {
+test('after a restore no one is signed in, nothing waits for a release, no webhook calls anybody, and no automation acts', () => {
   const db = underWay()
   const done = settleRestored(db, '2026-11-19T00:00:00.000Z', now)
   for (const table of [

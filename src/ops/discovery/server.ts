@@ -122,7 +122,7 @@ async function checkTokenEndpoint({ tokenEndpoint }: AuthorizationServer): Promi
   )
 }
 
-/** Where people are sent: without a program it shows an error page of its own, and sends nobody anywhere. */
+/** Where people are sent: without a program it shows an error page of its own, and sends no one anywhere. */
 async function checkAuthorizationEndpoint({
   authorizationEndpoint,
 }: AuthorizationServer): Promise<void> {

@@ -7,7 +7,7 @@ import { baseline, isEmpty, migrate, newestVersion } from '../../db/migrate.ts'
 import { isDamage } from '../../db/open.ts'
 import { DoctorFindings, type DoctorFinding } from './finding.ts'
 
-/** What mends a damaged database. */
+/** What repairs a damaged database. */
 export const restore = 'workspace restore <backup> --data <empty folder>'
 
 /** The whole database, read from its first page to its last. `db`: a connection that can only read. */

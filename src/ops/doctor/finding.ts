@@ -5,7 +5,7 @@ export interface DoctorFinding {
   state: 'ok' | 'warn' | 'fail'
   /** What it is, and what it means. */
   says: string
-  /** What mends it: a command, where one does. */
+  /** What repairs it: a command, where one does. */
   fix?: string
   /** The database is damaged, or the disk fails under it: no server should go on over it. */
   damaged?: true

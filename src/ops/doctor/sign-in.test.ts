@@ -45,8 +45,11 @@ test('providers that cannot be reached, or say they are others, and tokens that 
     found.map(({ state }) => state),
     ['warn', 'warn', 'warn'],
   )
-  const told = found.map(({ says }) => says)
-  assert.match(told[0] ?? '', /cannot sign in at Gone/)
-  assert.match(told[1] ?? '', /cannot sign in at Slash: its discovery document names the issuer/)
-  assert.match(told[2] ?? '', /"Soon" of Good ends within two weeks/)
+  const received = found.map(({ says }) => says)
+  assert.match(received[0] ?? '', /cannot sign in at Gone/)
+  assert.match(
+    received[1] ?? '',
+    /cannot sign in at Slash: its discovery document names the issuer/,
+  )
+  assert.match(received[2] ?? '', /"Soon" of Good ends within two weeks/)
 })

@@ -47,7 +47,7 @@ export async function moveToPostgres({ dataDir, url, clock, note }: MoveOrder): 
   const source = openStore(dataDir, 'command')
   let tables: TableDigest[]
   try {
-    source.raw.write.exec('BEGIN IMMEDIATE') // nobody writes until all is copied
+    source.raw.write.exec('BEGIN IMMEDIATE') // no one writes until all is copied
     try {
       tables = await moveIntoPostgres(source.raw.write, url, note)
     } finally {

@@ -1,7 +1,7 @@
 import { type Compilable, sql } from 'kysely'
 import { isId, prefixOf } from '../../kernel/ids.ts'
 import { denied } from '../../kernel/refusal.ts'
-import { type AccessScope, type Viewer, accessScope, sightOf } from '../access-scope.ts'
+import { type AccessScope, type Viewer, accessScope, accessScopeOf } from '../access-scope.ts'
 import { prepared } from '../prepared.ts'
 import { extensionOf } from '../resource-extensions.ts'
 import { wholeRows, type ItemTable, type Level, type Row, type Scoped } from '../row.ts'
@@ -33,7 +33,7 @@ export class ResourceLookup<T extends ItemTable> extends ResourceQueries<T> {
     level: Level = 'see',
     only?: 'trashed',
   ): Promise<Row<T> | undefined> {
-    return this.#find(sightOf(from), text, level, { only })
+    return this.#find(accessScopeOf(from), text, level, { only })
   }
 
   async #find(
@@ -62,7 +62,7 @@ export class ResourceLookup<T extends ItemTable> extends ResourceQueries<T> {
   ): Promise<Row<T>[]> {
     const { names } = this.definition
     if (!names || prefixOf(text) || isAddress(text)) return []
-    const s = sightOf(from)
+    const s = accessScopeOf(from)
     const rows = (look: AccessScope) =>
       rowsByName(names, this.table, this.#rowsIn(look, 'see', only), text, look, options)
     if (!this.trashable || !s.trash || only) return rows(s)
@@ -181,7 +181,7 @@ export class ResourceLookup<T extends ItemTable> extends ResourceQueries<T> {
     field: string,
     options: NameOptions<T> = {},
   ): Promise<Row<T>> {
-    const row = await this.#find(sightOf(from), text, level, { options, field })
+    const row = await this.#find(accessScopeOf(from), text, level, { options, field })
     if (row) return row
     const seen =
       (level === 'see' ? undefined : await this.find(from, text, 'see')) ??
@@ -204,9 +204,9 @@ export class ResourceLookup<T extends ItemTable> extends ResourceQueries<T> {
     const found = await this.named(from, text, options)
     if (found.length === 1) return found[0]!
     if (found.length > 1)
-      throw await ambiguousName(this, sightOf(from), { text, field, rows: found })
+      throw await ambiguousName(this, accessScopeOf(from), { text, field, rows: found })
     const similar = () => this.alike(from, text, options)
-    throw await unknownName(this, sightOf(from), { text, field, options, similar })
+    throw await unknownName(this, accessScopeOf(from), { text, field, options, similar })
   }
 
   /** The same for several texts, each row once; `field` is the name of the list. */
@@ -228,7 +228,7 @@ export class ResourceLookup<T extends ItemTable> extends ResourceQueries<T> {
   /** Rows that the actor may see with names like one that no row has. */
   async alike(from: Viewer, text: string, options: NameOptions<T> = {}): Promise<Row<T>[]> {
     if (prefixOf(text) || isAddress(text) || isId(this.definition.prefix, text)) return []
-    const s = sightOf(from)
+    const s = accessScopeOf(from)
     const rows = this.rows('see', s.trash ? accessScope({ ...s, trash: false }) : s)
     for (const narrowed of narrowings(this.table, rows, options)) {
       const found = await rowsLike(this, narrowed, text, s, options.exact === true)

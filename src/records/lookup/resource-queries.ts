@@ -1,7 +1,7 @@
 import { type Expression, type SqlBool, sql } from 'kysely'
 import type { Id } from '../../kernel/ids.ts'
 import { present } from '../../kernel/present.ts'
-import { type AccessScope, type Viewer, sightOf, withTrash } from '../access-scope.ts'
+import { type AccessScope, type Viewer, accessScopeOf, withTrash } from '../access-scope.ts'
 import type { ResourceDefinition } from '../resource-definition.ts'
 import { extensionOf } from '../resource-extensions.ts'
 import { type ItemTable, type Level, type Row, type Scoped, anyRows, wholeRows } from '../row.ts'
@@ -40,7 +40,7 @@ export class ResourceQueries<T extends ItemTable> {
   }
 
   rows(level: Level, from: Viewer): Scoped<T> {
-    const s = sightOf(from)
+    const s = accessScopeOf(from)
     const query = this.definition[level]
     if (!query) return this.definition.see(s).where(sql<SqlBool>`1 = 0`)
     return this.live(query(s), s)
@@ -74,8 +74,12 @@ export class ResourceQueries<T extends ItemTable> {
   of<I extends ItemTable>(from: Viewer, ids: readonly Id<I>[]): Scoped<T> {
     const { inheritsVisibilityFrom: follows } = this.definition
     if (!follows) throw new Error(`Rows of ${this.table} follow no other rows.`)
-    const query = sightOf(from).all.selectFrom(this.table as ItemTable) as Scoped<T>
-    return this.live(query, sightOf(from)).where(sql.ref(`${this.table}.${follows}`), 'in', ids)
+    const query = accessScopeOf(from).all.selectFrom(this.table as ItemTable) as Scoped<T>
+    return this.live(query, accessScopeOf(from)).where(
+      sql.ref(`${this.table}.${follows}`),
+      'in',
+      ids,
+    )
   }
 
   /** Whether a column of another table names a row of a level: looked up row by row, so the other table's index drives. */
@@ -103,7 +107,7 @@ export class ResourceQueries<T extends ItemTable> {
     const former = extensionOf(this, 'formerIds')
     const missing = former ? [...new Set(ids)].filter((id) => !found.has(id)) : []
     if (!former || missing.length === 0) return found
-    const moved = await former.currentIds(sightOf(from), missing)
+    const moved = await former.currentIds(accessScopeOf(from), missing)
     const kept = await this.among(from, [...moved.values()])
     for (const [former, id] of moved) if (kept.has(id)) found.set(former, kept.get(id)!)
     return found

@@ -1,4 +1,4 @@
-// The people that a token of a provider sees: those that it manages, and those that nobody manages yet, as far as their addresses are
+// The people that a token of a provider sees: those that it manages, and those that no one manages yet, as far as their addresses are
 // in the provider's domains. People of other providers and of other organizations look like people that are not there.
 
 import { sql, type Expression, type SqlBool } from 'kysely'
@@ -20,7 +20,7 @@ function visiblePeople(db: Store['read'], { id, org_id, domains }: Provider) {
         eb('scim_people.provider_id', '=', id),
         eb('scim_people.deleted_at', 'is', null),
       ])
-      // Somebody whom an administrator took back after the provider had deleted them belongs to nobody again.
+      // Someone whom an administrator took back after the provider had deleted them belongs to no one again.
       const isFree = eb.or([
         eb('scim_people.provider_id', 'is', null),
         eb.and([

@@ -8,7 +8,7 @@ import { scimGroupsOf } from './access-groups.ts'
 
 /**
  * Whether a sign-in at a provider opens an account that the same provider made by SCIM: where its id there is the one that SCIM gave,
- * or the address is verified. Not an emergency account, nor an administrator whom somebody else made one; inside a job of the writer.
+ * or the address is verified. Not an emergency account, nor an administrator whom someone else made one; inside a job of the writer.
  */
 export async function isOwnAccount(
   db: Store['read'],

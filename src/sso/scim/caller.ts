@@ -23,10 +23,10 @@ export interface ScimCaller {
 export interface ScimAct {
   tool: string
   items: readonly { type: string; id: string }[]
-  told?: Record<string, string | number | boolean>
+  loggedArguments?: Record<string, string | number | boolean>
 }
 
-const toldShape = {
+const loggedShape = {
   provider: z.string(),
   token: z.string(),
   active: z.boolean(),
@@ -60,7 +60,7 @@ export async function asProvider<T>(
 /** Enters what a provider did, or was refused, in the call log; inside a job of the writer. */
 export async function recordScim(
   caller: ScimCaller,
-  { tool, items, told }: ScimAct,
+  { tool, items, loggedArguments }: ScimAct,
   actor: Id<'users'>,
   refusal?: { code: string; denied: boolean },
 ): Promise<void> {
@@ -77,7 +77,7 @@ export async function recordScim(
     org_id: provider.org_id,
     actor_id: actor,
     items,
-    arguments: { provider: provider.id, token: caller.token.id, ...told },
+    arguments: { provider: provider.id, token: caller.token.id, ...loggedArguments },
   })
 }
 
@@ -111,11 +111,14 @@ function clientOf({ name }: Provider): { name: string } {
   return { name: `${name} (SCIM)` }
 }
 
-function requestOf({ provider, token, from, route }: ScimCaller, { tool, told }: ScimAct) {
+function requestOf(
+  { provider, token, from, route }: ScimCaller,
+  { tool, loggedArguments }: ScimAct,
+) {
   return {
     tool,
-    args: { provider: provider.id, token: token.id, ...told },
-    argumentShape: toldShape,
+    args: { provider: provider.id, token: token.id, ...loggedArguments },
+    argumentShape: loggedShape,
     transport: 'rest',
     requestId: from.requestId ?? '',
     route,

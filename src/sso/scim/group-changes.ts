@@ -16,7 +16,11 @@ const peopleInOneJob = 50
 export async function createGroup(caller: ScimCaller, values: GroupValues): Promise<ScimGroup> {
   const { app, provider } = caller
   const id = newId<'scim_groups'>('scg', app.clock.now())
-  const act = { tool: 'scim_create_group', items: [], told: { group: values.displayName } }
+  const act = {
+    tool: 'scim_create_group',
+    items: [],
+    loggedArguments: { group: values.displayName },
+  }
   const changed = await asProvider(caller, act, async ({ now }) => {
     const group: ScimGroup = {
       id,
@@ -56,7 +60,7 @@ export async function changeGroup(
   changes: readonly GroupChange[],
 ): Promise<ScimGroup> {
   const { app, provider } = caller
-  const act = { tool: 'scim_update_group', items: [], told: { group: id } }
+  const act = { tool: 'scim_update_group', items: [], loggedArguments: { group: id } }
   const done = await asProvider(caller, act, async ({ now }) => {
     const { write } = app.store
     const before = await requireGroup(write, provider, id)
@@ -82,7 +86,7 @@ export async function changeGroup(
 /** @throws Refusal not_found */
 export async function deleteGroup(caller: ScimCaller, id: string): Promise<void> {
   const { app, provider } = caller
-  const act = { tool: 'scim_delete_group', items: [], told: { group: id } }
+  const act = { tool: 'scim_delete_group', items: [], loggedArguments: { group: id } }
   const done = await asProvider(caller, act, async () => {
     const { write } = app.store
     const group = await requireGroup(write, provider, id)
@@ -192,7 +196,7 @@ async function applyRules(
     const act = {
       tool: 'scim_apply_groups',
       items: some.map((id) => ({ type: 'person', id })),
-      told: { people: some.length },
+      loggedArguments: { people: some.length },
     }
     await asProvider(caller, act, async (ctx) => {
       for (const id of some) {

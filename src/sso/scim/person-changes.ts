@@ -12,7 +12,7 @@ import { ScimRefusal } from './refusals.ts'
 import { userValuesIn, type UserValues } from './user-values.ts'
 
 /**
- * Changes a person to what `change` makes of what they are. A person that nobody managed is managed by this provider from then on.
+ * Changes a person to what `change` makes of what they are. A person that no one managed is managed by this provider from then on.
  * @throws Refusal not_found, conflict; ScimRefusal
  */
 export function changePerson(
@@ -65,7 +65,7 @@ export async function applyValues(
   return isNew || isRenamed || isLinked || hasStatus
 }
 
-/** Makes this provider the one that manages a person, where nobody does; inside a job of the writer. Whether it is new. */
+/** Makes this provider the one that manages a person, where no one does; inside a job of the writer. Whether it is new. */
 export async function manage(
   { app, provider }: ScimCaller,
   person: Pick<ScimPerson, 'id' | 'email' | 'provider_id' | 'deleted_at'>,
@@ -194,7 +194,7 @@ async function keepNames(
   return true
 }
 
-/** @throws ScimRefusal uniqueness where somebody else has the address, the user name or the external id */
+/** @throws ScimRefusal uniqueness where someone else has the address, the user name or the external id */
 export async function requireUnique(
   { app, provider }: ScimCaller,
   person: Pick<ScimPerson, 'id'> | undefined,

@@ -126,7 +126,7 @@ export function leastOf({ properties, required }: Offered, known: Known): Arbitr
   )
 }
 
-/** All that somebody may send to an operation: mostly what it takes, with something wrong in one place or in many. */
+/** All that someone may send to an operation: mostly what it takes, with something wrong in one place or in many. */
 export function sentTo({ properties, required }: Offered, known: Known): Arbitrary<Arguments> {
   const entries = Object.entries(properties)
   const good = members(properties, required, (schema, name) => suiting(schema, known, name))

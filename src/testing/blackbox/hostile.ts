@@ -1,4 +1,4 @@
-// Texts and values that break whoever builds a query, a path, a header or a template of them, or trusts their type.
+// Texts and values that break anyone who builds a query, a path, a header or a template of them, or trusts their type.
 
 /** Texts by what they attack. */
 export const hostileTexts: Record<string, readonly string[]> = {

@@ -71,7 +71,7 @@ export class Soak {
       this.#kill(),
     ])
     const exit = await this.#instance.server.end('SIGTERM')
-    return [...this.#told(exit), ...(await this.#stored())]
+    return [...this.#reported(exit), ...(await this.#stored())]
   }
 
   get #isOver(): boolean {
@@ -104,7 +104,7 @@ export class Soak {
       this.#fuzzed.sent += sent
       for (const [status, count] of Object.entries(statuses))
         this.#fuzzed.statuses[Number(status)] = (this.#fuzzed.statuses[Number(status)] ?? 0) + count
-      this.#fuzzed.flaws.push(...flaws.filter((flaw) => !flaw.includes('no answer'))) // while it is down nobody answers
+      this.#fuzzed.flaws.push(...flaws.filter((flaw) => !flaw.includes('no answer'))) // while it is down no one answers
     }
   }
 
@@ -148,7 +148,7 @@ export class Soak {
     })
   }
 
-  /** The status of a small request, as soon as somebody answers. */
+  /** The status of a small request, as soon as someone answers. */
   async #statusOf(door: Door): Promise<number> {
     for (;;) {
       const answer = await send(door, { method: 'GET', path: '/api/labels' }).catch(() => undefined)
@@ -217,7 +217,7 @@ export class Soak {
     }
   }
 
-  #told(exit: number | null): SoakFinding[] {
+  #reported(exit: number | null): SoakFinding[] {
     const { calls, retried, unexpected } = this.#ledger
     const health = this.#health.toSorted((a, b) => a - b)
     const p95 = health[Math.floor(health.length * 0.95)] ?? Infinity

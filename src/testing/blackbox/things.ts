@@ -19,7 +19,7 @@ export async function use<T = any>(
   return result.structuredContent
 }
 
-/** Where webhooks of tests lead: nobody listens there. Servers need it as their outbound_allow. */
+/** Where webhooks of tests lead: no one listens there. Servers need it as their outbound_allow. */
 export const deafHost = '127.0.0.1:9'
 
 /** Ids of one person's things, by what they are. */

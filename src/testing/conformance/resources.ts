@@ -20,7 +20,7 @@ const contents: (Contents & { name: string })[] = [
     name: 'watched-resource',
     uri: 'test://watched-resource',
     mimeType: 'text/plain',
-    text: 'Somebody follows this.',
+    text: 'Someone follows this.',
   },
   {
     name: 'example-resource',

@@ -9,7 +9,7 @@ export interface Opening {
   refreshToken?: string
 }
 
-/** An account of somebody's, as if they had just connected it; whether it works is not tried. Without servers it leads nowhere. */
+/** An account of someone's, as if they had just connected it; whether it works is not tried. Without servers it leads nowhere. */
 export function connectAccount(
   app: App,
   person: Someone,

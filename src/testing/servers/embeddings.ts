@@ -139,7 +139,7 @@ export async function startEmbeddings(
       { length: dimensions },
       (_, i) =>
         vector[(i + turned * 37) % vector.length]! * (turned % 2 === 1 && i % 2 === 1 ? -3 : 3),
-    ) // a length of 3: nobody promises 1
+    ) // a length of 3: no one promises 1
     return base64 ? Buffer.from(made.buffer).toString('base64') : [...made]
   }
 

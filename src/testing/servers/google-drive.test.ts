@@ -154,16 +154,16 @@ test('changes are told from a token on, once each; a token that is too old is 41
   const { startPageToken } = (await api.changes.getStartPageToken({})).data
   const file = google.put(me, { name: 'c.txt', text: 'c' })
   google.edit(me, file.id, { name: 'd.txt' })
-  const told = (await api.changes.list({ pageToken: startPageToken!, fields: '*' })).data
+  const received = (await api.changes.list({ pageToken: startPageToken!, fields: '*' })).data
   assert.deepEqual(
-    told.changes!.map((change) => [change.fileId, change.file?.name]),
+    received.changes!.map((change) => [change.fileId, change.file?.name]),
     [[file.id, 'd.txt']],
   )
   google.erase(file.id)
   assert.deepEqual(
-    (await api.changes.list({ pageToken: told.newStartPageToken!, fields: '*' })).data.changes!.map(
-      (change) => [change.fileId, change.removed],
-    ),
+    (
+      await api.changes.list({ pageToken: received.newStartPageToken!, fields: '*' })
+    ).data.changes!.map((change) => [change.fileId, change.removed]),
     [[file.id, true]],
   )
   google.forgetChanges()

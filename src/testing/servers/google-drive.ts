@@ -201,7 +201,7 @@ export class GoogleStandIn {
     return id
   }
 
-  /** Somebody makes a file in Google's own pages; default: in their My Drive. */
+  /** Someone makes a file in Google's own pages; default: in their My Drive. */
   put(
     user: string,
     more: Partial<
@@ -225,7 +225,7 @@ export class GoogleStandIn {
     return file
   }
 
-  /** Somebody changes a file in Google's own pages. */
+  /** Someone changes a file in Google's own pages. */
   edit(
     user: string,
     id: string,
@@ -738,7 +738,7 @@ export class GoogleStandIn {
         last.delete(logged.fileId)
         last.set(logged.fileId, logged)
       }
-    const told = [...last.values()].flatMap((logged) => {
+    const changeList = [...last.values()].flatMap((logged) => {
       const file = this.files.get(logged.fileId)
       if (file && this.#sees(user, file))
         return [
@@ -768,9 +768,9 @@ export class GoogleStandIn {
         : []
     })
     const size = Math.min(Number(query.get('pageSize') ?? 100), this.pageSize)
-    const some = told.slice(0, size)
+    const some = changeList.slice(0, size)
     const on =
-      told.length > size
+      changeList.length > size
         ? { nextPageToken: String(some.at(-1)!.seq) }
         : { newStartPageToken: String(this.#seq) }
     return { json: { kind: 'drive#changeList', changes: some.map((item) => item.shape), ...on } }

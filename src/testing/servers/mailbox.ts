@@ -10,7 +10,7 @@ export interface ReceivedMessage {
   headers: Map<string, string>
 }
 
-/** A mail server of somebody else's, on loopback: it keeps what it gets. */
+/** A mail server of someone else's, on loopback: it keeps what it gets. */
 export interface Mailbox {
   /** As `mail_server` names it. */
   url: string

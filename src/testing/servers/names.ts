@@ -15,7 +15,7 @@ export type SaidOfName =
   | { type: 'SRV'; data: { target: string; port: number; priority?: number; weight?: number } }
   | { type: 'MX'; data: { exchange: string; preference?: number } }
 
-/** `answer`: the addresses of a name, IPv4 and IPv6; undefined: nobody answers. `says`: what else it says. */
+/** `answer`: the addresses of a name, IPv4 and IPv6; undefined: no one answers. `says`: what else it says. */
 export async function startNameServer(
   answer: (name: string) => readonly string[] | undefined,
   says: (name: string) => readonly SaidOfName[] = () => [],

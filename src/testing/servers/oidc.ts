@@ -19,7 +19,7 @@ export interface OidcPerson {
   groups?: string[]
 }
 
-/** A real OpenID provider on a free port, which signs in whoever `person` is without asking. */
+/** A real OpenID provider on a free port, which signs in the person that `person` names without asking. */
 export interface OidcServer {
   issuer: string
   clientId: string

@@ -9,7 +9,7 @@ export interface Received {
   at: number
 }
 
-/** A web server of somebody else's, on loopback: it keeps what it gets, and answers as the test says. */
+/** A web server of someone else's, on loopback: it keeps what it gets, and answers as the test says. */
 export interface Receiver {
   url: string
   /** As `outbound_allow` names it. */
@@ -49,11 +49,11 @@ export async function startReceiver(
         at: performance.now(),
       }
       received.push(got)
-      const told = reply(got, received.length)
-      if (told === 'never') return
+      const answer = reply(got, received.length)
+      if (answer === 'never') return
       setTimeout(
-        () => response.writeHead(told.status ?? 200, told.headers).end(told.body ?? 'ok'),
-        told.after ?? 0,
+        () => response.writeHead(answer.status ?? 200, answer.headers).end(answer.body ?? 'ok'),
+        answer.after ?? 0,
       )
     })
   })

@@ -26,12 +26,12 @@ interface Guards {
 
 const guards: Guards = { onSignedOut: () => {}, verify: async () => false }
 
-/** The session says what to do when the server wants somebody to sign in, or to say again who they are. */
+/** The session says what to do when the server wants someone to sign in, or to say again who they are. */
 export function guardWith(more: Partial<Guards>): void {
   Object.assign(guards, more)
 }
 
-/** The server said that nobody is signed in any more. */
+/** The server said that no one is signed in any more. */
 export function sessionEnded(): void {
   guards.onSignedOut()
 }
@@ -49,7 +49,7 @@ export interface CallResponse<A> {
 
 type Fields = Record<string, unknown>
 
-/** Calls an operation of the catalogue as whoever is signed in. @throws ApiError */
+/** Calls an operation of the catalogue as the person who is signed in. @throws ApiError */
 export async function call<N extends OperationName>(
   name: N,
   input: Input<N>,
@@ -176,7 +176,7 @@ async function answered<A>(
     headers: { accept: 'application/json', ...init.headers },
   })
   const body = readJson(await textOf(response))
-  if (response.ok) return { value: body as A, ...told(response.headers) }
+  if (response.ok) return { value: body as A, ...callHeaders(response.headers) }
   const error = refused(response.status, body, path)
   if (error.code === 'password_required' && error.field === undefined && !isAgain) {
     // with a field, one was given and is wrong
@@ -186,7 +186,7 @@ async function answered<A>(
   throw error
 }
 
-function told(headers: Headers): Omit<CallResponse<unknown>, 'value'> {
+function callHeaders(headers: Headers): Omit<CallResponse<unknown>, 'value'> {
   const revision = Number(/^"(\d+)"$/.exec(headers.get('etag') ?? '')?.[1])
   return {
     callId: headers.get('x-call-id') ?? undefined,

@@ -15,7 +15,7 @@ interface Reader {
 }
 
 const connections = new Map<string, Connection>()
-/** How long a tab that nobody sees keeps its connections, and how long it waits where the server refused one: milliseconds. */
+/** How long a tab that no one sees keeps its connections, and how long it waits where the server refused one: milliseconds. */
 const patience = 30_000
 let hiding: ReturnType<typeof setTimeout> | undefined
 

@@ -1,4 +1,4 @@
-// Parts of the app that are loaded when somebody first goes there: they wait until the server can be reached.
+// Parts of the app that are loaded when someone first goes there: they wait until the server can be reached.
 
 const retryMs = 3000
 

@@ -1,4 +1,4 @@
-// Where somebody else has just written: their name at the place, and a mark at the line.
+// Where someone else has just written: their name at the place, and a mark at the line.
 
 import { StateEffect, StateField, type ChangeSet, type Range } from '@codemirror/state'
 import { Decoration, EditorView, WidgetType, type DecorationSet } from '@codemirror/view'

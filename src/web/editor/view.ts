@@ -33,7 +33,7 @@ export interface EditorOptions {
   describedBy: string
   placeholder: string
   isSource: boolean
-  /** Somebody has changed the text here; how, in positions of the stored text. */
+  /** Someone has changed the text here; how, in positions of the stored text. */
   onEdit: (changes: ChangeSet) => void
   onSave: () => void
   onEscape: () => void
@@ -55,14 +55,14 @@ const fromElsewhere = Annotation.define<boolean>()
 const drawing = (length: number, isSource: boolean) =>
   isSource || length > maxPreviewChars ? [] : livePreview
 
-/** Puts an editor into an element. Its text has the same bytes until somebody changes them. */
+/** Puts an editor into an element. Its text has the same bytes until someone changes them. */
 export function openEditor(parent: HTMLElement, options: EditorOptions): EditorView {
   return new EditorView({ state: stateOf(options), parent })
 }
 
 function stateOf(options: EditorOptions): EditorState {
-  const run = (told: () => void) => () => {
-    told()
+  const run = (callback: () => void) => () => {
+    callback()
     return true
   }
   return EditorState.create({

@@ -33,7 +33,7 @@ export function activeCommands(): CommandId[] {
   return commandIds.filter((id) => isOffered(id) && replacementOf(id) === undefined)
 }
 
-/** Carries a command out; whether somebody did. */
+/** Carries a command out; whether someone did. */
 export function runCommand(id: CommandId, event?: KeyboardEvent): boolean {
   const meant = replacementOf(id) ?? id
   const runs = handlers.map(({ current }) => current[meant]).filter((run) => run !== undefined)
@@ -74,7 +74,7 @@ export function useKeyListener(): void {
   }, [])
 }
 
-/** The commands of keys that somebody can carry out now; the next is asked where one has nothing to do. */
+/** The commands of keys that someone can carry out now; the next is asked where one has nothing to do. */
 function commandsFor(keys: string, typing: boolean): CommandId[] {
   if (isSingle(keys) && !singleKeys.areOn()) return []
   return commandIds.filter((id) => {

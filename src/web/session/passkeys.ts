@@ -9,7 +9,7 @@ export function passkeysWork(): boolean {
   return window.isSecureContext && typeof window.PublicKeyCredential === 'function'
 }
 
-/** Loaded by whoever uses a passkey. */
+/** Loaded by the person who uses a passkey. */
 const webAuthn = () => import('@simplewebauthn/browser')
 
 export async function signInByPasskey(): Promise<SignedIn> {

@@ -196,7 +196,7 @@ export const settings: readonly DestinationGroup[] = [
 const isOpenTo = (role: SessionRole) => (destination: Destination) =>
   destination.isFor?.includes(role) ?? true
 
-/** The groups with what somebody may go to; those with nothing are left out. */
+/** The groups with what someone may go to; those with nothing are left out. */
 export function groupsFor(
   groups: readonly DestinationGroup[],
   role: SessionRole,
@@ -206,7 +206,7 @@ export function groupsFor(
     .filter((group) => group.of.length > 0)
 }
 
-/** All that somebody may go to. */
+/** All that someone may go to. */
 export function destinationsFor(role: SessionRole): Destination[] {
   return groupsFor([...main, ...settings], role).flatMap((group) => group.of)
 }

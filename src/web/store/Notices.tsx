@@ -16,7 +16,7 @@ export function Notices() {
   )
 }
 
-/** It stays while somebody points at it or is in it. */
+/** It stays while someone points at it or is in it. */
 function NoticeBox({ of }: { of: ShownNotice }) {
   const { id, text, problem, seconds, until, actions } = of
   const [isHeld, setHeld] = useState(false)

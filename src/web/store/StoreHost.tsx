@@ -4,7 +4,7 @@ import { useSessionState } from '../session/session.ts'
 import { Notices } from './Notices.tsx'
 import { startStore } from './start.ts'
 
-/** Lets the store live as long as somebody is signed in, and shows what it says. Once in the app. */
+/** Lets the store live as long as someone is signed in, and shows what it says. Once in the app. */
 export function StoreHost() {
   const queries = useQueryClient()
   const { data: session } = useSessionState()

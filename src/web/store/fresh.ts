@@ -7,23 +7,23 @@ import { onEvent, onMissed, type ServerEvent } from './stream/stream.ts'
 const gatherMs = 400
 
 /**
- * Keeps queries true: those that name an item that changed, by id or key, and lists of its type. Queries that nobody looks at
- * are read again when somebody does. Returns what ends it.
+ * Keeps queries true: those that name an item that changed, by id or key, and lists of its type. Queries that no one looks at
+ * are read again when someone does. Returns what ends it.
  */
 export function keepFresh(queries: QueryClient): () => void {
-  let told: ServerEvent[] = []
+  let pending: ServerEvent[] = []
   let timer: ReturnType<typeof setTimeout> | undefined
   const refresh = () => {
     timer = undefined
-    const events = told
-    told = []
+    const events = pending
+    pending = []
     void queries.invalidateQueries({
       predicate: (query) => events.some((event) => concerns(query, event)),
     })
   }
   const leave = [
     onEvent((event) => {
-      told.push(event)
+      pending.push(event)
       timer ??= setTimeout(refresh, gatherMs)
     }),
     onMissed(() => void queries.invalidateQueries({ predicate: isOfOperations })),

@@ -5,7 +5,7 @@ import type { StreamState } from './stream/tabs.ts'
 import type { RowOf, RowType } from './types.ts'
 import { ViewIndex, type View, type ViewState } from './view.ts'
 
-/** One row, as it is now; undefined where it is not loaded or out of sight. */
+/** One row, as it is now; undefined where it is not loaded or not visible. */
 export function useRow<T extends RowType>(type: T, id: string): RowOf<T> | undefined {
   const rows = table(type)
   return useSyncExternalStore(

@@ -22,7 +22,7 @@ export function namesItem(row: AnyRow, id: string): boolean {
 /** Gives an item its new name wherever rows show it. Who is called differently by now is still the same. */
 export function renameIn(rows: RowTable<AnyRow>, item: Ref): void {
   const renamed: AnyRow[] = []
-  const mend = (value: unknown) =>
+  const replaceReference = (value: unknown) =>
     isRef(value) && value.id === item.id && (value.title !== item.title || value.key !== item.key)
       ? { ...value, ...item }
       : value
@@ -32,7 +32,7 @@ export function renameIn(rows: RowTable<AnyRow>, item: Ref): void {
     const changed = Object.fromEntries(
       Object.entries(row).map(([name, value]) => [
         name,
-        Array.isArray(value) ? value.map(mend) : mend(value),
+        Array.isArray(value) ? value.map(replaceReference) : replaceReference(value),
       ]),
     )
     renamed.push(changed as object as AnyRow)

@@ -1,7 +1,7 @@
 import { post } from '../api/client.ts'
 import type { AnyRow, RowOf, RowType } from './types.ts'
 
-/** Rows as the server has them now, and the ids of those that are not there or out of sight. */
+/** Rows as the server has them now, and the ids of those that are not there or not visible. */
 export interface RowsRead<T extends RowType> {
   rows: RowOf<T>[]
   gone: string[]

@@ -24,7 +24,7 @@ const maxEchoes = 500
 let timer: ReturnType<typeof setTimeout> | undefined
 const reloaders = new Set<() => void>()
 
-/** Rows of the type that appear are taken into the store while somebody follows it. Returns what ends it. */
+/** Rows of the type that appear are taken into the store while someone follows it. Returns what ends it. */
 export function followType(type: RowType): () => void {
   followed.set(type, (followed.get(type) ?? 0) + 1)
   return () => void followed.set(type, (followed.get(type) ?? 1) - 1)
@@ -87,20 +87,21 @@ function reloadAll(): void {
   for (const reload of [...reloaders]) reload()
 }
 
-function heard(told: ServerEvent): void {
-  const { item, event, call_id } = told
+function heard(serverEvent: ServerEvent): void {
+  const { item, event, call_id } = serverEvent
   if (!item) return
   if (event === 'access.lost') return forget(item)
-  if (call_id !== undefined && echoes.has(`${call_id} ${item.id}`)) return noteNeighbours(told)
+  if (call_id !== undefined && echoes.has(`${call_id} ${item.id}`))
+    return noteNeighbours(serverEvent)
   const type = item.type as RowType
   const rows = table(type)
   if (event.endsWith('.deleted')) rows.remove([item.id], { isDeleted: true })
   else if (rows.has(item.id)) {
     const row: AnyRow | undefined = rows.said(item.id)
-    if (told.revision === undefined || told.revision >= (row?.revision ?? 0))
+    if (serverEvent.revision === undefined || serverEvent.revision >= (row?.revision ?? 0))
       readAgain(type, [item.id])
   } else if ((followed.get(type) ?? 0) > 0) readAgain(type, [item.id])
-  noteNeighbours(told)
+  noteNeighbours(serverEvent)
 }
 
 /** What rows show of other items changes with these: names, and for tasks what blocks them and their subtasks. */

@@ -201,7 +201,7 @@ export function heldTables(): [RowType, RowTable<AnyRow>][] {
   return [...tables]
 }
 
-/** Forgets all rows: somebody else signs in, or everything is loaded anew. */
+/** Forgets all rows: someone else signs in, or everything is loaded anew. */
 export function clearTables(): void {
   for (const held of tables.values()) held.clear()
 }

@@ -26,7 +26,7 @@ interface RowTypes {
 
 export type RowType = keyof RowTypes
 
-/** Who changed an item last. `key` is there where an assistant did it; its title is told to its owner and to administrators. */
+/** Who changed an item last. `key` is there where an assistant did it; its title is shown to its owner and to administrators. */
 export interface LastChange {
   at: string
   actor: { id: string; title: string }

@@ -72,7 +72,7 @@ export class ViewIndex<R extends AnyRow> {
     return this.#state
   }
 
-  /** Holds the order while somebody moves by keys; afterwards rows go where they belong. */
+  /** Holds the order while someone moves by keys; afterwards rows go where they belong. */
   freeze(isFrozen: boolean): void {
     if (this.#isFrozen === isFrozen) return
     this.#isFrozen = isFrozen

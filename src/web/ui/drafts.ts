@@ -7,7 +7,7 @@ import { confirm } from './confirm.tsx'
 
 /** Drafts by person and name, for as long as the page is loaded. */
 const drafts = new Map<string, unknown>()
-/** Somebody has just said that they leave: several forms of a page do not ask one after the other. */
+/** Someone has just said that they leave: several forms of a page do not ask one after the other. */
 let isLeaving = false
 
 /**

@@ -86,7 +86,7 @@ async function loadAll(): Promise<void> {
   try {
     for (let read = waiting.shift(); read !== undefined; read = waiting.shift()) await read()
   } catch {
-    // Whoever opens it loads it anew, and then hears what is in the way.
+    // Anyone who opens it loads it anew, and then hears what is in the way.
   }
   isLoading = false
 }

@@ -191,7 +191,7 @@ test('a snapshot is what list_tasks lists, in one entry, and ends with its numbe
   )
 })
 
-test('nobody reads of others’ items on any of these ways', async () => {
+test('no one reads of others’ items on any of these ways', async () => {
   const { items } = await served.ann.call('list_tasks', { project_id: 'ENG' })
   const ids = items.map((item: any) => item.id)
   for (const stranger of [bob, eve]) {

@@ -1,7 +1,7 @@
 import { type SqlBool, sql } from 'kysely'
 import { isAdmin } from '../../../kernel/actor.ts'
 import type { Id } from '../../../kernel/ids.ts'
-import { type Viewer, sightOf } from '../../../records/access-scope.ts'
+import { type Viewer, accessScopeOf } from '../../../records/access-scope.ts'
 import type { Row, Scoped } from '../../../records/resource.ts'
 import { apiCall } from '../access.ts'
 
@@ -56,7 +56,7 @@ export function callsWithKeys(from: Viewer): Scoped<'calls'> {
 
 /** Whose entries of the call log: the actor's own, or for an administrator those of the organization. */
 function logOf(from: Viewer, isOfAll: boolean) {
-  const { all, actor } = sightOf(from)
+  const { all, actor } = accessScopeOf(from)
   return isOfAll && isAdmin(actor)
     ? all.selectFrom('calls').where('calls.org_id', '=', actor.org_id)
     : apiCall.visibleTo(from).where('calls.org_id', '=', actor.org_id)
@@ -78,7 +78,7 @@ export async function seqOfCall(
 
 /** The place of the newest call of the organization; 0 before the first. */
 export async function newestCallSeq(from: Viewer): Promise<number> {
-  const { all, actor } = sightOf(from)
+  const { all, actor } = accessScopeOf(from)
   const row = await all
     .selectFrom('calls')
     .select('seq')
@@ -110,7 +110,7 @@ export async function findingsOf(
   since: number,
 ): Promise<Map<string, Row<'abuse_findings'>[]>> {
   if (keys.length === 0) return new Map()
-  const { all, actor } = sightOf(from)
+  const { all, actor } = accessScopeOf(from)
   const rows = await all
     .selectFrom('abuse_findings')
     .selectAll()
@@ -142,7 +142,7 @@ export async function countCalls(
   key: Row<'api_keys'>,
   since: number,
 ): Promise<number> {
-  const row = await sightOf(from)
+  const row = await accessScopeOf(from)
     .all.selectFrom('calls')
     .select((eb) => eb.fn.countAll<number>().as('count'))
     .where('key_id', '=', key.id)
@@ -171,7 +171,7 @@ export async function tallyCalls(
     by === 'quarter'
       ? sql<string | number>`calls.at / 900000`
       : sql<string | number>`${sql.ref(`calls.${by}`)}`
-  return sightOf(from)
+  return accessScopeOf(from)
     .all.selectFrom('calls')
     .where('calls.key_id', '=', key.id)
     .where('calls.at', '>=', time.from)

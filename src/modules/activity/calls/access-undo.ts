@@ -1,6 +1,6 @@
 import type { Id } from '../../../kernel/ids.ts'
 import type { WriteContext } from '../../../operations/context.ts'
-import { type Viewer, sightOf } from '../../../records/access-scope.ts'
+import { type Viewer, accessScopeOf } from '../../../records/access-scope.ts'
 import type { Row } from '../../../records/resource.ts'
 import type { Image } from '../../../records/row-images.ts'
 import { apiCall } from '../access.ts'
@@ -11,7 +11,7 @@ export async function isTrashed(
   table: 'projects' | 'tasks',
   id: string,
 ): Promise<boolean> {
-  const row = await sightOf(from)
+  const row = await accessScopeOf(from)
     .all.selectFrom(table as 'tasks')
     .select('id')
     .where('id', '=', id as Id<'tasks'>)
@@ -26,7 +26,7 @@ export async function undoneAmong(
   ids: readonly string[],
 ): Promise<Map<string, string>> {
   if (ids.length === 0) return new Map()
-  const s = sightOf(from)
+  const s = accessScopeOf(from)
   const rows = await s.all
     .selectFrom('undone_calls')
     .select(['call_id', 'undone_by_call_id'])
@@ -52,7 +52,7 @@ export async function originOf(from: Viewer, call: Row<'calls'>): Promise<Row<'c
 
 /** All that one call of the actor's own changed, in the order in which it did. */
 export async function changesOfCall(from: Viewer, call: Row<'calls'>): Promise<Row<'changes'>[]> {
-  const s = sightOf(from)
+  const s = accessScopeOf(from)
   return s.all
     .selectFrom('changes')
     .selectAll()
@@ -64,7 +64,7 @@ export async function changesOfCall(from: Viewer, call: Row<'calls'>): Promise<R
 
 /** Whether an item, or anything in it where it is a project, changed after a change, other than by the call of that change. */
 export async function changedSince(from: Viewer, change: Row<'changes'>): Promise<boolean> {
-  const { all } = sightOf(from)
+  const { all } = accessScopeOf(from)
   const later = all
     .selectFrom('changes')
     .select('seq')
@@ -87,7 +87,7 @@ export async function rowOf(
   ctx: WriteContext,
   { table, key }: Pick<Image, 'table' | 'key'>,
 ): Promise<Record<string, unknown> | undefined> {
-  let found = sightOf(ctx)
+  let found = accessScopeOf(ctx)
     .all.selectFrom(table as 'tasks')
     .selectAll()
   for (const [column, value] of Object.entries(key))
@@ -97,7 +97,7 @@ export async function rowOf(
 
 /** Keeps that a call was undone by this one; where the undone call was an undo itself, what it had undone stands again. */
 export async function markUndone(ctx: WriteContext, callId: string): Promise<void> {
-  const { all, actor, now } = sightOf(ctx)
+  const { all, actor, now } = accessScopeOf(ctx)
   await all.deleteFrom('undone_calls').where('undone_by_call_id', '=', callId).execute()
   await all
     .insertInto('undone_calls')

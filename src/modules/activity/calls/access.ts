@@ -3,7 +3,7 @@ import { escapeLike } from '../../../db/text-conditions.ts'
 import { isAdmin } from '../../../kernel/actor.ts'
 import type { Id } from '../../../kernel/ids.ts'
 import type { Row, Scoped } from '../../../records/resource.ts'
-import { sightOf, type Viewer } from '../../../records/access-scope.ts'
+import { accessScopeOf, type Viewer } from '../../../records/access-scope.ts'
 
 /** Whose calls are read. */
 export interface LogScope {
@@ -18,7 +18,7 @@ export const clientName = sql<string | null>`calls.details_json -> 'client' ->> 
 
 /** One entry that the reader may see: an own one, for an administrator any of the organization. */
 export function loggedCall(from: Viewer, id: string): Promise<Row<'calls'> | undefined> {
-  const { actor } = sightOf(from)
+  const { actor } = accessScopeOf(from)
   return loggedCalls(from, { isOfAll: isAdmin(actor) })
     .selectAll('calls')
     .where('calls.id', '=', id as Id<'calls'>)
@@ -35,7 +35,7 @@ export function namesInLog(
     .select(['calls.tool', 'calls.key_id', 'calls.actor_id', clientName.as('client')])
     .orderBy('calls.at', 'desc')
     .limit(newest)
-  return sightOf(from).all.selectFrom(some.as('newest')).selectAll().distinct().execute()
+  return accessScopeOf(from).all.selectFrom(some.as('newest')).selectAll().distinct().execute()
 }
 
 /**
@@ -44,7 +44,7 @@ export function namesInLog(
  * choosing their indexes.
  */
 export function loggedCalls(from: Viewer, { isOfAll, keyId, personId }: LogScope): Scoped<'calls'> {
-  const { all, actor } = sightOf(from)
+  const { all, actor } = accessScopeOf(from)
   const own = isOfAll && isAdmin(actor) ? undefined : actor.id
   const given = [
     ['key_id', keyId],
@@ -64,7 +64,7 @@ export function loggedCalls(from: Viewer, { isOfAll, keyId, personId }: LogScope
 
 /** Whether an entry has a text in it. Administrators neither see nor search the arguments of other people's calls. */
 export function hasText(from: Viewer, text: string): Expression<SqlBool> {
-  const me = sightOf(from).actor.id
+  const me = accessScopeOf(from).actor.id
   const pattern = `%${escapeLike(text)}%`
   return sql<SqlBool>`(calls.tool like ${pattern} escape '\\' or calls.error_code like ${pattern} escape '\\' or ${clientName} like ${pattern} escape '\\'
     or (calls.actor_id || '' = ${me} and (calls.details_json ->> 'arguments') like ${pattern} escape '\\'))`

@@ -85,7 +85,7 @@ test('pages go on where the one before ended', async () => {
   assert.equal((await ann.refused('list_api_calls', { cursor: 'AAAA' })).code, 'invalid_argument')
 })
 
-test('nobody sees calls of others, an administrator neither', async () => {
+test('no one sees calls of others, an administrator neither', async () => {
   const { bob, eve } = workspace
   assert.deepEqual((await bob.call('list_api_calls')).items, [])
   assert.deepEqual((await eve.call('list_api_calls')).items, [])

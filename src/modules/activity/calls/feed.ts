@@ -1,4 +1,4 @@
-// The call log as a stream: whoever follows it is told of each entry soon after it was made.
+// The call log as a stream: anyone who follows it is notified of each entry soon after it was made.
 
 import { isAdmin } from '../../../kernel/actor.ts'
 import type { ReadContext } from '../../../operations/context.ts'

@@ -117,7 +117,7 @@ export class Undoing {
     if (now && now.deleted_at == null) await this.#demand(resource, change.item_id, level)
   }
 
-  /** Undoes that an item was made: only while nobody has done anything with it since. */
+  /** Undoes that an item was made: only while no one has done anything with it since. */
   async #takeBack(resource: Resource<ItemTable>, change: Change): Promise<void> {
     const row = await this.#present(resource, change)
     await this.#demand(resource, change.item_id, disposal(resource))
@@ -265,7 +265,7 @@ function resourceNamed(type: string): Resource<ItemTable> {
   return found
 }
 
-/** Whether a change is of an item itself, or of what one person has of it; others only tell somebody of it. */
+/** Whether a change is of an item itself, or of what one person has of it; others only tell someone of it. */
 function isOfItem(change: Change): boolean {
   return change.for_person_id === null || (change.op === 'updated' && change.images_json !== '[]')
 }

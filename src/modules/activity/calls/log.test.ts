@@ -106,7 +106,7 @@ test('administrators see who called what in the organization, but not what other
   assert.deepEqual(await tools(bob, `person_id=${served.ann.id}`), [])
 })
 
-test('one call tells what it changed and whether it was undone; that of somebody else is not there, but for administrators', async () => {
+test('one call tells what it changed and whether it was undone; that of someone else is not there, but for administrators', async () => {
   const [{ id }] = (await bob.get('/web/activity?tool=create_label')).json.items
   const call = (await bob.get(`/web/activity/calls/${id}`)).json
   assert.deepEqual(

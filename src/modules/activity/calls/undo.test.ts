@@ -16,7 +16,7 @@ before(async () => {
 })
 after(() => workspace.close())
 
-/** The id of somebody's newest call that changed something, as undo_call_id would tell it. */
+/** The id of someone's newest call that changed something, as undo_call_id would tell it. */
 function lastCall(who: Someone): string {
   return workspace.app.store.raw.read
     .prepare('SELECT id FROM calls WHERE actor_id = ? AND changed = 1 ORDER BY seq DESC LIMIT 1')
@@ -71,7 +71,7 @@ test('undoing a change gives the columns their earlier values, and says so again
   assert.equal((await labelNamed(ann, 'before')).revision, 3)
 })
 
-test('a change that somebody has changed since stays, and the answer says why', async () => {
+test('a change that someone has changed since stays, and the answer says why', async () => {
   const { ann, bob } = workspace
   const made = await ann.call('create_label', { name: 'Contested' })
   await ann.call('update_label', { label_id: made.id, color: '#222222' })
@@ -103,7 +103,7 @@ test('a change of other columns since does not stand in the way', async () => {
   assert.deepEqual([now.color, now.description], ['#444444', 'from bob'])
 })
 
-test('a creation is not undone once somebody has changed the item', async () => {
+test('a creation is not undone once someone has changed the item', async () => {
   const { ann, bob } = workspace
   const made = await ann.call('create_label', { name: 'In use' })
   const call_id = lastCall(ann)
@@ -448,7 +448,7 @@ test('of a bulk change each task goes back for itself, and those changed since s
   assert.deepEqual(now, ['low', 'urgent', 'low'])
 })
 
-test('tasks made in bulk, with subtasks, are all taken back, unless somebody has put something below one', async () => {
+test('tasks made in bulk, with subtasks, are all taken back, unless someone has put something below one', async () => {
   const { ann, bob } = workspace
   await eng()
   const tasks = [

@@ -1,7 +1,12 @@
 import { type Expression, type ExpressionBuilder, type SqlBool, sql } from 'kysely'
 import { escapeLike, like } from '../../../db/text-conditions.ts'
 import type { Tables } from '../../../db/tables.ts'
-import { type AccessScope, type Viewer, sightOf, withTrash } from '../../../records/access-scope.ts'
+import {
+  type AccessScope,
+  type Viewer,
+  accessScopeOf,
+  withTrash,
+} from '../../../records/access-scope.ts'
 import { extensionOf } from '../../../records/resource-extensions.ts'
 import { type Row, type Scoped, itemResources } from '../../../records/resource.ts'
 
@@ -30,7 +35,7 @@ export interface SeqRange {
 
 /**
  * The changes of one stretch that the reader may see, and where the stretch ended (undefined: the log ended first). Every
- * change is held against its item as it is now, in the trash or not: who lost sight of the item sees none of its history.
+ * change is held against its item as it is now, in the trash or not: who lost access to the item sees none of its history.
  */
 export async function changesIn(
   from: Viewer,
@@ -62,7 +67,7 @@ export function seqOf(row: Row<'changes'>): number {
 
 /** The place of the organization's newest change; 0 before the first. */
 export async function newestSeq(from: Viewer): Promise<number> {
-  const { all, actor } = sightOf(from)
+  const { all, actor } = accessScopeOf(from)
   const row = await all
     .selectFrom('changes')
     .select('seq')
@@ -101,7 +106,7 @@ export function columnIs(
 
 /** The place of the organization's first change at a moment or later; undefined where there is none. */
 export async function seqSince(from: Viewer, at: number): Promise<number | undefined> {
-  const s = sightOf(from)
+  const s = accessScopeOf(from)
   const row = await s.all
     .selectFrom('changes')
     .select('seq')

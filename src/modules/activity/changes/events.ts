@@ -1,4 +1,4 @@
-// The changes of list_changes as a stream of events: whoever follows them is told what they may see when it is told.
+// The changes of list_changes as a stream of events: anyone who follows them is told what they may see when it is told.
 
 import { present } from '../../../kernel/present.ts'
 import type { CatalogueView } from '../../../operations/entry.ts'
@@ -9,7 +9,7 @@ import {
   type EventPlace,
   type EventQuery,
   type Following,
-  type ToldEvent,
+  type FeedEvent,
 } from '../../../operations/event-feed.ts'
 import { findItem } from '../../../records/items.ts'
 import { nearest } from '../../../kernel/text/nearest.ts'
@@ -100,7 +100,7 @@ function knownEvents(catalogue: CatalogueView, asked: readonly string[]): readon
 
 const typeOf = (name: string) => name.slice(0, name.indexOf('.'))
 
-/** Whether a change can be meant, whoever sees it. */
+/** Whether a change can be meant, regardless of who sees it. */
 function meant(
   { types, events, items, projectId }: Filter,
   { item, project_id, events: names, op }: Parameters<Following['wants']>[0],
@@ -126,7 +126,7 @@ async function startOf(
   since: string | undefined,
 ): Promise<Pick<Following, 'start' | 'reset'>> {
   const newest = await newestSeq(ctx)
-  const now = { seq: newest, told: 0 }
+  const now = { seq: newest, sent: 0 }
   if (since === undefined) return { start: now, reset: undefined }
   const start = placeIn(since)
   if (start.seq > newest) return { start: now, reset: 'unknown' } // of a time that a restored backup does not know
@@ -135,9 +135,9 @@ async function startOf(
 }
 
 function placeIn(text: string): EventPlace {
-  const [made, seq, told = 0] = decodeCursor(text, 'since_cursor')
-  if (made === 'changes' && Number.isSafeInteger(seq) && Number.isSafeInteger(told))
-    return { seq: seq as number, told: told as number }
+  const [made, seq, sent = 0] = decodeCursor(text, 'since_cursor')
+  if (made === 'changes' && Number.isSafeInteger(seq) && Number.isSafeInteger(sent))
+    return { seq: seq as number, sent: sent as number }
   throw invalid(
     'since_cursor',
     'is not a cursor of list_changes.',
@@ -145,8 +145,8 @@ function placeIn(text: string): EventPlace {
   )
 }
 
-function cursor({ seq, told }: EventPlace): string {
-  return encodeCursor(told === 0 ? ['changes', seq] : ['changes', seq, told])
+function cursor({ seq, sent }: EventPlace): string {
+  return encodeCursor(sent === 0 ? ['changes', seq] : ['changes', seq, sent])
 }
 
 async function next(
@@ -177,10 +177,10 @@ async function next(
   const events = wanted.flatMap(({ row, names }) => {
     const payload = payloads.get(row.seq)
     return payload
-      ? eventsOf(filter, row, names, payload, row.seq === from.seq + 1 ? from.told : 0)
+      ? eventsOf(filter, row, names, payload, row.seq === from.seq + 1 ? from.sent : 0)
       : []
   })
-  const place = rows.length === 0 ? from : { seq: rows.at(-1)!.seq, told: 0 }
+  const place = rows.length === 0 ? from : { seq: rows.at(-1)!.seq, sent: 0 }
   return { events, place, more: rows.length === piece }
 }
 
@@ -217,7 +217,7 @@ function isFor({ actor }: ReadContext, row: EventChangeRow): boolean {
   return row.for_person_id === null || row.for_person_id === actor.id
 }
 
-/** What the changes are about, to the reader; those out of sight are left out, except that sight was lost. */
+/** What the changes are about, to the reader; those not visible are left out, except that access was lost. */
 async function whatIsSeen(
   ctx: ReadContext,
   rows: readonly EventChangeRow[],
@@ -252,19 +252,19 @@ async function whatIsSeen(
 
 /**
  * The events of one change, each with the place behind it: of several, all but the last are behind a change that is not wholly told, so
- * that whoever comes back from between them misses none and hears none twice. `told`: how many of its names were told already.
+ * that anyone who comes back from between them misses none and hears none twice. `told`: how many of its names were told already.
  */
 function eventsOf(
   filter: Filter,
   row: EventChangeRow,
   names: readonly string[],
   payload: (event: string) => Payload,
-  told: number,
-): ToldEvent[] {
+  sent: number,
+): FeedEvent[] {
   const last = names.findLastIndex((name) => isAsked(filter.events, name))
   return names.flatMap((event, i) => {
-    if (i < told || !isAsked(filter.events, event)) return []
-    const place = i === last ? { seq: row.seq, told: 0 } : { seq: row.seq - 1, told: i + 1 }
+    if (i < sent || !isAsked(filter.events, event)) return []
+    const place = i === last ? { seq: row.seq, sent: 0 } : { seq: row.seq - 1, sent: i + 1 }
     return [{ id: cursor(place), event, payload: payload(event), place }]
   })
 }

@@ -35,7 +35,7 @@ function erased(row: Row<'changes'>, baseUrl: string): ItemRef | undefined {
   return resource && last?.before ? resource.ref(itemRow(last.before), baseUrl) : undefined
 }
 
-/** What happens to a part of an item (a comment) is told of the item. */
+/** What happens to a part of an item (a comment) counts as an event of the item. */
 export function itemIdOf({ resource, row }: AnyItem): string {
   const { partOf } = resource.definition
   return partOf ? String(columnOf(row, partOf.by)) : row.id

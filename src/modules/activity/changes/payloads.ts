@@ -13,15 +13,15 @@ const mostBytes = 256 * 1024
 
 export type Payload = Record<string, unknown>
 
-/** A change with its item as the reader may see it: of one out of sight no more than type and id. */
+/** A change with its item as the reader may see it: of one not visible no more than type and id. */
 export interface Seen {
   change: Pick<EventChangeRow, 'seq' | 'at' | 'actor_id' | 'via' | 'fields_json'>
   item: ItemRef | { type: string; id: string }
 }
 
 /**
- * What is told of changes, by seq and then by the name of an event: that it happened and to what. Whoever wants more asks the API.
- * The items are ones that the reader may see; what else the changes name is held against their sight here.
+ * What subscribers learn of changes, by seq and then by the name of an event: that it happened and to what. Anyone who wants more asks the API.
+ * The items are ones that the reader may see; what else the changes name is checked against what they may see here.
  */
 export async function payloadsOf(
   ctx: ReadContext,

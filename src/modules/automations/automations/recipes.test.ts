@@ -170,7 +170,7 @@ const stories: Record<string, (made: any) => Promise<void>> = {
       person_id: workspace.carol.id,
     })
     await runAutomations(workspace)
-    assert.match((await said())[0], /^Somebody joined Engineering\. Read first: http.*ENG$/)
+    assert.match((await said())[0], /^Someone joined Engineering\. Read first: http.*ENG$/)
   },
   'Decisions are told': async () => {
     await workspace.bob.call('record_decision', {

@@ -5,7 +5,7 @@ import { operationsOf } from './plans.ts'
 import type { Rehearsed } from '../previews/rehearsals.ts'
 import type { AutomationAction, Trigger } from '../shapes.ts'
 
-/** What somebody should know before an automation is let run. */
+/** What someone should know before an automation is let run. */
 export function warningsOf(
   ctx: ReadContext,
   row: AutomationRow,

@@ -28,7 +28,7 @@ function spend(steps: number): void {
   if (!(left >= 0)) throw new TooCostly('it needs too many steps')
 }
 
-/** Does work with a new budget. A loop can make an error each round, most of whose cost is to note where it came from, which nobody reads. */
+/** Does work with a new budget. A loop can make an error each round, most of whose cost is to note where it came from, which no one reads. */
 export function withBudget<T>(work: () => T): T {
   left = most
   const { stackTraceLimit } = Error

@@ -36,7 +36,7 @@ engine.registerFilter('quote', (value: unknown) =>
   plainText(String(value ?? '')).replace(/^/gm, '> '),
 )
 
-/** Text that Markdown shows as it stands, and that mentions nobody: for what people outside have sent. */
+/** Text that Markdown shows as it stands, and that mentions no one: for what people outside have sent. */
 function plainText(text: string): string {
   return text.replace(/[\\`*_{}[\]()#+\-.!|<>~&:$^=@]/g, '\\$&')
 }

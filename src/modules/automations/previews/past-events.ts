@@ -1,5 +1,5 @@
 import type { ReadContext } from '../../../operations/context.ts'
-import { toldOf, type EventFilter, visibleAmong } from '../../../events/filter.ts'
+import { filterableEvent, type EventFilter, visibleAmong } from '../../../events/filter.ts'
 import type { ItemRef, Row } from '../../../records/resource.ts'
 import { refsAnywhere } from '../../../records/item-refs.ts'
 import { payloadsOf } from '../../activity/shapes.ts'
@@ -11,7 +11,7 @@ import type { Trigger } from '../shapes.ts'
 
 // Events that have been, as an automation would have heard them: what a dry run is held against.
 
-/** Changes that are looked at, and events that are told of them. */
+/** Changes that are looked at, and the events made of them. */
 const mostRead = 5000
 
 export interface Past {
@@ -38,20 +38,20 @@ export async function pastEvents(
     (pastChange) => pastChange.for_person_id === null || pastChange.for_person_id === ownerId,
   )
   const heard = changes.flatMap((change) => {
-    const event = eventFor(asked, filter, ownerId, toldOf(change))
+    const event = eventFor(asked, filter, ownerId, filterableEvent(change))
     return event === undefined ? [] : [{ event, change }]
   })
   const seen = await visibleAmong(
     ctx,
     heard.map((item) => item.change),
   )
-  const told = heard.filter((item) => seen.has(item.change.seq)).slice(0, most)
+  const visible = heard.filter((item) => seen.has(item.change.seq)).slice(0, most)
   const refs = await refsAnywhere(
     ctx,
-    told.map(({ change }) => ({ type: change.item_type, id: change.item_id })),
+    visible.map(({ change }) => ({ type: change.item_type, id: change.item_id })),
     ctx.baseUrl,
   )
-  return told.flatMap(({ event, change }) => {
+  return visible.flatMap(({ event, change }) => {
     const item = refs.get(change.item_id)
     return item ? [{ event, at: change.at, item, change }] : []
   })
@@ -62,15 +62,15 @@ export async function eventStory(
   ctx: ReadContext,
   { change, item, event }: Past,
 ): Promise<Pick<Story, 'item' | 'event' | 'actor' | 'changes'>> {
-  const told = (await payloadsOf(ctx, [{ change, item }])).get(change.seq)!(event) as Record<
+  const visible = (await payloadsOf(ctx, [{ change, item }])).get(change.seq)!(event) as Record<
     string,
     unknown
   >
   return {
     item: await itemWhole(ctx, item),
-    event: { name: event, at: told.at ?? null, via: told.via ?? null },
-    actor: told.actor ?? null,
-    changes: changesByField(told.changes),
+    event: { name: event, at: visible.at ?? null, via: visible.via ?? null },
+    actor: visible.actor ?? null,
+    changes: changesByField(visible.changes),
   }
 }
 

@@ -245,7 +245,7 @@ async function replayed(
   conditions: readonly AutomationCondition[],
   past: readonly Past[],
 ): Promise<z.infer<typeof AutomationPreview>['replay']> {
-  const told: z.infer<typeof AutomationPreview>['replay'] = []
+  const replayed: z.infer<typeof AutomationPreview>['replay'] = []
   for (const item of past) {
     const story = await eventStory(ctx, item)
     const { held, results } = await evaluate(conditions, {
@@ -253,7 +253,7 @@ async function replayed(
       ...story,
     })
     const error = results.find((result) => result.error !== undefined)?.error
-    told.push(
+    replayed.push(
       present({
         event: item.event,
         at: iso(item.at),
@@ -263,5 +263,5 @@ async function replayed(
       }),
     )
   }
-  return told
+  return replayed
 }

@@ -84,7 +84,7 @@ async function walk(
   }
 }
 
-/** The step on whose answer an action rests, where nobody knows it yet. */
+/** The step on whose answer an action rests, where no one knows it yet. */
 function restsOn({ unknown }: Rehearsal, { type, params }: AutomationAction): string | undefined {
   const { then: _, else: __, do: ___, ...own } = params
   const text = JSON.stringify(isControl(type) ? own : params)

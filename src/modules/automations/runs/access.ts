@@ -2,10 +2,10 @@ import type { Kysely } from 'kysely'
 import type { Tables } from '../../../db/tables.ts'
 import { type Id, newId } from '../../../kernel/ids.ts'
 import type { TickContext } from '../../../operations/jobs/tick.ts'
-import { type Viewer, sightOf, withTrash } from '../../../records/access-scope.ts'
+import { type Viewer, accessScopeOf, withTrash } from '../../../records/access-scope.ts'
 import type { Row } from '../../../records/resource.ts'
 
-// Runs and their steps are the house's own rows, as jobs are: nobody's changes, and so no activity and no events.
+// Runs and their steps are the house's own rows, as jobs are: no one's changes, and so no activity and no events.
 
 export type AutomationRow = Row<'automations'>
 export type RunRow = Row<'automation_runs'>
@@ -76,9 +76,9 @@ export async function addRun(
   return row
 }
 
-/** The same for a call: its automation was seen by whoever calls. */
+/** The same for a call: its automation was seen by anyone who calls. */
 export function addRunFor(from: Viewer, of: AutomationRow, cue: Cue): Promise<RunRow | undefined> {
-  const { all, now } = sightOf(from)
+  const { all, now } = accessScopeOf(from)
   return addRun(all, now, of, cue)
 }
 
@@ -233,7 +233,7 @@ export async function changedBy(
 
 /** The runs that led to one, by their ids, the first one first. */
 export async function causesOf(from: Viewer, run: RunRow): Promise<string[]> {
-  const { all } = sightOf(from)
+  const { all } = accessScopeOf(from)
   const ids: string[] = []
   for (let id = run.cause_run_id; id !== null && ids.length < 10; ) {
     ids.unshift(id)

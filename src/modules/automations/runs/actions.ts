@@ -25,7 +25,7 @@ const tries: Partial<Record<RefusalCode, number>> = {
   conflict: 3,
 }
 const pauses = waits(2_000, 10_000, 60_000, 300_000)
-/** First answers of idempotency keys are kept for a day: later nobody knows whether a call was made but by what it changed. */
+/** First answers of idempotency keys are kept for a day: later no one knows whether a call was made but by what it changed. */
 const answersKept = dayLength - 3600_000
 
 /** Calls the operation of an action; whether the run goes on at once. */

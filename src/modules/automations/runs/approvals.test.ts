@@ -260,7 +260,7 @@ test('an automation that a key enabled acts in the bounds of that key, and is su
   assert.equal((await newestRun(ann, made.id)).status, 'succeeded')
 })
 
-test('nobody stands in for an owner who was deactivated: the automation is suspended, and what waits ends', async () => {
+test('no one stands in for an owner who was deactivated: the automation is suspended, and what waits ends', async () => {
   const { ann, app, clock } = workspace
   const dora = await workspace.person('Dora')
   const made = await make(dora, [

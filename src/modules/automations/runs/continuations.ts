@@ -15,7 +15,7 @@ export async function askToContinue(ctx: WriteContext, runId: string, at?: numbe
     await ctx.job(waking, { run_id: runId }, { uniqueKey: runId, whileRunning: 'again', runAt: at })
 }
 
-/** Sees to it that a run goes on, in the name of its owner and in the bounds that it has; where nobody may any more, it ends. */
+/** Sees to it that a run goes on, in the name of its owner and in the bounds that it has; where no one may any more, it ends. */
 export async function goOn(system: TickContext, run: RunRow, at?: number): Promise<void> {
   try {
     await asOwner(system, run, (ctx) => askToContinue(ctx, run.id, at))
@@ -42,7 +42,7 @@ export async function putOff(system: TickContext, run: RunRow, at: number): Prom
 }
 
 /**
- * Works in the name of whoever owns a run or an automation, in the bounds of its key. Nobody stands in for them: it would act with rights
+ * Works in the name of the owner of a run or an automation, in the bounds of its key. No one stands in for them: it would act with rights
  * that they never had. @throws NoRights
  */
 export function asOwner<T>(

@@ -55,12 +55,14 @@ async function showSteps(
   steps: readonly StepRow[],
   isOwn: boolean,
 ): Promise<NonNullable<AutomationRun['steps']>> {
-  const told = new Map(steps.map((step) => [step.path, JSON.parse(step.items_json) as string[]]))
+  const itemIdsByPath = new Map(
+    steps.map((step) => [step.path, JSON.parse(step.items_json) as string[]]),
+  )
   const seen = isOwn
-    ? await seenAmong(ctx, [...new Set([...told.values()].flat())])
+    ? await seenAmong(ctx, [...new Set([...itemIdsByPath.values()].flat())])
     : new Set<string>()
   return steps.map((step) => {
-    const isOpen = isOwn && told.get(step.path)!.every((id) => seen.has(id))
+    const isOpen = isOwn && itemIdsByPath.get(step.path)!.every((id) => seen.has(id))
     return defined({
       path: step.path,
       action: step.action,

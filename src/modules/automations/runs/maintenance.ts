@@ -65,7 +65,7 @@ async function settleStep(system: TickContext, run: RunRow): Promise<void> {
   await goOn(system, run)
 }
 
-/** With the owner gone, whoever answers for their work is told by activity. */
+/** With the owner gone, the person responsible for their work is notified by activity. */
 async function suspendPowerless(system: TickContext): Promise<void> {
   for (const { owner_active, ...automation } of await withoutRights(system, piece)) {
     await system.as(automation.owner_id, (ctx) =>

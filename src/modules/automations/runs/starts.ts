@@ -93,13 +93,15 @@ async function storyOf(
 ): Promise<Story> {
   const payload =
     run.payload_json === null ? {} : (JSON.parse(run.payload_json) as Record<string, unknown>)
-  const told = await toldOf(ctx, run, item)
+  const eventPayload = await webhookPayload(ctx, run, item)
   return {
     item: item ?? null,
     event:
-      run.event === null ? null : { name: run.event, at: told?.at ?? null, via: told?.via ?? null },
-    actor: told?.actor ?? null,
-    changes: changesByField(told?.changes),
+      run.event === null
+        ? null
+        : { name: run.event, at: eventPayload?.at ?? null, via: eventPayload?.via ?? null },
+    actor: eventPayload?.actor ?? null,
+    changes: changesByField(eventPayload?.changes),
     trigger: { type: run.trigger_type, payload: run.trigger_type === 'webhook' ? payload : {} },
     input: run.trigger_type === 'manual' ? payload : {},
     automation: { id, name },
@@ -107,7 +109,7 @@ async function storyOf(
 }
 
 /** The change as webhooks tell it: with what the owner may see of it now. */
-async function toldOf(
+async function webhookPayload(
   ctx: WriteContext,
   run: RunRow,
   item: ItemRef | undefined,

@@ -7,7 +7,7 @@ import { withTrash, type Viewer } from '../../../records/access-scope.ts'
 import type { Tables } from '../../../db/tables.ts'
 import type { AutomationRow, RunRow } from '../runs/access.ts'
 
-// What comes due for automations by itself: changes that they have not been held against, and runs that nobody goes on with.
+// What comes due for automations by itself: changes that they have not been held against, and runs that no one goes on with.
 
 type All = Kysely<Tables>
 export type TriggerChangeRow = Pick<
@@ -72,7 +72,7 @@ export async function orgWithTriggers(all: All): Promise<Id<'orgs'> | undefined>
   return row?.org_id
 }
 
-/** With the change behind which it hears: the last by which it was enabled, whoever did that, restored it or undid. */
+/** With the change behind which it hears: the last by which it was enabled, the person who did that, restored it or undid. */
 export type Listening = AutomationRow & { since: number }
 
 /** The automations of an organization that follow events. */
@@ -154,7 +154,7 @@ export function newestSeen(from: Viewer): Promise<number> {
   return newestChange(withTrash(from))
 }
 
-/** A change by its place, for what a run is told of it. */
+/** A change by its place, for what a run shows of it. */
 export function changeAt(from: Viewer, seq: number): Promise<TriggerChangeRow | undefined> {
   return withTrash(from)
     .all.selectFrom('changes')
@@ -207,7 +207,7 @@ export async function isFromOutside(
     .select(['id', 'trust'])
     .where('id', 'in', answers as Id<'form_responses'>[])
     .execute()) as { trust: string }[]
-  return rows.length === 0 || rows.some((row) => row.trust === 'external') // erased since: nobody knows any more
+  return rows.length === 0 || rows.some((row) => row.trust === 'external') // erased since: no one knows any more
 }
 
 const answerType = 'form_response'
@@ -315,7 +315,7 @@ export function withoutRights(
     .execute() as Promise<(AutomationRow & { owner_active: 0 | 1 })[]>
 }
 
-/** Enabled automations that run at times, and have no schedule: somebody undid what had stopped them. */
+/** Enabled automations that run at times, and have no schedule: someone undid what had stopped them. */
 export function unscheduled({ all }: TickContext, limit: number): Promise<AutomationRow[]> {
   return enabled(all)
     .innerJoin('users', 'users.id', 'automations.owner_id')

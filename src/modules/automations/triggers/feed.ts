@@ -1,6 +1,6 @@
 import { NoRights } from '../../../operations/jobs/job.ts'
 import {
-  toldOf,
+  filterableEvent,
   type EventFilter,
   type FilterableEvent,
   visibleAmong,
@@ -50,9 +50,9 @@ export const feedAutomations: Tick = {
       Math.min(...automations.map((automation) => automation.since), Number.MAX_SAFE_INTEGER),
       piece,
     )
-    const told = changes.map((change) => ({ change, told: toldOf(change) }))
+    const filterable = changes.map((change) => ({ change, filterable: filterableEvent(change) }))
     for (const automation of automations)
-      await feed(system, automation, matchesOf(automation, told))
+      await feed(system, automation, matchesOf(automation, filterable))
     await advanceTriggerFeed(system, org, changes.at(-1)?.seq ?? (await newestChange(system)))
     return true
   },
@@ -60,7 +60,7 @@ export const feedAutomations: Tick = {
 
 function matchesOf(
   { trigger_json, owner_id, since }: Listening,
-  changes: readonly { change: TriggerChangeRow; told: FilterableEvent }[],
+  changes: readonly { change: TriggerChangeRow; filterable: FilterableEvent }[],
 ): Match[] {
   const { event: asked, filter } = JSON.parse(trigger_json) as {
     event: string
@@ -71,8 +71,8 @@ function matchesOf(
       ({ change }) =>
         change.seq > since && (change.for_person_id === null || change.for_person_id === owner_id),
     )
-    .flatMap(({ change, told }) => {
-      const event = eventFor(asked, filter, owner_id, told)
+    .flatMap(({ change, filterable }) => {
+      const event = eventFor(asked, filter, owner_id, filterable)
       return event === undefined ? [] : [{ change, event }]
     })
 }

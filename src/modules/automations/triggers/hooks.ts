@@ -12,7 +12,7 @@ const deepest = 32
 const minute = 60_000
 const perMinute = 60
 
-/** Where the outside sets automations off: whoever knows the address may. What it sends is data, whatever it says. */
+/** Where the outside sets automations off: anyone who knows the address may. What it sends is data, whatever it says. */
 export const hook: OpenPlace = {
   path: '/hooks/:token',
   async read() {

@@ -6,7 +6,7 @@ import { goOn } from '../runs/continuations.ts'
 
 export const firing = 'fire_automation'
 
-/** A moment of a schedule: however many have passed while nobody was there, it comes up once. */
+/** A moment of a schedule: however many have passed while no one was there, it comes up once. */
 export const fireAutomation = jobKind({
   name: firing,
   about: 'Runs an automation at a time of its schedule',

@@ -1,17 +1,17 @@
 import { chunks } from '../../../kernel/chunks.ts'
 import type { Row } from '../../../records/resource.ts'
-import { sightOf, type Viewer } from '../../../records/access-scope.ts'
+import { accessScopeOf, type Viewer } from '../../../records/access-scope.ts'
 import { addressesOf } from '../access.ts'
 import { occurrencesIn } from '../events/access-occurrences.ts'
 import type { TimeSpan } from './spans.ts'
 
-/** A time that somebody is not free. Nothing is told of what takes place then. */
+/** A time that someone is not free. What takes place then is not shown. */
 export interface Taken extends TimeSpan {
   isFocus: boolean
 }
 
 /**
- * When colleagues are busy, by their own calendars: those that they only read, and what they declined or marked as free, keep nobody busy.
+ * When colleagues are busy, by their own calendars: those that they only read, and what they declined or marked as free, keep no one busy.
  * The people are rows that the caller has seen; that they are busy is all that leaves from here.
  */
 export async function takenTimes(
@@ -19,7 +19,7 @@ export async function takenTimes(
   people: readonly Pick<Row<'users'>, 'id' | 'email'>[],
   { start, end }: TimeSpan,
 ): Promise<Map<string, Taken[]>> {
-  const { all } = sightOf(from)
+  const { all } = accessScopeOf(from)
   const found = new Map<string, Taken[]>()
   for (const person of people) {
     const calendars = await all
@@ -55,7 +55,7 @@ export async function takenTimes(
 }
 
 async function focusAmong(
-  all: ReturnType<typeof sightOf>['all'],
+  all: ReturnType<typeof accessScopeOf>['all'],
   ids: readonly Row<'events'>['id'][],
 ): Promise<Set<string>> {
   const found = new Set<string>()

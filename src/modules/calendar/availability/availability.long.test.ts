@@ -39,7 +39,7 @@ const days = ['', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun']
 
 const seen = new WeakMap<Plain, Map<number, ReturnType<typeof lookAt>>>()
 
-/** What a minute is for somebody; each is looked at once. */
+/** What a minute is for someone; each is looked at once. */
 function minuteOf(plain: Plain, at: number, holidays: string[]) {
   const known = seen.get(plain) ?? new Map<number, ReturnType<typeof lookAt>>()
   seen.set(plain, known)
@@ -67,7 +67,7 @@ function lookAt(plain: Plain, at: number, holidays: string[]) {
   }
 }
 
-/** The same ranking from its description: every quarter of an hour, minute by minute; undefined where somebody required cannot come. */
+/** The same ranking from its description: every quarter of an hour, minute by minute; undefined where someone required cannot come. */
 function scoreAt(
   required: Plain[],
   optional: Plain[],

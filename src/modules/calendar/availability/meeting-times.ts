@@ -1,6 +1,6 @@
 import { covers, touches, type TimeSpan } from './spans.ts'
 
-/** Somebody who is to come, and their time as merged spans. */
+/** Someone who is to come, and their time as merged spans. */
 export interface Attendee {
   name: string
   isRequired: boolean
@@ -74,7 +74,7 @@ export function rankedSlots(attendees: readonly Attendee[], search: Search): Slo
   return spread(apart(found.sort((a, b) => b.score - a.score || a.start - b.start)), search.from)
 }
 
-/** The slot that begins at a moment; undefined where somebody required cannot come. */
+/** The slot that begins at a moment; undefined where someone required cannot come. */
 function slotAt(attendees: readonly Attendee[], search: Search, start: number): Slot | undefined {
   const slot: Slot = {
     start,

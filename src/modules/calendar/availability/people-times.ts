@@ -8,7 +8,7 @@ import { takenTimes, type Taken } from './access.ts'
 import { merged, type TimeSpan } from './spans.ts'
 import { awakeIn, daysIn, wholeDays, workedIn } from './working-time.ts'
 
-/** Somebody whose time is asked for: a colleague, or an address that nothing is known of. */
+/** Someone whose time is asked for: a colleague, or an address that nothing is known of. */
 export type PersonOrAddress =
   | { person: Row<'users'>; email: string }
   | { person: undefined; email: string }
@@ -94,7 +94,7 @@ export async function timesOf(
   return found
 }
 
-/** What keeps somebody from coming: everything but focus blocks, which can be moved. */
+/** What keeps someone from coming: everything but focus blocks, which can be moved. */
 export function fixed({ taken, away }: Times): TimeSpan[] {
   return merged([...taken.filter((item) => !item.isFocus), ...away])
 }

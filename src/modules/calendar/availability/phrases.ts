@@ -43,7 +43,7 @@ export async function resolvePhrase(
   return found && timeOf(found, zone)
 }
 
-/** What the language that understands most of a phrase makes of it. The library is large, so that it is loaded when somebody asks. */
+/** What the language that understands most of a phrase makes of it. The library is large, so that it is loaded when someone asks. */
 async function parsed(text: string, now: number, zone: string): Promise<ParsedResult | undefined> {
   const chrono = await import('chrono-node')
   const offset =

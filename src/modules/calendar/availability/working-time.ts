@@ -16,7 +16,7 @@ export function daysIn({ start, end }: TimeSpan, zone: string): string[] {
   return days
 }
 
-/** The hours that somebody works in a stretch of time, without the days that are off. */
+/** The hours that someone works in a stretch of time, without the days that are off. */
 export function workedIn(
   within: TimeSpan,
   hours: WorkingHours,

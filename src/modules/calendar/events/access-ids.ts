@@ -21,7 +21,7 @@ export function idOf(row: { id: string }, place: string): string {
 /** The length of an event's id; the place of an occurrence comes behind it. */
 export const idLength = 30
 
-/** Addresses that are somebody's own in lists of attendees: of sign-in and of their accounts, lower case. */
+/** Addresses that are someone's own in lists of attendees: of sign-in and of their accounts, lower case. */
 export async function addressesOf(
   all: AccessScope['all'],
   ownerId: Row<'users'>['id'],

@@ -3,7 +3,7 @@ import { ExtensionPoint } from '../../../records/extension-point.ts'
 import type { Id } from '../../../kernel/ids.ts'
 import type { Row } from '../../../records/resource.ts'
 import type { Tell } from '../../../records/row-changes.ts'
-import { sightOf, type Viewer, type AccessScope } from '../../../records/access-scope.ts'
+import { accessScopeOf, type Viewer, type AccessScope } from '../../../records/access-scope.ts'
 import { addressesOf, idLength, idOf, occurrencePlace } from './access-ids.ts'
 import { eventFields } from '../ical/event-fields.ts'
 import { readObject, type CalendarObject, type Component } from '../ical/objects.ts'
@@ -15,7 +15,7 @@ import { wallOf } from '../ical/series.ts'
 
 type Event = Row<'events'>
 
-/** Somebody whom an event names: a person of the organization, or an address outside it. */
+/** Someone whom an event names: a person of the organization, or an address outside it. */
 interface Party {
   person_id: Id<'users'> | null
   email: string | null
@@ -30,7 +30,7 @@ export interface Gathering {
   title: string
   starts_at: number
   ends_at: number
-  /** The organizer first; without the owner of the calendar where nobody else is named. */
+  /** The organizer first; without the owner of the calendar where no one else is named. */
   people: Party[]
   organizer: Party | undefined
   isCancelled: boolean
@@ -99,7 +99,7 @@ export async function transferMeeting(
  */
 export async function gatheringOf(from: Viewer, given: Event): Promise<Gathering | undefined> {
   const { row, place } = occurrencePlace(given)
-  const s = sightOf(from)
+  const s = accessScopeOf(from)
   const reader = await readerFor(s, row)
   return reader && gather(s, row, place ?? nextPlace(row, reader, s.now), reader)
 }
@@ -205,7 +205,7 @@ export function keyOf({ person_id, email }: Party): string {
 
 /**
  * Brings the planned meetings of an event to what it says after a change: time, title and people where they were those of
- * the event before, cancelled where it is. What somebody chose for the meeting itself stays.
+ * the event before, cancelled where it is. What someone chose for the meeting itself stays.
  */
 export async function followEvent(
   after: Event | undefined,
@@ -244,7 +244,7 @@ export async function followSplit(
   of: { before: Event; cut: Event; made: Event; place: string },
 ): Promise<void> {
   const { before, made, place } = of
-  const s = sightOf(from)
+  const s = accessScopeOf(from)
   const meetings = (await plannedOf(s, before.id)).filter(
     (eventFollower) => eventFollower.event_id.length > idLength,
   )

@@ -3,7 +3,7 @@ import { chunks } from '../../../kernel/chunks.ts'
 import type { TickContext } from '../../../operations/jobs/tick.ts'
 import type { Id } from '../../../kernel/ids.ts'
 import type { Row } from '../../../records/resource.ts'
-import { sightOf, type Viewer, type AccessScope } from '../../../records/access-scope.ts'
+import { accessScopeOf, type Viewer, type AccessScope } from '../../../records/access-scope.ts'
 import { dayLength } from '../../../kernel/time/times.ts'
 import { event } from '../access.ts'
 import { readObject, Unreadable } from '../ical/objects.ts'
@@ -53,7 +53,7 @@ export async function index(
   zone: string,
   own: ReadonlySet<string>,
 ): Promise<void> {
-  const { all, now } = sightOf(from)
+  const { all, now } = accessScopeOf(from)
   await indexIn(all, now, row, zone, own)
 }
 
@@ -151,7 +151,7 @@ export async function ownOccurrences(
   end: number,
   own: ReadonlySet<string>,
 ): Promise<FoundOccurrence[]> {
-  const s = sightOf(from)
+  const s = accessScopeOf(from)
   const ids = await event.visibleTo(from).select('events.calendar_id').distinct().execute()
   const seen = new Set<string>(ids.map((item) => item.calendar_id))
   const calendars =

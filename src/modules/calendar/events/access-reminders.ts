@@ -12,7 +12,7 @@ export function dueEvents({ all, now }: TickContext, limit: number) {
     .execute()
 }
 
-/** Notes when something of an event is told next: nobody's change. */
+/** Notes when something of an event is told next: no one's change. */
 export async function noteReminder(
   { all }: TickContext,
   id: Id<'events'>,

@@ -48,7 +48,7 @@ const standup = (more: Record<string, unknown> = {}) =>
     ...more,
   })
 
-test('everybody has a calendar of their own, which nobody else sees', async () => {
+test('everybody has a calendar of their own, which no one else sees', async () => {
   const { bob, eve } = workspace
   const [own] = (await ann.call('list_calendars', {})).items
   assert.deepEqual(

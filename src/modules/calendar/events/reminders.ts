@@ -22,7 +22,7 @@ interface Reader {
   own: ReadonlySet<string>
 }
 
-/** The first moment after another at which somebody is to know that an event starts soon. */
+/** The first moment after another at which someone is to know that an event starts soon. */
 export function nextReminder(
   object: CalendarObject,
   reader: Reader,
@@ -52,7 +52,7 @@ export function dueAt(object: CalendarObject, reader: Reader, at: number): Due[]
   }))
 }
 
-/** How long before its start somebody is to know of an event. */
+/** How long before its start someone is to know of an event. */
 interface Notice {
   minutes: number[]
   isAsked: boolean

@@ -109,7 +109,7 @@ function partOf(
   return { target: object, component, along: object.exceptions, scope: 'all' }
 }
 
-/** @throws Refusal permission_denied where somebody else organizes it, who alone may change what all see */
+/** @throws Refusal permission_denied where someone else organizes it, who alone may change what all see */
 export async function demandOrganizer(
   ctx: WriteContext,
   { component, target }: Editing,

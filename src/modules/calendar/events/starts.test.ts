@@ -16,7 +16,7 @@ before(async () => {
 })
 after(() => workspace.close())
 
-const told = async () =>
+const received = async () =>
   (await workspace.ann.call('list_notifications', { kind: 'reminder' })).items.map(
     (item: any) => item.text ?? item.summary,
   )
@@ -33,7 +33,7 @@ const pass = async (milliseconds: number) => {
   for (let i = 0; i < 3; i++) await runTick(workspace.app, tellStarts)
 }
 
-test('its owner is reminded of an event once for each reminder, and nobody else is', async () => {
+test('its owner is reminded of an event once for each reminder, and no one else is', async () => {
   const { ann, bob } = workspace
   await ann.call('create_event', {
     title: 'Secret surgery',
@@ -43,21 +43,21 @@ test('its owner is reminded of an event once for each reminder, and nobody else 
     attendees: [bob.id],
   })
   await pass(29 * minute)
-  assert.deepEqual(await told(), [])
+  assert.deepEqual(await received(), [])
   await pass(2 * minute)
-  assert.deepEqual(await told(), ['One of your events starts in 29 minutes'])
+  assert.deepEqual(await received(), ['One of your events starts in 29 minutes'])
   await pass(10 * minute)
-  assert.equal((await told()).length, 1)
+  assert.equal((await received()).length, 1)
   await pass(15 * minute)
-  assert.deepEqual([(await told()).length, await raised()], [2, 2])
+  assert.deepEqual([(await received()).length, await raised()], [2, 2])
   await pass(3 * hour)
-  assert.deepEqual([(await told()).length, await raised()], [2, 2])
+  assert.deepEqual([(await received()).length, await raised()], [2, 2])
   assert.deepEqual((await bob.call('list_notifications', { kind: 'reminder' })).items, [])
 })
 
 test('of a series each occurrence is told, exceptions when they are, and without reminders only to those who listen', async () => {
   const { ann } = workspace
-  const before = [(await told()).length, await raised()] as const
+  const before = [(await received()).length, await raised()] as const
   const series = await ann.call('create_event', {
     title: 'Standup',
     starts_at: '2026-11-23T09:00',
@@ -75,7 +75,7 @@ test('of a series each occurrence is told, exceptions when they are, and without
   assert.deepEqual([await at('2026-11-23T07:49:00Z'), await at('2026-11-23T07:51:00Z')], [0, 1])
   assert.deepEqual([await at('2026-11-24T08:30:00Z'), await at('2026-11-24T13:51:00Z')], [1, 2])
   assert.equal(await at('2026-11-25T07:50:30Z'), 3)
-  assert.equal((await told()).length, before[0])
+  assert.equal((await received()).length, before[0])
   const [row] = await workspace.app.store.read
     .selectFrom('events')
     .select('remind_at')
@@ -84,9 +84,9 @@ test('of a series each occurrence is told, exceptions when they are, and without
   assert.equal(row!.remind_at, null)
 })
 
-test('what was due while nobody was there is told late, and not at all once it is over', async () => {
+test('what was due while no one was there is told late, and not at all once it is over', async () => {
   const { ann } = workspace
-  const before = (await told()).length
+  const before = (await received()).length
   const day = new Date(workspace.clock.at + dayLong).toISOString().slice(0, 10)
   await ann.call('create_event', {
     title: 'Long',
@@ -101,7 +101,7 @@ test('what was due while nobody was there is told late, and not at all once it i
     reminders_minutes: [10],
   })
   await pass(Date.parse(`${day}T12:00:00Z`) - workspace.clock.at)
-  assert.deepEqual((await told()).slice(0, (await told()).length - before), [
+  assert.deepEqual((await received()).slice(0, (await received()).length - before), [
     'One of your events has started',
   ])
 })

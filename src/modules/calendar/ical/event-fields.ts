@@ -2,7 +2,7 @@ import { present } from '../../../kernel/present.ts'
 import type { Row } from '../../../records/resource.ts'
 import { durationOf, propertyText, type Component, type Property } from './objects.ts'
 
-/** Somebody who is asked to an event, as the calendar names them. */
+/** Someone who is asked to an event, as the calendar names them. */
 export interface Attendee {
   /** Lower case. */
   address: string
@@ -30,7 +30,7 @@ export interface EventFields {
 }
 
 const mostAttendees = 2000
-/** Alarms further ahead than this are those of nobody. */
+/** Alarms further ahead than this are those of no one. */
 const longestReminder = 5 * 366 * 86_400_000
 const longestDescription = 100_000
 

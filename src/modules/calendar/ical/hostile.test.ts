@@ -35,7 +35,7 @@ const listed = async (who: Someone, more = {}) =>
 const titles = async (who: Someone) =>
   (await listed(who)).map((item) => `${item.title} ${item.status}`)
 
-/** An account of somebody at a mail server that lets in whoever says a name. */
+/** An account of someone at a mail server that lets in whoever says a name. */
 async function pretend(who: Someone, address: string): Promise<void> {
   const now = workspace.clock.now()
   const row = {
@@ -68,7 +68,7 @@ async function pretend(who: Someone, address: string): Promise<void> {
   )
 }
 
-test('who knows the UID of an event changes and cancels nobody’s copy of it', async () => {
+test('who knows the UID of an event changes and cancels no one’s copy of it', async () => {
   const made = await ann.call('create_event', {
     title: 'Board',
     starts_at: '2026-11-25T10:00',
@@ -119,7 +119,7 @@ test('who knows the UID of an event changes and cancels nobody’s copy of it', 
   assert.deepEqual(await titles(bob), ['Board, later confirmed'], 'its organizer changes it')
 })
 
-test('nobody answers with the address by which a colleague signs in', async () => {
+test('no one answers with the address by which a colleague signs in', async () => {
   const made = await bob.call('create_event', {
     title: 'Vote',
     starts_at: '2026-12-01T10:00',
@@ -209,7 +209,7 @@ test('a series with a thousand exceptions is listed and searched in a moment', a
   assert.ok(spent() < 8000, `${Math.round(spent())} ms`)
 })
 
-test('text with ends of lines in it stays one property: nobody writes others into an event or an invitation', async () => {
+test('text with ends of lines in it stays one property: no one writes others into an event or an invitation', async () => {
   const evil = 'x\r\nX-EVIL:1\rX-EVIL:2\nX-EVIL:3'
   assert.equal(
     (await ann.refused('create_event', { title: evil, starts_at: '2026-12-03T10:00' })).more.field,

@@ -27,7 +27,7 @@ import { zoneOfWhen } from './zones.ts'
 
 export type Method = 'REQUEST' | 'CANCEL' | 'REPLY'
 
-/** Properties that are nobody else's business. */
+/** Properties that are no one else's business. */
 const own = /^(x-workspace-|x-moz-|x-lic-|x-apple-default|x-evolution-)/
 
 function message(object: CalendarObject, method: Method, events: readonly Component[]): string {
@@ -150,7 +150,7 @@ export function eventsIn({ master, exceptions }: CalendarObject): Component[] {
   return master ? [master, ...exceptions] : exceptions
 }
 
-/** Writes the answer of somebody into an event. Whether that changed anything. */
+/** Writes the answer of someone into an event. Whether that changed anything. */
 export function setResponse(event: Component, address: string, response: Response): boolean {
   const property = attendeeNamed(event, address)
   if (!property || property.getParameter('partstat') === partstats[response]) return false

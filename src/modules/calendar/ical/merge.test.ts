@@ -36,7 +36,7 @@ const exception = (summary: string) => [
   `SUMMARY:${summary}`,
 ]
 
-test('edits of different properties are both kept, and what nobody knows stays', () => {
+test('edits of different properties are both kept, and what no one knows stays', () => {
   const merged = merge(
     wrap(base),
     wrap(change(['Standup', 'Daily'])),
@@ -156,7 +156,7 @@ test('no single edit is ever lost: every property of ours is in the result, or i
   }
 })
 
-test('a copy of our version invites nobody and keeps nobody busy', () => {
+test('a copy of our version invites no one and keeps no one busy', () => {
   const copy = conflictCopy(wrap(base), 'new-uid', 'your edit of 20 Nov')
   for (const line of [
     /UID:new-uid/,

@@ -216,7 +216,7 @@ function isSame(a: ICAL.Component, b: ICAL.Component): boolean {
 }
 
 /**
- * Our version of an object that could not be merged, as an object of its own: it invites nobody, reminds of nothing and keeps nobody busy.
+ * Our version of an object that could not be merged, as an object of its own: it invites no one, reminds of nothing and keeps no one busy.
  * @throws Unreadable
  */
 export function conflictCopy(ours: string, uid: string, label: string): string {

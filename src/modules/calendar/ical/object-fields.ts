@@ -200,7 +200,7 @@ export function keepToOurselves(event: Component, mine: ReadonlySet<string>): vo
     if (!mine.has(addressIn(property) ?? '')) property.setParameter('schedule-agent', 'CLIENT')
 }
 
-/** Asks somebody; whoever is asked already stays so, with their answer. */
+/** Asks someone; anyone who is asked already stays so, with their answer. */
 export function ask(
   event: Component,
   who: { address: string; name?: string | undefined },
@@ -219,7 +219,7 @@ export function ask(
   )
 }
 
-/** Names who asks, where nobody does yet. */
+/** Names who asks, where no one does yet. */
 export function organize(event: Component, who: { address: string; name: string }): void {
   if (!event.hasProperty('organizer'))
     event.addProperty(newProperty('organizer', `mailto:${who.address}`, { cn: who.name }))

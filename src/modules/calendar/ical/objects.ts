@@ -2,7 +2,7 @@ import ICAL from 'ical.js'
 import { Temporal } from 'temporal-polyfill'
 
 // iCalendar text (RFC 5545) as a tree. What came from elsewhere is read leniently, and changed by editing this tree, never by making an
-// event anew: properties that nobody here knows stay as they were.
+// event anew: properties that no one here knows stay as they were.
 
 export type Component = ICAL.Component
 export type Property = ICAL.Property
@@ -25,7 +25,7 @@ export interface CalendarObject {
   /** VCALENDAR */
   root: Component
   uid: string
-  /** The event or the series; undefined where only exceptions are known, as for somebody invited to one of them. */
+  /** The event or the series; undefined where only exceptions are known, as for someone invited to one of them. */
   master: Component | undefined
   exceptions: Component[]
 }
@@ -55,7 +55,7 @@ export function parseAny(text: string): Component {
 /** All calendars of a stream: RFC 5545 lets a file have several, and other objects beside them are none of ours. @throws Unreadable */
 export function parseAll(text: string): Component[] {
   try {
-    const parsed = ICAL.parse(mended(text)) as unknown[]
+    const parsed = ICAL.parse(corrected(text)) as unknown[]
     const objects = (Array.isArray(parsed[0]) ? parsed : [parsed]) as unknown[][]
     const calendars = objects.filter((object) => object[0] === 'vcalendar')
     if (calendars.length === 0)
@@ -71,8 +71,8 @@ export function parseAll(text: string): Component[] {
 /** Characters of a line before its value: parameters are parsed in more time than grows with their number. */
 const maxParameters = 20_000
 
-/** Without what the parser stumbles over and nobody means: a byte order mark, empty lines, lines without a colon, spaces in rules. */
-function mended(text: string): string {
+/** Without what the parser stumbles over and no one means: a byte order mark, empty lines, lines without a colon, spaces in rules. */
+function corrected(text: string): string {
   const unfolded = text.replace(/^\uFEFF/, '').replaceAll(/(?:\r\n|\n|\r)[ \t]/g, '')
   const lines = unfolded.split(/\r\n|\n|\r/).filter((line) => /^[A-Za-z0-9-]+[;:]/.test(line))
   if (

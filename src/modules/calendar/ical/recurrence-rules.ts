@@ -110,7 +110,7 @@ function runOf(
   most: number,
 ): { walls: string[]; isWhole: boolean } {
   const text = ruleText(property)
-  if (scaleOf(text) !== undefined) return { walls: [], isWhole: true } // RFC 7529: whoever does not know the calendar shows the first alone
+  if (scaleOf(text) !== undefined) return { walls: [], isWhole: true } // RFC 7529: anyone who does not know the calendar shows the first alone
   const end = untilOf(text, span)
   const rule = text
     .split(';')

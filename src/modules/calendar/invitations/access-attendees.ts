@@ -1,6 +1,6 @@
 import type { WriteContext } from '../../../operations/context.ts'
 import type { Row } from '../../../records/resource.ts'
-import { sightOf } from '../../../records/access-scope.ts'
+import { accessScopeOf } from '../../../records/access-scope.ts'
 import { person } from '../../directory/access.ts'
 import { addressesOf } from '../access.ts'
 import { indexIn } from '../events/access-occurrences.ts'
@@ -12,12 +12,12 @@ import { own as occurrence } from '../ical/series.ts'
 import { tellResponses } from './responses.ts'
 
 // Between colleagues nothing has to go by mail: an invitation stands in the other's calendar at once, and so does the answer. The rows of
-// the other are written for them alone; whoever acts sees none of it.
+// the other are written for them alone; anyone who acts sees none of it.
 
 type Person = Pick<Row<'users'>, 'id' | 'email'>
 
 // A UID proves nothing: everybody who was ever asked knows it, and a file can name any. What stands in the calendar of a colleague is changed
-// by its organizer alone, and nobody speaks with the address by which another one signs in.
+// by its organizer alone, and no one speaks with the address by which another one signs in.
 
 /** Whether the copy of a colleague is organized by whom the caller acts as. */
 async function isOfOrganizer(
@@ -58,7 +58,7 @@ export async function invite(
   who: Person,
   event: Row<'events'>,
 ): Promise<'asked' | 'told' | 'known'> {
-  const { all } = sightOf(ctx)
+  const { all } = accessScopeOf(ctx)
   const there = await eventOf(ctx, who, event.uid)
   const calendar = await all
     .selectFrom('calendars')
@@ -159,7 +159,7 @@ export async function answer(
 ): Promise<boolean> {
   const there = await eventOf(ctx, organizer, event.uid)
   if (!there || there.unreadable !== null || !(await maySpeakAs(ctx, address))) return false
-  const mine = await addressesOf(sightOf(ctx).all, organizer.id, organizer.email)
+  const mine = await addressesOf(accessScopeOf(ctx).all, organizer.id, organizer.email)
   if (!mine.has(organizerIn(there) ?? organizer.email.toLowerCase())) return false
   const row = await edited(ctx, organizer, there, (object, zone) => {
     const parts =
@@ -174,14 +174,14 @@ export async function answer(
   return true
 }
 
-/** Changes an event of somebody by its tree; undefined where that changed nothing. */
+/** Changes an event of someone by its tree; undefined where that changed nothing. */
 async function edited(
   ctx: WriteContext,
   who: Person,
   row: Row<'events'>,
   change: (object: ReturnType<typeof readObject>, zone: string) => boolean,
 ): Promise<Row<'events'> | undefined> {
-  const { all } = sightOf(ctx)
+  const { all } = accessScopeOf(ctx)
   const { timezone: zone } = await all
     .selectFrom('calendars')
     .select('timezone')
@@ -209,7 +209,7 @@ async function eventOf(
   who: Person,
   uid: string,
 ): Promise<Row<'events'> | undefined> {
-  const rows = await sightOf(ctx)
+  const rows = await accessScopeOf(ctx)
     .all.selectFrom('events')
     .selectAll()
     .where('owner_id', '=', who.id)

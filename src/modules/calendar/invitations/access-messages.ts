@@ -1,12 +1,12 @@
 import { newId, type Id } from '../../../kernel/ids.ts'
 import type { TickContext } from '../../../operations/jobs/tick.ts'
 import type { Row } from '../../../records/resource.ts'
-import { sightOf, type Viewer } from '../../../records/access-scope.ts'
+import { accessScopeOf, type Viewer } from '../../../records/access-scope.ts'
 import { dayLength } from '../../../kernel/time/times.ts'
 import type { Method } from '../ical/itip.ts'
 import { reachable } from '../../accounts/access.ts'
 
-// Mails about events on their way out: the house's own rows, as jobs are, and nobody's changes.
+// Mails about events on their way out: the house's own rows, as jobs are, and no one's changes.
 
 export type LetterRow = Row<'event_letters'>
 
@@ -30,7 +30,7 @@ export interface NewLetter {
 
 /** Puts letters of the caller on their way; inside a job of the writer. */
 export async function addLetters(from: Viewer, letters: readonly NewLetter[]): Promise<void> {
-  const { all, actor, now } = sightOf(from)
+  const { all, actor, now } = accessScopeOf(from)
   for (const { event, account, method, content } of letters) {
     await all
       .insertInto('event_letters')
@@ -53,7 +53,7 @@ export async function addLetters(from: Viewer, letters: readonly NewLetter[]): P
   }
 }
 
-/** The letters of somebody that wait, with their accounts. */
+/** The letters of someone that wait, with their accounts. */
 export async function queuedLetters(
   { all }: TickContext,
   owner: string,

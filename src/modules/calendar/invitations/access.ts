@@ -1,6 +1,6 @@
 // Which event of the reader's calendar a mail is about.
 import type { Row } from '../../../records/resource.ts'
-import { sightOf, type Viewer } from '../../../records/access-scope.ts'
+import { accessScopeOf, type Viewer } from '../../../records/access-scope.ts'
 import { event } from '../access.ts'
 
 /** How much of a calendar part is looked at for its method and UID. */
@@ -18,7 +18,7 @@ export async function eventsOfEmails(
   from: Viewer,
   ids: readonly Row<'emails'>['id'][],
 ): Promise<Map<string, MailEvent>> {
-  const { all, actor } = sightOf(from)
+  const { all, actor } = accessScopeOf(from)
   if (ids.length === 0) return new Map()
   const bodies = await all
     .selectFrom('email_bodies')

@@ -26,7 +26,7 @@ const givenUpAfter = 3 * dayLength
 type Queued = { letter: LetterRow; account: Row<'accounts'> | undefined }
 
 /**
- * Sends somebody's mails about events, one after the other. Where the process ends between the sending and the note that it was sent,
+ * Sends someone's mails about events, one after the other. Where the process ends between the sending and the note that it was sent,
  * the mail goes once more with the same Message-ID, UID and SEQUENCE, by which programs know it.
  */
 export const sendEventLetters = jobKind({

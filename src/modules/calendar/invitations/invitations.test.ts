@@ -77,7 +77,7 @@ const listed = async (who: Someone) =>
     .items as Record<string, any>[]
 const answerOf = (event: Record<string, any>, email: string) =>
   event.attendees.find((attendee: any) => attendee.address.email === email)?.response
-const eventsTold = (who: Someone) =>
+const eventsReceived = (who: Someone) =>
   rows(
     "SELECT events_json FROM changes JOIN events ON events.id = changes.item_id WHERE events.owner_id = ? AND item_type = 'event'",
     who.id,
@@ -295,7 +295,7 @@ test('an invitation goes out by mail and stands in the calendar of a colleague; 
     answerOf(await ann.call('get_event', { event_id: made.id }), 'bob@acme.test'),
     'accepted',
   )
-  assert.ok(eventsTold(ann).includes('event.response_received'))
+  assert.ok(eventsReceived(ann).includes('event.response_received'))
   assert.deepEqual(await settle(), [], 'between colleagues nothing goes by mail')
   assert.equal(
     (await ann.refused('get_event', { event_id: bobs!.id })).code,
@@ -360,7 +360,7 @@ test('a change is sent when it is asked for, counted, and keeps the answers wher
   )
 })
 
-test('an answer by mail is believed of who was asked, and of nobody else', async () => {
+test('an answer by mail is believed of who was asked, and of no one else', async () => {
   const { ann } = workspace
   const [made] = await listed(ann)
   const uid = rows('SELECT uid FROM events WHERE id = ?', made!.id)[0]!.uid as string
@@ -475,7 +475,7 @@ test('an invitation by mail comes into the calendar, is changed and cancelled by
     'cancelled',
   )
   assert.equal(rows("SELECT status FROM events WHERE uid = 'out-1'")[0]!.status, 'cancelled')
-  assert.ok(eventsTold(bob).includes('event.cancelled'))
+  assert.ok(eventsReceived(bob).includes('event.cancelled'))
 })
 
 test('deleting tells those who were asked, of one occurrence only that one; who deletes an invitation declines it', async () => {

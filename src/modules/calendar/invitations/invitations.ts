@@ -34,7 +34,7 @@ import {
   meansFor,
   senderOf,
   tellCancelled,
-  toldBefore,
+  invitedBefore,
 } from './senders.ts'
 import { changeObject } from '../events/object-store.ts'
 
@@ -84,7 +84,7 @@ export const sendEventInvites = operation({
         dropped.map((address) => ({ address })),
         { organizer, message },
       )
-    markTold(object, chosen, to === undefined)
+    markInvited(object, chosen, to === undefined)
     const changed = await changeObject(ctx, of, row, object.root, {
       invites_pending: to === undefined ? 0 : row.invites_pending,
     })
@@ -116,7 +116,7 @@ async function requests(
     const words = invitationWords('REQUEST', row, {
       organizer: ctx.actor.display_name,
       message: of.message,
-      isUpdate: wasTold(object, attendee.address),
+      isUpdate: wasInvited(object, attendee.address),
     })
     return {
       event: row,
@@ -155,18 +155,19 @@ function chosenOf(all: readonly Attendee[], to: readonly string[]): Attendee[] {
   })
 }
 
-const told = 'x-workspace-told'
+const invitedParameter = 'x-workspace-told'
 
-function wasTold(object: CalendarObject, address: string): boolean {
+function wasInvited(object: CalendarObject, address: string): boolean {
   return eventsIn(object).some(
-    (component) => attendeeNamed(component, address)?.getParameter(told) !== undefined,
+    (component) => attendeeNamed(component, address)?.getParameter(invitedParameter) !== undefined,
   )
 }
 
 /** Remembers who was told, for those who are to hear when it is cancelled. */
-function markTold(object: CalendarObject, chosen: readonly Attendee[], isAll: boolean): void {
+function markInvited(object: CalendarObject, chosen: readonly Attendee[], isAll: boolean): void {
   for (const component of eventsIn(object)) {
-    for (const { address } of chosen) attendeeNamed(component, address)?.setParameter(told, '1')
+    for (const { address } of chosen)
+      attendeeNamed(component, address)?.setParameter(invitedParameter, '1')
     if (isAll) component.removeAllProperties('x-workspace-uninvited')
   }
 }
@@ -303,7 +304,7 @@ export async function tellDeleted(
       place: only,
     })
   } else if (rest && only === undefined) {
-    const letters = await requests(ctx, row, rest, toldBefore(row, eventsIn(object), own), {
+    const letters = await requests(ctx, row, rest, invitedBefore(row, eventsIn(object), own), {
       organizer: organizer?.address ?? ctx.actor.email,
       message,
     })

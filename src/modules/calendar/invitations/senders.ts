@@ -11,7 +11,7 @@ import { readObject, type CalendarObject, type Component } from '../ical/objects
 import { invitationWords } from './texts.ts'
 import { cancelOf } from '../ical/itip.ts'
 
-/** Which server mail about somebody's events goes out by: that of one of their accounts, or (null) that of the instance. */
+/** Which server mail about someone's events goes out by: that of one of their accounts, or (null) that of the instance. */
 export type Means = Row<'accounts'> | null
 
 /** The job that sends letters; sendings.ts runs it. */
@@ -65,8 +65,8 @@ export async function colleaguesAmong(
   return new Map(rows.map((row) => [row.email.toLowerCase(), row]))
 }
 
-/** People who were told of an event before: those whom a server or an earlier call of send_event_invites told. */
-export function toldBefore(
+/** People who were notified of an event before: those whom a server or an earlier call of send_event_invites told. */
+export function invitedBefore(
   row: Row<'events'>,
   events: readonly Component[],
   own: ReadonlySet<string>,
@@ -119,12 +119,12 @@ export async function tellCancelled(
   const event = of.component ?? object.master ?? object.exceptions[0]!
   const organizer = eventFields(event, of.own).organizer
   if (organizer !== null && !of.own.has(organizer.address)) return 0
-  const told = toldBefore(
+  const invited = invitedBefore(
     row,
     of.component ? [of.component] : [event, ...object.exceptions],
     of.own,
   )
-  return cancelFor(ctx, row, object, told, {
+  return cancelFor(ctx, row, object, invited, {
     organizer: organizer?.address ?? ctx.actor.email,
     place: of.place,
     message: of.message,
@@ -137,7 +137,7 @@ export async function cancelFor(
   ctx: WriteContext,
   row: Row<'events'>,
   object: CalendarObject,
-  told: readonly Pick<Attendee, 'address' | 'name'>[],
+  invited: readonly Pick<Attendee, 'address' | 'name'>[],
   of: {
     organizer: string
     place?: string | undefined
@@ -145,16 +145,16 @@ export async function cancelFor(
     component?: Component | undefined
   },
 ): Promise<number> {
-  if (told.length === 0) return 0
+  if (invited.length === 0) return 0
   const colleagues = await colleaguesAmong(
     ctx,
-    told.map((item) => item.address),
+    invited.map((item) => item.address),
   )
   for (const colleague of colleagues.values()) await uninvite(ctx, colleague, row, of.place)
-  const outside = told.filter((item) => !colleagues.has(item.address))
+  const outside = invited.filter((item) => !colleagues.has(item.address))
   const means =
     outside.length > 0 ? await demandMeans(ctx, of.organizer) : await meansFor(ctx, of.organizer)
-  if (means === undefined) return told.length
+  if (means === undefined) return invited.length
   const words = invitationWords('CANCEL', row, {
     organizer: ctx.actor.display_name,
     message: of.message,
@@ -163,7 +163,7 @@ export async function cancelFor(
   const events = of.component ? [of.component] : undefined
   await addLetters(
     ctx,
-    told.map((item) => ({
+    invited.map((item) => ({
       event: row,
       account: means,
       method: 'CANCEL' as const,
@@ -176,5 +176,5 @@ export async function cancelFor(
     })),
   )
   await askToSend(ctx)
-  return told.length
+  return invited.length
 }

@@ -1,5 +1,5 @@
 import type { Row } from '../../../records/resource.ts'
-import { sightOf, type Viewer } from '../../../records/access-scope.ts'
+import { accessScopeOf, type Viewer } from '../../../records/access-scope.ts'
 
 /** Notes that an object has yet to go from its server: it is deleted, or moved to another calendar. Inside a job of the writer. */
 export async function noteDeletion(
@@ -10,7 +10,7 @@ export async function noteDeletion(
   >,
 ): Promise<void> {
   if (row.remote_href === null) return
-  const { all, now } = sightOf(from)
+  const { all, now } = accessScopeOf(from)
   const { calendar_id, org_id, owner_id, uid, etag } = row
   await all
     .insertInto('calendar_deletions')

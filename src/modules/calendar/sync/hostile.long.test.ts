@@ -243,7 +243,7 @@ test('events that no calendar can hold are kept as unreadable, and those around 
   await ann.call('list_events', { from: '2026-11-01', to: '2026-12-30' })
 })
 
-test('addresses of other hosts in a list are passed over: nobody signs in there, and what is right comes in', async () => {
+test('addresses of other hosts in a list are passed over: no one signs in there, and what is right comes in', async () => {
   says({
     objects: { 'a.ics': ics('a') },
     list: multistatus(

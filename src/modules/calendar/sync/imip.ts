@@ -24,7 +24,7 @@ import { own as occurrence, excludeOccurrence } from '../ical/series.ts'
 import { occurrenceAt } from '../ical/occurrences.ts'
 
 // Invitations, answers and cancellations that came by mail (iMIP). A mail is believed only what its sender may say: the organizer of an
-// event what becomes of it, somebody who was asked what they themselves answer. All else is left alone.
+// event what becomes of it, someone who was asked what they themselves answer. All else is left alone.
 
 const atOnce = 20
 /** Older mail says nothing about a calendar any more. */
@@ -90,7 +90,7 @@ function unread(all: TickContext['all'], limit: number): Promise<Mail[]> {
     .execute()
 }
 
-/** What came of a mail, in words for whoever looks into the database. */
+/** What came of a mail, in words for anyone who looks into the database. */
 async function outcomeOf(system: TickContext, mail: Mail): Promise<string> {
   if (mail.is_own === 1) return 'own'
   if (['spam', 'trash', 'drafts', 'sent'].includes(mail.place)) return `in ${mail.place}`

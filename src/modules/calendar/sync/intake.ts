@@ -314,7 +314,7 @@ function base({ account, calendar }: Into) {
   return { owner_id: account.owner_id, calendar_id: calendar.id, invites_pending: 0 as const }
 }
 
-/** Of the first sync: the row and its words, and nothing that anybody is told of. */
+/** Of the first sync: the row and its words, without a notification to anyone. */
 async function addQuietly(
   system: TickContext,
   into: Into,

@@ -213,7 +213,7 @@ const notices = (who: Someone) =>
     (row) => row.text as string,
   )
 
-test('the first sync brings what is there and tells nobody; what comes later is told to its owner alone', {
+test('the first sync brings what is there and tells no one; what comes later is told to its owner alone', {
   skip,
 }, async () => {
   const { ann, bob } = workspace
@@ -243,18 +243,18 @@ test('the first sync brings what is there and tells nobody; what comes later is 
   await remote('alice', urlOf('alice', '2.ics'), 'DELETE')
   await settle()
   assert.deepEqual(await titles(ann), ['New event', 'Renamed'])
-  const told = rows(
+  const received = rows(
     "SELECT op, via, events_json FROM changes WHERE item_type = 'event' ORDER BY op",
   )
   assert.deepEqual(
-    told.map((item) => [item.op, item.via]),
+    received.map((item) => [item.op, item.via]),
     [
       ['created', 'sync'],
       ['deleted', 'sync'],
       ['updated', 'sync'],
     ],
   )
-  assert.match(told[1]!.events_json, /event\.cancelled/)
+  assert.match(received[1]!.events_json, /event\.cancelled/)
   const before = rows('SELECT count(*) n FROM calls')[0]!.n
   await settle()
   assert.equal(

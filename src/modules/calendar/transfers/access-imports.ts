@@ -3,7 +3,7 @@ import type { ReadContext, WriteContext } from '../../../operations/context.ts'
 import { type Id, newId } from '../../../kernel/ids.ts'
 import type { TickContext } from '../../../operations/jobs/tick.ts'
 import type { Row } from '../../../records/resource.ts'
-import { sightOf } from '../../../records/access-scope.ts'
+import { accessScopeOf } from '../../../records/access-scope.ts'
 import { dayLength } from '../../../kernel/time/times.ts'
 import { addressesOf } from '../access.ts'
 import type { FileQuestion } from './file-reader.ts'
@@ -26,7 +26,7 @@ export async function readingFor(
   ctx: ReadContext | TickContext,
   of: Pick<Row<'calendars'>, 'owner_id' | 'timezone'>,
 ): Promise<Omit<FileQuestion, 'bytes'>> {
-  const { all, now } = 'actor' in ctx ? sightOf(ctx) : ctx
+  const { all, now } = 'actor' in ctx ? accessScopeOf(ctx) : ctx
   const { email } = await all
     .selectFrom('users')
     .select('email')
@@ -41,7 +41,7 @@ export async function startCalendarImport(
   content: string,
   counts: ImportCounts,
 ): Promise<string> {
-  const { all, actor, now } = sightOf(ctx)
+  const { all, actor, now } = accessScopeOf(ctx)
   const id = newId<'calendar_imports'>('cli', now)
   await all
     .insertInto('calendar_imports')
@@ -126,7 +126,7 @@ export async function endLostCalendarImports({ all, now }: TickContext): Promise
 
 /** The index of a single event, which follows from its columns. */
 export async function indexSingle(ctx: WriteContext, row: Row<'events'>): Promise<void> {
-  const { all } = sightOf(ctx)
+  const { all } = accessScopeOf(ctx)
   const { id: event_id, org_id, owner_id, calendar_id, starts_at, ends_at, busy } = row
   await all
     .insertInto('event_occurrences')

@@ -1,14 +1,14 @@
 import type { WriteContext } from '../../../operations/context.ts'
 import type { Id } from '../../../kernel/ids.ts'
 import type { Row } from '../../../records/resource.ts'
-import { sightOf, type Viewer } from '../../../records/access-scope.ts'
+import { accessScopeOf, type Viewer } from '../../../records/access-scope.ts'
 import { channelMember } from '../access.ts'
 
 // Channels that another module keeps for an item of its own: who is in charge of the item settles them, also where they are not in them.
 
 /** A channel by the id that the item has of it. */
 export function roomOf(from: Viewer, id: Id<'channels'>): Promise<Row<'channels'> | undefined> {
-  return sightOf(from)
+  return accessScopeOf(from)
     .all.selectFrom('channels')
     .selectAll()
     .where('id', '=', id)

@@ -43,7 +43,7 @@ test('a channel is found by its id and by #name in any case, and its name is tak
   )
 })
 
-test('a private channel is nobody’s but its members’; its name is taken all the same', async () => {
+test('a private channel is no one’s but its members’; its name is taken all the same', async () => {
   const { ann, bob, carol, eve } = workspace
   const made = await ann.call('create_channel', {
     name: 'secret',
@@ -208,7 +208,7 @@ test('guests are where they were added, and neither create channels nor join, re
   assert.equal((await gus.refused('get_channel', { channel_id: made.id })).code, 'not_found')
 })
 
-test('whoever is added is told, sees the channel from then on, and whoever is removed sees it no more', async () => {
+test('anyone who is added is told, sees the channel from then on, and anyone who is removed sees it no more', async () => {
   const { ann, bob, carol } = workspace
   const made = await ann.call('create_channel', { name: 'guests-of-ann', kind: 'private' })
   await ann.call('add_channel_members', { channel_id: made.id, person_ids: [bob.id, carol.id] })
@@ -217,10 +217,10 @@ test('whoever is added is told, sees the channel from then on, and whoever is re
       .member_count,
     3,
   )
-  const told = (await bob.call('list_notifications')).items.find(
+  const received = (await bob.call('list_notifications')).items.find(
     (item: { item: { id: string } }) => item.item.id === made.id,
   )
-  assert.deepEqual([told.kind, told.text], ['invite', 'Ann added you to #guests-of-ann'])
+  assert.deepEqual([received.kind, received.text], ['invite', 'Ann added you to #guests-of-ann'])
   await bob.call('remove_channel_member', { channel_id: made.id, person_id: carol.id })
   assert.equal((await carol.refused('get_channel', { channel_id: made.id })).code, 'not_found')
   const changes = (await carol.call('list_changes', { limit: 100 })).items.filter(
@@ -363,7 +363,7 @@ test('the list is narrowed by kind, membership, words and what is unread, and pa
   assert.equal(second.has_more, false)
 })
 
-test('a conversation is one for each set of people, whoever opens it, and cannot be changed or left', async () => {
+test('a conversation is one for each set of people, regardless of who opens it, and cannot be changed or left', async () => {
   const { ann, bob, carol } = workspace
   const [one, two] = await Promise.all([
     ann.call('send_direct_message', { person_ids: [carol.id], body_markdown: 'a' }),

@@ -186,7 +186,7 @@ export const archiveChannel = operation({
   },
 })
 
-/** A name that no channel of the organization has, archived ones and those out of sight included. */
+/** A name that no channel of the organization has, archived ones and those not visible included. */
 async function freeName(ctx: ReadContext, text: string): Promise<string> {
   const name = channelName(text)
   if (await isNameTaken(ctx, name))

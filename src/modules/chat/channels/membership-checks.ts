@@ -4,7 +4,7 @@ import { Refusal } from '../../../kernel/refusal.ts'
 import type { Row } from '../../../records/resource.ts'
 import { channel, isInside } from '../access.ts'
 
-/** @throws Refusal permission_denied: whoever only knows of a public channel does not read it */
+/** @throws Refusal permission_denied: anyone who only knows of a public channel does not read it */
 export async function demandInside(ctx: ReadContext, row: Row<'channels'>): Promise<void> {
   if (await isInside(ctx, row.id)) return
   throw new Refusal(

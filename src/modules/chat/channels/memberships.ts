@@ -42,7 +42,7 @@ export async function activeMembers(
   return [...people.values()].filter((row) => row.status !== 'deactivated')
 }
 
-/** Takes people into a channel, which is in their sight from then on; tells those whom somebody else brought in. Who is in it already stays so. */
+/** Takes people into a channel, which is visible to them from then on; tells those whom someone else brought in. Who is in it already stays so. */
 export async function addMembers(
   ctx: WriteContext,
   row: Row<'channels'>,
@@ -65,7 +65,7 @@ export async function addMembers(
     )
 }
 
-/** Takes a person out of a channel, and all of it out of their sight. */
+/** Takes a person out of a channel, which is then no longer visible to them. */
 export async function removeMember(
   ctx: WriteContext,
   row: Row<'channels'>,
@@ -76,7 +76,7 @@ export async function removeMember(
   ctx.access('access_lost', 'channels', row, membership.person_id)
 }
 
-/** Whoever were the last to leave a private channel would leave its messages to nobody. */
+/** Those who were the last to leave a private channel would leave its messages to no one. */
 async function demandSomebodyStays(
   ctx: ReadContext,
   row: Row<'channels'>,

@@ -3,7 +3,7 @@ import type { ReadContext, WriteContext } from '../../../operations/context.ts'
 import { newId, type Id } from '../../../kernel/ids.ts'
 import type { TickContext } from '../../../operations/jobs/tick.ts'
 import type { Row } from '../../../records/resource.ts'
-import { sightOf } from '../../../records/access-scope.ts'
+import { accessScopeOf } from '../../../records/access-scope.ts'
 import { dayLength } from '../../../kernel/time/times.ts'
 
 type ImportRow = Row<'chat_imports'>
@@ -18,7 +18,7 @@ export async function startChatImport(
   ctx: WriteContext,
   given: Pick<ImportRow, 'file_id' | 'options_json' | 'result_json'>,
 ): Promise<Id<'chat_imports'>> {
-  const { all, actor, now } = sightOf(ctx)
+  const { all, actor, now } = accessScopeOf(ctx)
   const id = newId<'chat_imports'>('him', now)
   await all
     .insertInto('chat_imports')
@@ -98,7 +98,7 @@ export async function importedBefore(
   ctx: ReadContext,
   refs: readonly string[],
 ): Promise<Set<string>> {
-  const { all, actor } = sightOf(ctx)
+  const { all, actor } = accessScopeOf(ctx)
   const rows =
     refs.length === 0
       ? []
@@ -118,7 +118,7 @@ export async function takeSeqs(
   count: number,
   lastAt: number,
 ): Promise<number> {
-  const row = await sightOf(ctx)
+  const row = await accessScopeOf(ctx)
     .all.updateTable('channels')
     .set((eb) => ({ last_seq: eb('last_seq', '+', count), last_message_at: lastAt }))
     .where('id', '=', id)
@@ -133,7 +133,7 @@ export async function rootAt(
   id: Id<'channels'>,
   at: number,
 ): Promise<Id<'messages'> | undefined> {
-  const row = await sightOf(ctx)
+  const row = await accessScopeOf(ctx)
     .all.selectFrom('messages')
     .select('id')
     .where('channel_id', '=', id)

@@ -64,7 +64,7 @@ test('a preview names channels, people and what stays behind, and writes nothing
   assert.equal((await bob.call('list_channels', { joined: true })).items.length, 0)
 })
 
-test('channels come in with their messages, threads, times and members; nothing is unread, and nobody is notified', async () => {
+test('channels come in with their messages, threads, times and members; nothing is unread, and no one is notified', async () => {
   const { ann, bob, carol } = workspace
   const file_id = await upload('slack.zip', slackZip())
   const result = await imported({ file_id })

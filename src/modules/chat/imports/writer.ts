@@ -12,7 +12,7 @@ import type { SlackChannel, SlackMessage, SlackPerson } from './slack-export.ts'
 export interface ImportOptions {
   /** Names or ids of channels in the file; all where left out. */
   channels?: readonly string[] | undefined
-  /** Address or name of a person in the file → id or address here; null: nobody. */
+  /** Address or name of a person in the file → id or address here; null: no one. */
   people: Readonly<Record<string, string | null>>
 }
 
@@ -154,7 +154,7 @@ export async function join(
   await startReading(ctx, row, people)
 }
 
-/** Writes messages in their order. They mention nobody and notify nobody; `roots` has those that began threads, by their time. */
+/** Writes messages in their order. They mention no one and notify no one; `roots` has those that began threads, by their time. */
 export async function writeMessages(
   ctx: WriteContext,
   channel: Id<'channels'>,

@@ -1,6 +1,6 @@
 import type { Undo } from '../../../records/row-changes.ts'
 import type { Row } from '../../../records/resource.ts'
-import { sightOf } from '../../../records/access-scope.ts'
+import { accessScopeOf } from '../../../records/access-scope.ts'
 
 const hanging = ['message_mentions', 'message_reactions', 'message_files', 'message_pins'] as const
 
@@ -9,7 +9,7 @@ const hanging = ['message_mentions', 'message_reactions', 'message_files', 'mess
  * back: also what undoing an earlier edit would need is gone.
  */
 export async function eraseMessage(ctx: Undo, row: Row<'messages'>): Promise<Row<'messages'>> {
-  const { all } = sightOf(ctx)
+  const { all } = accessScopeOf(ctx)
   for (const table of hanging)
     await all.deleteFrom(table).where('message_id', '=', row.id).execute()
   await all.deleteFrom('notifications').where('item_id', '=', row.id).execute()
@@ -29,7 +29,7 @@ export async function eraseMessage(ctx: Undo, row: Row<'messages'>): Promise<Row
 
 /** Drops what is left of the deleted messages of a channel that goes: where others stand in it, it has to stay. */
 export async function dropGaps(ctx: Undo, row: Row<'channels'>): Promise<void> {
-  const gaps = sightOf(ctx)
+  const gaps = accessScopeOf(ctx)
     .all.deleteFrom('messages')
     .where('channel_id', '=', row.id)
     .where('erased_at', 'is not', null)
@@ -37,9 +37,9 @@ export async function dropGaps(ctx: Undo, row: Row<'channels'>): Promise<void> {
   await gaps.execute()
 }
 
-/** The answers that idempotency keys get again show the message as a gap: without them, whoever repeats a request would post it anew. */
+/** The answers that idempotency keys get again show the message as a gap: without them, anyone who repeats a request would post it anew. */
 async function forgetAnswers(ctx: Undo, row: Row<'messages'>): Promise<void> {
-  const { all } = sightOf(ctx)
+  const { all } = accessScopeOf(ctx)
   const calls = all
     .selectFrom('changes')
     .select('changes.call_id')
@@ -71,9 +71,9 @@ async function forgetAnswers(ctx: Undo, row: Row<'messages'>): Promise<void> {
   }
 }
 
-/** What webhooks were told of it began with its first words. */
+/** What webhooks received of it began with its first words. */
 async function forgetDeliveries(ctx: Undo, row: Row<'messages'>): Promise<void> {
-  const { all, actor } = sightOf(ctx)
+  const { all, actor } = accessScopeOf(ctx)
   await all
     .updateTable('webhook_deliveries')
     .set({ payload_json: null })

@@ -4,7 +4,7 @@ import type { Id } from '../../../kernel/ids.ts'
 import type { Row } from '../../../records/resource.ts'
 import type { Viewer, AccessScope } from '../../../records/access-scope.ts'
 
-// What counts as unread for somebody, in one place: messages of others behind the place up to which they have read, that stand in the channel
+// What counts as unread for someone, in one place: messages of others behind the place up to which they have read, that stand in the channel
 // itself; and of the replies in threads those that mention them, or whose thread they have a part in.
 
 /** The flags of a partial index have to stand in the query as they stand in the index. */

@@ -2,7 +2,7 @@ import { sql, type Expression, type SqlBool } from 'kysely'
 import type { ReadContext } from '../../../operations/context.ts'
 import type { Id } from '../../../kernel/ids.ts'
 import type { Row } from '../../../records/resource.ts'
-import { sightOf, type Viewer } from '../../../records/access-scope.ts'
+import { accessScopeOf, type Viewer } from '../../../records/access-scope.ts'
 
 /** Replies to messages that were seen, without those deleted, and when the last one came. */
 export async function replyCounts(
@@ -10,7 +10,7 @@ export async function replyCounts(
   roots: readonly Id<'messages'>[],
 ): Promise<Map<string, { count: number; last: number }>> {
   if (roots.length === 0) return new Map()
-  const rows = await sightOf(from)
+  const rows = await accessScopeOf(from)
     .all.selectFrom('messages')
     .select((eb) => [
       'thread_root_id',
@@ -26,9 +26,9 @@ export async function replyCounts(
   )
 }
 
-/** Everybody who said something in a thread that was seen, whoever began it first. */
+/** Everybody who said something in a thread that was seen, the person who began it first. */
 export async function participantsOf(from: Viewer, root: Row<'messages'>): Promise<Id<'users'>[]> {
-  const rows = await sightOf(from)
+  const rows = await accessScopeOf(from)
     .all.selectFrom('messages')
     .select((eb) => ['created_by', eb.fn.min('seq').as('first')])
     .where('thread_root_id', '=', root.id)
@@ -58,7 +58,7 @@ export async function neighbours(
       string | null
     >`case when m.in_channel = 1 then ${pick(sql<SqlBool>`b.channel_id = m.channel_id and b.in_channel = 1`)} else ${pick(sql<SqlBool>`b.thread_root_id = m.thread_root_id`)} end`
   }
-  const rows = await sightOf(ctx)
+  const rows = await accessScopeOf(ctx)
     .all.selectFrom('messages as m')
     .select(['m.id', near('before').as('before'), near('after').as('after')])
     .where('m.id', 'in', ids)
@@ -74,7 +74,7 @@ function split(ids: string | null): string[] {
 
 /** How many messages of a channel that was seen are pinned. */
 export async function countPins(from: Viewer, id: Id<'channels'>): Promise<number> {
-  const row = await sightOf(from)
+  const row = await accessScopeOf(from)
     .all.selectFrom('message_pins')
     .select((eb) => eb.fn.countAll<number>().as('count'))
     .where('channel_id', '=', id)
@@ -84,7 +84,7 @@ export async function countPins(from: Viewer, id: Id<'channels'>): Promise<numbe
 
 /** The pinned messages of a channel that was seen, the last pinned first. */
 export function pinnedOf(from: Viewer, id: Id<'channels'>): Promise<Row<'messages'>[]> {
-  return sightOf(from)
+  return accessScopeOf(from)
     .all.selectFrom('messages')
     .innerJoin('message_pins', 'message_pins.message_id', 'messages.id')
     .selectAll('messages')
@@ -100,7 +100,7 @@ export async function memberCounts(
   ids: readonly Id<'channels'>[],
 ): Promise<Map<string, number>> {
   if (ids.length === 0) return new Map()
-  const rows = await sightOf(from)
+  const rows = await accessScopeOf(from)
     .all.selectFrom('channel_members')
     .select((eb) => ['channel_id', eb.fn.countAll<number>().as('count')])
     .where('channel_id', 'in', ids)
@@ -112,7 +112,7 @@ export async function memberCounts(
 /** Of these channels, those that the actor is in. */
 export async function insideOf(from: Viewer, ids: readonly Id<'channels'>[]): Promise<Set<string>> {
   if (ids.length === 0) return new Set()
-  const { all, actor } = sightOf(from)
+  const { all, actor } = accessScopeOf(from)
   const rows = await all
     .selectFrom('channel_members')
     .select('channel_id')
@@ -124,7 +124,7 @@ export async function insideOf(from: Viewer, ids: readonly Id<'channels'>[]): Pr
 
 /** The one conversation of a set of people, the actor among them. */
 export function conversationOf(from: Viewer, key: string): Promise<Row<'channels'> | undefined> {
-  const { all, actor } = sightOf(from)
+  const { all, actor } = accessScopeOf(from)
   return all
     .selectFrom('channels')
     .selectAll()
@@ -143,7 +143,7 @@ export function hasFile(column: string): Expression<SqlBool> {
   return sql<SqlBool>`exists (select 1 from message_files as f where f.message_id = ${sql.ref(column)})`
 }
 
-/** Whether a person is named in it; @channel names nobody. */
+/** Whether a person is named in it; @channel names no one. */
 export function isCalled(column: string, personId: Id<'users'>): Expression<SqlBool> {
   return sql<SqlBool>`exists (select 1 from message_mentions as n where n.message_id = ${sql.ref(column)} and n.person_id = ${personId})`
 }

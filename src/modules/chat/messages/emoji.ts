@@ -18,7 +18,7 @@ export interface EmojiNames {
 
 let loading: Promise<EmojiNames> | undefined
 
-/** The table of names, loaded when somebody first reacts to something. */
+/** The table of names, loaded when someone first reacts to something. */
 export function emojiNames(): Promise<EmojiNames> {
   return (loading ??= load())
 }

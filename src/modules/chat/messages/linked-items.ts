@@ -6,7 +6,7 @@ import { task } from '../../tasks/access.ts'
 import { channelOpeners } from '../access.ts'
 import { namedIn } from './links.ts'
 
-/** Who is named is among the mentions; keys and calls are nobody's to point at. */
+/** Who is named is among the mentions; keys and calls are no one's to point at. */
 const notLinked = new Set(['person', 'api_key', 'api_call'])
 
 /** The items that each of some texts names, of those that the caller sees: a fixed number of queries however many texts. */

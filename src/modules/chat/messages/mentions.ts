@@ -18,7 +18,7 @@ const everybody = ['channel', 'here'].map((name) => ({
   display_name: name,
 }))
 
-/** Only who is in the channel is called; other names stay text, so that nobody learns by them who exists. */
+/** Only who is in the channel is called; other names stay text, so that no one learns by them who exists. */
 export async function calledIn(
   ctx: ReadContext,
   row: Row<'channels'>,

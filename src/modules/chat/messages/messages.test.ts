@@ -123,15 +123,15 @@ test('only who is in the channel is mentioned and told; code and other names sta
     'Bob',
     'Carol',
   ])
-  const told = async (who: Someone) =>
+  const received = async (who: Someone) =>
     (await who.call('list_notifications')).items.filter(
       (item: { item: { id: string } }) => item.item.id === made.id,
     )
   assert.deepEqual(
-    (await told(bob)).map((item: { kind: string; text: string }) => [item.kind, item.text]),
+    (await received(bob)).map((item: { kind: string; text: string }) => [item.kind, item.text]),
     [['mention', 'Ann mentioned you in #team']],
   )
-  for (const who of [ann, dave, eve]) assert.deepEqual(await told(who), [])
+  for (const who of [ann, dave, eve]) assert.deepEqual(await received(who), [])
   assert.equal(
     rows(
       "SELECT for_person_id FROM changes WHERE item_id = ? AND events_json LIKE '%mentioned_me%'",
@@ -330,7 +330,7 @@ test('items named in a message are linked for those who see them: keys, ids and 
   )
 })
 
-test('files go along with a message to all who read it; only own sight can be shared', async () => {
+test('files go along with a message to all who read it; only what one sees oneself can be shared', async () => {
   const { ann, bob, carol } = workspace
   const dave = await workspace.person('Dave2')
   await carol.call('create_project', { name: 'Of Carol', key: 'OFC' })

@@ -35,7 +35,7 @@ export interface MessageDraft {
   alsoToChannel?: boolean | undefined
 }
 
-/** Posts a message to a channel that was seen. @throws Refusal where the caller is not in it, it is closed, or nobody would read it */
+/** Posts a message to a channel that was seen. @throws Refusal where the caller is not in it, it is closed, or no one would read it */
 export async function post(
   ctx: WriteContext,
   channel: Row<'channels'>,

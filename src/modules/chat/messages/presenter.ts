@@ -100,7 +100,7 @@ async function surroundings(ctx: ReadContext, rows: readonly Row<'messages'>[]):
   }
 }
 
-/** Files of messages; whoever reads a message reads its files. */
+/** Files of messages; anyone who reads a message reads its files. */
 async function filesOf(
   ctx: ReadContext,
   ids: readonly Id<'messages'>[],

@@ -77,21 +77,21 @@ test('replies page in order, and tell those who take part in the thread', async 
     [...textsOf(entry.replies), ...textsOf(two.replies)],
     ['r0', 'r1', 'r2', 'r3', 'r4'],
   )
-  const told = async (who: Someone, id: string) =>
+  const received = async (who: Someone, id: string) =>
     (await who.call('list_notifications', { limit: 100 })).items
       .filter((item: { item: { id: string } }) => item.item.id === id)
       .map((item: { kind: string; text: string }) => [item.kind, item.text])
-  assert.deepEqual(await told(ann, entry.replies[0].id), [
+  assert.deepEqual(await received(ann, entry.replies[0].id), [
     ['comment', 'Bob replied in a thread you follow in #talk'],
   ])
-  assert.deepEqual(await told(carol, entry.replies[0].id), [])
+  assert.deepEqual(await received(carol, entry.replies[0].id), [])
   const named = await reply(bob, root.id, 'you, @Ann')
-  assert.deepEqual(await told(ann, named.id), [['mention', 'Bob mentioned you in #talk']])
+  assert.deepEqual(await received(ann, named.id), [['mention', 'Bob mentioned you in #talk']])
   const direct = await bob.call('send_direct_message', {
     person_ids: [ann.id],
     body_markdown: 'hi',
   })
-  assert.deepEqual(await told(ann, direct.id), [['mention', 'Bob wrote to you']])
+  assert.deepEqual(await received(ann, direct.id), [['mention', 'Bob wrote to you']])
 })
 
 test('an emoji and its short names are one reaction, each person’s own, given once and taken back', async () => {
@@ -146,7 +146,7 @@ test('an emoji and its short names are one reaction, each person’s own, given 
   )
 })
 
-test('a webhook is told of messages that its owner reads, and of mentions of its owner alone', async () => {
+test('a webhook is notified of messages that its owner reads, and of mentions of its owner alone', async () => {
   const { ann, bob, carol } = workspace
   for (const [i, who] of [bob, carol].entries())
     await who.call('create_webhook', { url: `https://93.184.216.34/${i}`, events: ['message.*'] })

@@ -71,7 +71,7 @@ test('own messages are read, those of others unread until the channel is marked,
   )
 })
 
-test('how far somebody has read is told to nobody else', async () => {
+test('how far someone has read is told to no one else', async () => {
   const { ann, bob } = workspace
   const changes = async (who: Someone) =>
     JSON.stringify(
@@ -87,7 +87,7 @@ test('how far somebody has read is told to nobody else', async () => {
     assert.ok(!JSON.stringify(await who.call('list_activity')).includes('"unread"'))
 })
 
-test('of replies, those count that mention somebody, or whose thread they have a part in', async () => {
+test('of replies, those count that mention someone, or whose thread they have a part in', async () => {
   const { ann, bob, carol } = workspace
   await ann.call('create_channel', { name: 'threads', member_ids: [bob.id, carol.id] })
   const root = await say(ann, '#threads', 'root')

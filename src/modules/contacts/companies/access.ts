@@ -2,7 +2,7 @@
 import { sql, type SqlBool } from 'kysely'
 import type { Id } from '../../../kernel/ids.ts'
 import type { Row, Scoped } from '../../../records/resource.ts'
-import { sightOf, type Viewer } from '../../../records/access-scope.ts'
+import { accessScopeOf, type Viewer } from '../../../records/access-scope.ts'
 import { company, contact, deal } from '../access.ts'
 
 export interface Staff {
@@ -32,7 +32,7 @@ export async function staffOf(
       ),
       sql<number>`count(*) over (partition by contacts.company_id)`.as('count'),
     ])
-  const rows = await sightOf(from)
+  const rows = await accessScopeOf(from)
     .all.selectFrom(ranked.as('r'))
     .selectAll()
     .where('r.place', '<=', most)
@@ -71,7 +71,7 @@ export async function openValues(
   }))
 }
 
-/** Companies with somebody who has one of these labels. */
+/** Companies with someone who has one of these labels. */
 export function withLabelledPeople(
   companies: Scoped<'companies'>,
   labelIds: readonly string[],

@@ -166,7 +166,7 @@ test('companies are found by name, domain, owner and the labels of their people,
   assert.ok(a.id)
 })
 
-test('the making of a company can be undone, until somebody is with it', async () => {
+test('the making of a company can be undone, until someone is with it', async () => {
   const { ann } = workspace
   const key = await workspace.key(ann)
   const make = async (domain: string) =>

@@ -7,7 +7,7 @@ import type { Id } from '../../../kernel/ids.ts'
 import type { TickContext } from '../../../operations/jobs/tick.ts'
 import type { Row } from '../../../records/resource.ts'
 import type { Image } from '../../../records/row-images.ts'
-import { sightOf } from '../../../records/access-scope.ts'
+import { accessScopeOf } from '../../../records/access-scope.ts'
 import { spelledPhone } from './phones.ts'
 
 /** The contact that a former id leads to, where its own row only lies in the trash because it was merged. */
@@ -15,7 +15,7 @@ export async function keptFor(
   ctx: WriteContext,
   row: Row<'contacts'>,
 ): Promise<Id<'contacts'> | undefined> {
-  const found = await sightOf(ctx)
+  const found = await accessScopeOf(ctx)
     .all.selectFrom('contact_redirects')
     .select('contact_id')
     .where('old_id', '=', row.id)
@@ -25,7 +25,7 @@ export async function keptFor(
 
 /** Whether an import is under way that may bring back what is to be erased. */
 export async function isImporting(ctx: WriteContext): Promise<boolean> {
-  const { all, actor } = sightOf(ctx)
+  const { all, actor } = accessScopeOf(ctx)
   return (
     (await all
       .selectFrom('contact_imports')
@@ -38,7 +38,7 @@ export async function isImporting(ctx: WriteContext): Promise<boolean> {
 
 /** Erases a contact with all that the workspace has of it, and leaves its id as a tombstone. @returns what was erased, by where */
 export async function eraseContact(ctx: WriteContext, row: Row<'contacts'>): Promise<Counts> {
-  const { all, actor, now } = sightOf(ctx)
+  const { all, actor, now } = accessScopeOf(ctx)
   const merged = (
     await all
       .selectFrom('contact_redirects')
@@ -69,12 +69,12 @@ export async function eraseContact(ctx: WriteContext, row: Row<'contacts'>): Pro
   })
 }
 
-/** Interactions that were with nobody else. */
+/** Interactions that were with no one else. */
 async function onlyWith(
   ctx: WriteContext,
   ids: readonly Id<'contacts'>[],
 ): Promise<Id<'interactions'>[]> {
-  const rows = await sightOf(ctx)
+  const rows = await accessScopeOf(ctx)
     .all.selectFrom('interaction_contacts')
     .select('interaction_id')
     .groupBy('interaction_id')
@@ -88,7 +88,7 @@ async function onlyWith(
 
 /** By what these contacts are and were known: addresses, numbers in every spelling, full names. A single word as a name is too common. */
 async function wordsOf(ctx: WriteContext, ids: readonly Id<'contacts'>[]): Promise<string[]> {
-  const { all } = sightOf(ctx)
+  const { all } = accessScopeOf(ctx)
   const rows = await all.selectFrom('contacts').selectAll().where('id', 'in', ids).execute()
   const changes = await all
     .selectFrom('changes')

@@ -1,5 +1,5 @@
 import { sql, type Expression } from 'kysely'
-import { sightOf, type Viewer } from '../../../records/access-scope.ts'
+import { accessScopeOf, type Viewer } from '../../../records/access-scope.ts'
 
 /** No file has columns for more custom fields than this; those that are used most get one. */
 const maxFields = 200
@@ -12,6 +12,6 @@ export async function fieldNamesOf(
   const { rows: found } = await sql<{ name: string }>`
     select field.key as name from (${rows}) as r, json_each(r.fields) as field
     group by field.key order by count(*) desc, field.key limit ${maxFields}
-  `.execute(sightOf(from).all)
+  `.execute(accessScopeOf(from).all)
   return found.map((row) => row.name).toSorted()
 }

@@ -1,6 +1,6 @@
 // What stands around a contact elsewhere: meetings that it takes part in and tasks that came of it, of those that the reader sees.
 import { ExtensionPoint } from '../../../records/extension-point.ts'
-import { sightOf, type Viewer } from '../../../records/access-scope.ts'
+import { accessScopeOf, type Viewer } from '../../../records/access-scope.ts'
 import type { Id } from '../../../kernel/ids.ts'
 import type { Row } from '../../../records/resource.ts'
 import { task } from '../../tasks/access.ts'
@@ -28,7 +28,7 @@ export async function tasksAround(
   emails: readonly string[],
   limit: number,
 ): Promise<Pick<Row<'tasks'>, 'id' | 'key' | 'title' | 'status_category'>[]> {
-  const { all, actor } = sightOf(from)
+  const { all, actor } = accessScopeOf(from)
   const talks = all
     .selectFrom('interaction_contacts')
     .select('interaction_id')

@@ -256,7 +256,7 @@ test('the directory is closed to other organizations and to guests', async () =>
   )
 })
 
-test('deleting puts it into the trash: its address is free, and it comes back only while nobody took it', async () => {
+test('deleting puts it into the trash: its address is free, and it comes back only while no one took it', async () => {
   const { ann, bob } = workspace
   const made = await ann.call('create_contact', { name: 'Gone', emails: ['gone@trash.example'] })
   assert.equal(

@@ -93,7 +93,7 @@ async function plant() {
   return { made, double, alone, both, deal, other, key }
 }
 
-test('erasing is for administrators, and refused while an import may bring somebody back', async () => {
+test('erasing is for administrators, and refused while an import may bring someone back', async () => {
   const { ann, bob } = workspace
   const made = await ann.call('create_contact', { name: 'Not Yet' })
   assert.equal(

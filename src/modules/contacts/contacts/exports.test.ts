@@ -88,7 +88,7 @@ test('filters narrow, companies are exported, too', async () => {
   )
 })
 
-test('what is too long for an answer is fetched by who asked, and by nobody else', async () => {
+test('what is too long for an answer is fetched by who asked, and by no one else', async () => {
   const { ann, bob, clock } = workspace
   const note = 'x'.repeat(19_000)
   for (let i = 0; i < 60; i++) await ann.call('create_contact', { name: `Long ${i}`, note })

@@ -107,7 +107,7 @@ export function demandNoGuest(ctx: ReadContext): void {
     throw denied('Guests have no access to contacts.', 'Ask a member of the organization.')
 }
 
-/** Whether somebody can own contacts, companies or deals. @throws Refusal where they cannot */
+/** Whether someone can own contacts, companies or deals. @throws Refusal where they cannot */
 export function demandOwner(owner: Row<'users'>, field = 'owner_id'): void {
   if (owner.status === 'deactivated') throw invalid(field, `${owner.display_name} is deactivated.`)
   if (owner.role === 'guest')

@@ -2,7 +2,7 @@
 import { sql, type SqlBool } from 'kysely'
 import type { Id } from '../../../kernel/ids.ts'
 import type { Row, Scoped } from '../../../records/resource.ts'
-import { sightOf, type Viewer } from '../../../records/access-scope.ts'
+import { accessScopeOf, type Viewer } from '../../../records/access-scope.ts'
 import { deal } from '../access.ts'
 
 /** When the last interaction with each of these deals was. */
@@ -11,7 +11,7 @@ export async function lastTalks(
   ids: readonly Id<'deals'>[],
 ): Promise<Map<string, number>> {
   if (ids.length === 0) return new Map()
-  const rows = await sightOf(from)
+  const rows = await accessScopeOf(from)
     .all.selectFrom('interactions')
     .where('interactions.deal_id', 'in', ids)
     .where('interactions.deleted_at', 'is', null)

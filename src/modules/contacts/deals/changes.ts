@@ -88,7 +88,7 @@ export async function addMove(ctx: WriteContext, { id, stage, status }: Deal): P
 
 /**
  * The company of a deal with these people. People of other companies (agencies, lawyers) may be on it, but not they alone.
- * @throws Refusal invalid_argument where nobody of the company that was named is among them, and others are
+ * @throws Refusal invalid_argument where no one of the company that was named is among them, and others are
  */
 export function companyFor(
   company: Row<'companies'> | undefined,
@@ -117,7 +117,7 @@ export function demandFit(
   )
 }
 
-/** Makes these, and nobody else, the people of a deal. */
+/** Makes these, and no one else, the people of a deal. */
 export async function setContacts(
   ctx: WriteContext,
   { id }: Deal,

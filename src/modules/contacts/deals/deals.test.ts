@@ -44,7 +44,7 @@ async function changesOf(id: string): Promise<string[]> {
   return rows.flatMap((row) => JSON.parse(row.events_json) as string[])
 }
 
-test('a deal begins in the first stage, with whoever makes it, in the currency of the workspace', async () => {
+test('a deal begins in the first stage, with the person who makes it, in the currency of the workspace', async () => {
   const { bob } = workspace
   const made = await deal(
     'First',
@@ -155,7 +155,7 @@ test('a changed currency keeps the amount, where it has coins for it', async () 
   assert.equal((await update(id, { currency: 'JPY', amount: 11 })).amount, 11)
 })
 
-test('the company is that of the people, and somebody of it has to be among them', async () => {
+test('the company is that of the people, and someone of it has to be among them', async () => {
   const { ann } = workspace
   const [acme, other] = [
     await ann.call('create_company', { name: 'Fit' }),
@@ -196,17 +196,17 @@ test('the company is that of the people, and somebody of it has to be among them
   assert.deepEqual((await update(mixed.id, { contact_ids: [] })).contacts, [])
 })
 
-test('whoever becomes the owner is told, and guests and people who left can be none', async () => {
+test('anyone who becomes the owner is told, and guests and people who left can be none', async () => {
   const { ann, bob, carol } = workspace
   const { id } = await deal('Owned', { owner_id: bob.id })
   await update(id, { owner_id: carol.id })
   await update(id, { status: 'won' })
-  const told = async (who: Someone) =>
+  const received = async (who: Someone) =>
     (await who.call('list_notifications', { limit: 100 })).items
       .filter((item: any) => item.item.id === id)
       .map((item: any) => item.text)
-  assert.deepEqual(await told(bob), ['Ann made you the owner of a deal'])
-  assert.deepEqual((await told(carol)).sort(), [
+  assert.deepEqual(await received(bob), ['Ann made you the owner of a deal'])
+  assert.deepEqual((await received(carol)).sort(), [
     'Ann made you the owner of a deal',
     'Ann marked your deal as won',
   ])

@@ -4,7 +4,7 @@ import { escapeLike, like } from '../../../db/text-conditions.ts'
 import { chunks } from '../../../kernel/chunks.ts'
 import type { Id } from '../../../kernel/ids.ts'
 import type { Row } from '../../../records/resource.ts'
-import { sightOf, type Viewer } from '../../../records/access-scope.ts'
+import { accessScopeOf, type Viewer } from '../../../records/access-scope.ts'
 import { company, contact } from '../access.ts'
 import type { Suspect } from './rules.ts'
 
@@ -14,7 +14,7 @@ export async function contactsWith(
   emails: readonly string[],
 ): Promise<Row<'contacts'>[]> {
   if (emails.length === 0) return []
-  const { all, actor } = sightOf(from)
+  const { all, actor } = accessScopeOf(from)
   const holders = all
     .selectFrom('contact_emails')
     .select('contact_id')
@@ -33,7 +33,7 @@ export async function contactsCalled(
   from: Viewer,
   { phone, ending, limit }: { phone: string; ending: string | undefined; limit: number },
 ): Promise<Row<'contacts'>[]> {
-  const { all, actor } = sightOf(from)
+  const { all, actor } = accessScopeOf(from)
   const numbers = all
     .selectFrom('contact_phones')
     .select('contact_id')
@@ -125,12 +125,12 @@ function beginning(column: string, key: string) {
   return sql<SqlBool>`(${like(sql.ref(column), `${text}%`)} or ${like(sql.ref(column), `% ${text}%`)})`
 }
 
-/** Which contact has each of these addresses; those that nobody has are absent. */
+/** Which contact has each of these addresses; those that no one has are absent. */
 export async function emailsOf(
   from: Viewer,
   emails: readonly string[],
 ): Promise<Map<string, string>> {
-  const { all, actor } = sightOf(from)
+  const { all, actor } = accessScopeOf(from)
   const found = new Map<string, string>()
   for (const batch of chunks(emails, 500)) {
     const rows = await all

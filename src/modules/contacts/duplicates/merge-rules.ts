@@ -32,7 +32,7 @@ export type Preferred = Partial<Record<MergedField, string>>
 
 const single = { name: 'name', title: 'title', company: 'company_id', owner: 'owner_id' } as const
 
-/** A field where it is settled: what came out, and of whom it is; nobody's alone where values were put together. */
+/** A field where it is settled: what came out, and of whom it is; no one's alone where values were put together. */
 export interface MergeDecision {
   field: MergedField
   winner: string | undefined

@@ -26,7 +26,7 @@ const mostByPhone = 4
 /** Names with the same initials in one company that are compared with each other; of more only those that begin alike. */
 const mostCompared = 100
 const alike = 0.9
-/** Addresses of everybody's say nothing about where somebody works. */
+/** Addresses of everybody's say nothing about where someone works. */
 const everybodys = new Set(
   'gmail.com googlemail.com outlook.com hotmail.com live.com yahoo.com icloud.com me.com gmx.de gmx.net web.de t-online.de aol.com proton.me protonmail.com mail.com'.split(
     ' ',
@@ -38,12 +38,12 @@ const everybodys = new Set(
  * a map, names within their company only. A pair that was found for one reason is not told again for a weaker one.
  */
 export function duplicateGroups(suspects: readonly Suspect[]): Group[] {
-  const told = new Set<string>()
+  const reported = new Set<string>()
   const groups: Group[] = []
   const tell = (group: Group) => {
     const key = [...group.ids].sort().join()
-    if (told.has(key)) return
-    told.add(key)
+    if (reported.has(key)) return
+    reported.add(key)
     groups.push(group)
   }
   for (const some of gathered(suspects, (suspect) => suspect.emails.map(mailboxOf)))
@@ -85,7 +85,7 @@ function phoneConfidence(some: readonly Suspect[]): number {
   return Math.round((0.5 + 0.45 * Math.max(0, least)) * 100) / 100
 }
 
-/** Where somebody works: the company, else the domain of an address; who has neither is compared with others of the very same name. */
+/** Where someone works: the company, else the domain of an address; who has neither is compared with others of the very same name. */
 function workplaces(suspect: Suspect): string[] {
   const domains = suspect.emails
     .map((email) => email.slice(email.lastIndexOf('@') + 1))

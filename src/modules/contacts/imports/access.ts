@@ -3,7 +3,7 @@ import type { WriteContext } from '../../../operations/context.ts'
 import { type Id, newId } from '../../../kernel/ids.ts'
 import type { TickContext } from '../../../operations/jobs/tick.ts'
 import type { Row } from '../../../records/resource.ts'
-import { sightOf } from '../../../records/access-scope.ts'
+import { accessScopeOf } from '../../../records/access-scope.ts'
 import { dayLength } from '../../../kernel/time/times.ts'
 import type { ContactImportProgress } from './progress.ts'
 
@@ -14,7 +14,7 @@ export async function startContactImport(
     'format' | 'mapping_json' | 'on_match' | 'content' | 'result_json'
   >,
 ): Promise<string> {
-  const { all, actor, now } = sightOf(ctx)
+  const { all, actor, now } = accessScopeOf(ctx)
   const id = newId<'contact_imports'>('cim', now)
   await all
     .insertInto('contact_imports')

@@ -14,7 +14,7 @@ after(() => workspace.close())
 const contactOf = (who: Someone, email: string) =>
   who.call('get_contact', { contact_id: email, include: ['deals'] })
 
-/** A file as somebody uploads it. */
+/** A file as someone uploads it. */
 async function upload(name: string, bytes: Buffer): Promise<string> {
   const { ann } = workspace
   await ann.call('create_project', { name: 'Files', key: 'FIL' }).catch(() => undefined)

@@ -17,11 +17,11 @@ import type { ContactImportProgress } from './progress.ts'
 import type { ContactDraft } from './drafts.ts'
 import { importFields } from './columns.ts'
 import { mostAtOnce, summaryOf, type Format } from './reader.ts'
-import { mostTold, countOutcomes } from './results.ts'
+import { maxListed, countOutcomes } from './results.ts'
 import { importers } from '../../import-sandbox.ts'
 import { Importing, type ContactImportOutcome } from './writer.ts'
 
-/** Within the call of another operation, so much is read at once: there is nobody to read it before. */
+/** Within the call of another operation, so much is read at once: there is no one to read it before. */
 const mostWithin = 100_000
 const previewed = 10
 
@@ -106,7 +106,7 @@ export const importContacts = operation({
   },
   async handle({ file: from, content, format, mapping = {}, on_match }, ctx) {
     demandNoGuest(ctx)
-    const { drafts, total, told, ...read } =
+    const { drafts, total, summary, ...read } =
       (ctx.prefetched as Prepared | undefined) ??
       (await readWithin(ctx, from, content, format, mapping))
     const how = { ...read, dry_run: ctx.dryRun }
@@ -117,39 +117,39 @@ export const importContacts = operation({
         format: read.format,
         mapping,
         on_match,
-        told: { ...told, undo_call_ids: [] },
+        summary: { ...summary, undo_call_ids: [] },
       })
       return {
         ...how,
         created: [],
         updated: [],
-        skipped: told.skipped,
-        warnings: told.warnings,
-        counts: told.counts,
+        skipped: summary.skipped,
+        warnings: summary.warnings,
+        counts: summary.counts,
         job: showHandle(ctx, job),
       }
     }
     if (total > drafts.length)
-      told.warnings.push(
+      summary.warnings.push(
         `A dry run compares only the first ${drafts.length} of ${total} records with existing contacts; the counts cover only those.`,
       )
     const outcomes = await takeAll(ctx, new Importing(ctx, on_match, !ctx.dryRun), drafts)
-    countOutcomes(told, outcomes)
+    countOutcomes(summary, outcomes)
     const refs = (action: ContactImportOutcome['action']) =>
       outcomes
         .flatMap((outcome) =>
           outcome.action === action && outcome.row ? [contact.ref(outcome.row, ctx.baseUrl)] : [],
         )
-        .slice(0, mostTold)
-    const changed = told.counts.created + told.counts.updated > 0
+        .slice(0, maxListed)
+    const changed = summary.counts.created + summary.counts.updated > 0
     return present({
       ...how,
       ...{
         created: refs('created'),
         updated: refs('updated'),
-        skipped: told.skipped,
-        warnings: told.warnings,
-        counts: told.counts,
+        skipped: summary.skipped,
+        warnings: summary.warnings,
+        counts: summary.counts,
       },
       preview: ctx.dryRun ? previewOf(drafts, outcomes) : undefined,
       undo_call_id: ctx.dryRun || !changed ? undefined : ctx.callId,
@@ -201,9 +201,9 @@ async function takeAll(
   drafts: readonly ContactDraft[],
 ): Promise<ContactImportOutcome[]> {
   const outcomes: ContactImportOutcome[] = []
-  for (let i = 0; i < drafts.length; i += mostTold) {
+  for (let i = 0; i < drafts.length; i += maxListed) {
     ctx.progress(i, drafts.length, 'records read')
-    outcomes.push(...(await importing.take(drafts.slice(i, i + mostTold))))
+    outcomes.push(...(await importing.take(drafts.slice(i, i + maxListed))))
   }
   return outcomes
 }
@@ -215,13 +215,13 @@ async function startJob(
     format,
     mapping,
     on_match,
-    told,
+    summary,
   }: {
     text: string
     format: Format
     mapping: Record<string, string | null>
     on_match: 'update' | 'skip'
-    told: ContactImportProgress
+    summary: ContactImportProgress
   },
 ) {
   const import_id = await startContactImport(ctx, {
@@ -229,7 +229,7 @@ async function startJob(
     mapping_json: JSON.stringify(mapping),
     on_match,
     content: text,
-    result_json: JSON.stringify(told),
+    result_json: JSON.stringify(summary),
   })
   return ctx.job(contactImportJob, { import_id }, { uniqueKey: import_id })
 }

@@ -5,7 +5,7 @@ import { invalid, Refusal } from '../../../kernel/refusal.ts'
 import { contactColumns, rawsOf, type Columns } from './columns.ts'
 import { csvRecords } from '../../../sandbox/csv.ts'
 import { draftsOf, type ContactDraft, type Read } from './drafts.ts'
-import { newTold, type ContactImportReport } from './results.ts'
+import { newReport, type ContactImportReport } from './results.ts'
 import { decoded } from '../../../kernel/text/encoding.ts'
 import { vcardRaws } from './vcards.ts'
 
@@ -101,7 +101,7 @@ const batchSize = 500
 
 /** What a file says besides its contacts. */
 export interface ReadSummary extends Omit<ReadFile, 'drafts' | 'refused' | 'warnings'> {
-  told: ContactImportReport
+  summary: ContactImportReport
   /** How the bytes of the file were written; absent where it came as text. */
   encoding?: string
   /** How many contacts there are to import. */
@@ -130,7 +130,7 @@ export function summaryOf({
     ...about,
     columns,
     encoding,
-    told: newTold(about.records, refused, warnings),
+    summary: newReport(about.records, refused, warnings),
     total: drafts.length,
     drafts: drafts.slice(0, mostAtOnce),
   })

@@ -1,6 +1,6 @@
 import type { ContactImportOutcome } from './writer.ts'
 
-/** What is told of an import: counts of all records, of the others so many each. */
+/** What is reported of an import: counts of all records, of the others so many each. */
 export interface ContactImportReport {
   records: number
   counts: Record<ContactImportOutcome['action'], number>
@@ -8,9 +8,9 @@ export interface ContactImportReport {
   warnings: string[]
 }
 
-export const mostTold = 100
+export const maxListed = 100
 
-export function newTold(
+export function newReport(
   records: number,
   refused: readonly { line: number; reason: string }[],
   warnings: readonly string[],
@@ -19,22 +19,22 @@ export function newTold(
     records,
     counts: { created: 0, updated: 0, unchanged: 0, skipped: refused.length },
     skipped: refused
-      .slice(0, mostTold)
+      .slice(0, maxListed)
       .map(({ line, reason }) => ({ line_or_path: `line ${line}`, reason })),
     warnings:
-      warnings.length > mostTold
-        ? [...warnings.slice(0, mostTold), `And ${warnings.length - mostTold} more of this kind.`]
+      warnings.length > maxListed
+        ? [...warnings.slice(0, maxListed), `And ${warnings.length - maxListed} more of this kind.`]
         : [...warnings],
   }
 }
 
 export function countOutcomes(
-  told: ContactImportReport,
+  summary: ContactImportReport,
   outcomes: readonly ContactImportOutcome[],
 ): void {
   for (const { action, line, reason } of outcomes) {
-    told.counts[action]++
-    if (action === 'skipped' && told.skipped.length < mostTold)
-      told.skipped.push({ line_or_path: `line ${line}`, reason: reason ?? '' })
+    summary.counts[action]++
+    if (action === 'skipped' && summary.skipped.length < maxListed)
+      summary.skipped.push({ line_or_path: `line ${line}`, reason: reason ?? '' })
   }
 }

@@ -1,8 +1,8 @@
-// When somebody of the organization was last in contact with people outside: a cache of what interactions and meetings say, no change by itself.
+// When someone of the organization was last in contact with people outside: a cache of what interactions and meetings say, no change by itself.
 import { sql, type Kysely, type SqlBool } from 'kysely'
 import type { Id } from '../../../kernel/ids.ts'
 import type { TickContext } from '../../../operations/jobs/tick.ts'
-import { sightOf, type Viewer } from '../../../records/access-scope.ts'
+import { accessScopeOf, type Viewer } from '../../../records/access-scope.ts'
 import type { Tables } from '../../../db/tables.ts'
 
 type All = Kysely<Tables>
@@ -18,7 +18,7 @@ export async function noteContact(
   company: Id<'companies'> | null,
   at: number,
 ): Promise<void> {
-  const { all } = sightOf(from)
+  const { all } = accessScopeOf(from)
   await all
     .updateTable('contacts')
     .set({ last_contacted_at: at })
@@ -52,7 +52,7 @@ function earlier(at: number) {
  * For contacts whose addresses changed, or that were merged.
  */
 export function recountLastContact(from: Viewer, contacts: Contacts): Promise<void> {
-  const { all, now } = sightOf(from)
+  const { all, now } = accessScopeOf(from)
   return recount(all, now, contacts)
 }
 

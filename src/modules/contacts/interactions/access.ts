@@ -4,7 +4,7 @@ import type { ReadContext } from '../../../operations/context.ts'
 import { ExtensionPoint } from '../../../records/extension-point.ts'
 import { inOrder, type Order, type Value } from '../../../records/paging.ts'
 import type { Row, Scoped } from '../../../records/resource.ts'
-import { sightOf, type Viewer } from '../../../records/access-scope.ts'
+import { accessScopeOf, type Viewer } from '../../../records/access-scope.ts'
 import { task } from '../../tasks/access.ts'
 import { interaction } from '../access.ts'
 import type { InteractionShape } from './interaction.ts'
@@ -52,7 +52,11 @@ export function interactionsAround(
   if (around.company) kept = kept.unionAll(loggedBetween(from, around, around.company))
   for (const source of interactionSources.entries)
     if (comes(around, source.kind)) kept = kept.unionAll(source.around(from, around))
-  return inOrder(sightOf(from).all.selectFrom(kept.as('i')).selectAll('i'), newestFirst, place)
+  return inOrder(
+    accessScopeOf(from).all.selectFrom(kept.as('i')).selectAll('i'),
+    newestFirst,
+    place,
+  )
     .limit(limit)
     .execute()
 }
@@ -69,7 +73,7 @@ function logged(from: Viewer, around: Around) {
 
 /** Interactions with people of several companies belong to none by themselves. */
 function loggedBetween(from: Viewer, around: Around, { id, org_id }: Row<'companies'>) {
-  const talks = sightOf(from)
+  const talks = accessScopeOf(from)
     .all.selectFrom('interaction_contacts')
     .innerJoin('contacts', 'contacts.id', 'interaction_contacts.contact_id')
     .where('contacts.org_id', '=', org_id)
@@ -90,7 +94,7 @@ function narrowed(
   interactions: Scoped<'interactions'>,
   { contact: who, company, deal, kinds, after, before }: Around,
 ) {
-  const { all } = sightOf(from)
+  const { all } = accessScopeOf(from)
   let found = interactions
   if (who)
     found = found.where(
@@ -132,7 +136,7 @@ function comes({ kinds, deal }: Around, kind: string): boolean {
 /** Addresses of the contacts that it is about; undefined: of all there are. */
 export function contactAddresses(from: Viewer, { contact: who, company }: Around) {
   if (!who && !company) return undefined
-  const { all } = sightOf(from)
+  const { all } = accessScopeOf(from)
   const addresses = all.selectFrom('contact_emails').select('contact_emails.email')
   if (!company) return addresses.where('contact_emails.contact_id', '=', who!.id)
   const people = all
@@ -147,7 +151,7 @@ export function contactAddresses(from: Viewer, { contact: who, company }: Around
 
 /** Whether a column is the address of any contact that the reader sees. */
 export function isContactAddress(from: Viewer, column: string) {
-  const { org_id, role } = sightOf(from).actor
+  const { org_id, role } = accessScopeOf(from).actor
   return sql<SqlBool>`(${role === 'guest' ? 0 : 1} = 1 and exists (select 1 from contact_emails as e where e.org_id = ${org_id} and e.email = ${sql.ref(column)}))`
 }
 

@@ -5,7 +5,7 @@ import { common, ItemRef, Ref } from '../../../records/shapes.ts'
 
 export const interactionKinds = ['email', 'meeting', 'call', 'note', 'form', 'other'] as const
 
-/** Mail, meetings and answers to forms in it have an id of their own kind, and are shown to whoever sees them there. */
+/** Mail, meetings and answers to forms in it have an id of their own kind, and are shown to anyone who sees them there. */
 export const Interaction = shape('Interaction', {
   ...common,
   kind: z.enum(interactionKinds),

@@ -94,7 +94,7 @@ test('a call is logged with its people, their company and the deal, and moves th
   assert.deepEqual((await ann.call('get_contact', { contact_id: one.id })).interactions.length, 2)
 })
 
-test('what is to come, empty or about nobody is not logged', async () => {
+test('what is to come, empty or about no one is not logged', async () => {
   const { ann } = workspace
   const { id } = await person('Nobody')
   const refused = (more: Record<string, unknown>) =>
@@ -112,7 +112,7 @@ test('what is to come, empty or about nobody is not logged', async () => {
   assert.equal(await lastOf(id), undefined)
 })
 
-test('a next step comes back as a reminder of whoever logged it, and as a task where one is made of it', async () => {
+test('a next step comes back as a reminder of the person who logged it, and as a task where one is made of it', async () => {
   const { ann, bob } = workspace
   await ann.call('create_project', { name: 'Steps', key: 'STP' })
   const { id } = await person('Step')
@@ -281,21 +281,21 @@ test('the date of the last contact follows meetings, and goes back when the last
   assert.equal(await followMeetings.due!(workspace.app.store.read), false)
 })
 
-test('colleagues who are mentioned and whoever has the deal are told', async () => {
+test('colleagues who are mentioned and anyone who has the deal are told', async () => {
   const { ann, bob, carol } = workspace
   const { id } = await person('Told')
   const deal = await ann.call('create_deal', { name: 'Told', owner_id: bob.id })
   const made = await log([id], 'Please look, @Carol and @Gus', { deal_id: deal.id })
-  const told = async (who: Someone) =>
+  const received = async (who: Someone) =>
     (await who.call('list_notifications', { limit: 100 })).items
       .filter((item: any) => [made.id, deal.id].includes(item.item.id))
       .map((item: any) => item.text)
-  assert.deepEqual(await told(carol), ['Ann mentioned you in a call with a contact'])
-  assert.ok((await told(bob)).includes('Ann logged a call on your deal'))
-  assert.deepEqual(await told(guest), [])
+  assert.deepEqual(await received(carol), ['Ann mentioned you in a call with a contact'])
+  assert.ok((await received(bob)).includes('Ann logged a call on your deal'))
+  assert.deepEqual(await received(guest), [])
 })
 
-test('what somebody answered to a form shows to those who may read the answers', async () => {
+test('what someone answered to a form shows to those who may read the answers', async () => {
   const { ann, bob, carol } = workspace
   const { id } = await person('Answerer', { emails: [carol.actor.email] })
   const made = await ann.call('create_form', {
@@ -318,7 +318,7 @@ test('what somebody answered to a form shows to those who may read the answers',
   )
 })
 
-test('nobody outside sees what was said, and guests log nothing', async () => {
+test('no one outside sees what was said, and guests log nothing', async () => {
   const { eve } = workspace
   const { id } = await person('Private')
   await log([id], 'Secret')

@@ -170,7 +170,7 @@ function commonCompany(contacts: readonly Row<'contacts'>[]): Row<'contacts'>['c
   return of.size === 1 ? [...of][0]! : null
 }
 
-/** Whoever is mentioned, and whose deal it is. */
+/** Anyone who is mentioned, and whose deal it is. */
 async function tell(
   ctx: WriteContext,
   row: Row<'interactions'>,
@@ -201,10 +201,10 @@ async function tell(
     )
 }
 
-/** Hours of the day at which somebody is reminded of what is due that day: the first that is still to come. */
+/** Hours of the day at which someone is reminded of what is due that day: the first that is still to come. */
 const hours = [9, 13, 17, 21]
 
-/** Reminds whoever logged it of the next step; keys that may set no reminders leave it at the date. */
+/** Reminds the person who logged it of the next step; keys that may set no reminders leave it at the date. */
 async function remind(
   ctx: WriteContext,
   { next_step, next_step_due_on }: Row<'interactions'>,

@@ -1,9 +1,9 @@
 import { fileTypeOf, folderType } from './file-types.ts'
 import type { Id } from '../../../kernel/ids.ts'
 import type { Row } from '../../../records/resource.ts'
-import { sightOf, type Viewer } from '../../../records/access-scope.ts'
+import { accessScopeOf, type Viewer } from '../../../records/access-scope.ts'
 
-// The top folders. Nobody makes them: a person has one with their drive, a project from its beginning; their ids are told from those.
+// The top folders. No one makes them: a person has one with their drive, a project from its beginning; their ids are told from those.
 
 /** The top folder of a person's built-in drive. */
 export const rootOf = (personId: string) => `fil_${personId.slice(4)}` as Id<'files'>
@@ -14,7 +14,7 @@ const folderOfProject = (projectId: string) => `fil_${projectId.slice(4)}` as Id
 
 /** Makes the folder of a project that was just made; no change by itself. */
 export async function makeProjectFolder(from: Viewer, of: Row<'projects'>): Promise<void> {
-  const { all, actor, now } = sightOf(from)
+  const { all, actor, now } = accessScopeOf(from)
   await all
     .insertInto('files')
     .values({
@@ -56,7 +56,7 @@ export async function makeProjectFolder(from: Viewer, of: Row<'projects'>): Prom
 
 /** The folder of a project is called like it. */
 export async function renameProjectFolder(from: Viewer, of: Row<'projects'>): Promise<void> {
-  await sightOf(from)
+  await accessScopeOf(from)
     .all.updateTable('files')
     .set({ name: of.name, name_folded: of.name.toLowerCase() })
     .where('id', '=', folderOfProject(of.id))

@@ -1,4 +1,4 @@
-import { type AccessScope, type Viewer, sightOf } from '../../../records/access-scope.ts'
+import { type AccessScope, type Viewer, accessScopeOf } from '../../../records/access-scope.ts'
 import type { Row } from '../../../records/resource.ts'
 
 /** The acl token of a file's text: the project's, or the owner's of the drive that it is in. */
@@ -40,7 +40,7 @@ export async function fileText(
   from: Viewer,
   row: Row<'files'>,
 ): Promise<Pick<Row<'file_texts'>, 'body' | 'format' | 'problem'> | undefined> {
-  return sightOf(from)
+  return accessScopeOf(from)
     .all.selectFrom('file_texts')
     .select(['body', 'format', 'problem'])
     .where('file_id', '=', row.id)

@@ -2,7 +2,7 @@ import { prepared } from '../../../records/prepared.ts'
 import { sql } from 'kysely'
 import type { Id } from '../../../kernel/ids.ts'
 import type { Row, Scoped } from '../../../records/resource.ts'
-import { sightOf, type Viewer } from '../../../records/access-scope.ts'
+import { accessScopeOf, type Viewer } from '../../../records/access-scope.ts'
 import { project, visibleProjectIds } from '../../portfolio/access.ts'
 import { fileContainer } from './access-texts.ts'
 import { listedFiles } from '../access.ts'
@@ -37,7 +37,7 @@ export async function filesAbove(
   ids: readonly FileId[],
 ): Promise<Map<FileId, FileNode>> {
   if (ids.length === 0) return new Map()
-  const rows = await sightOf(from)
+  const rows = await accessScopeOf(from)
     .all.withRecursive('above', (db) =>
       db
         .selectFrom('files')
@@ -70,9 +70,9 @@ export function wayUp(nodes: ReadonlyMap<FileId, FileNode>, id: FileId | null): 
   return way
 }
 
-/** A file and all below it, whoever sees them, out of the trash, those above before those below. */
+/** A file and all below it, regardless of who sees them, out of the trash, those above before those below. */
 export async function wholeTree(from: Viewer, id: FileId): Promise<Row<'files'>[]> {
-  return sightOf(from)
+  return accessScopeOf(from)
     .all.withRecursive('below', (db) =>
       db
         .selectFrom('files')
@@ -102,7 +102,7 @@ export async function childNamed(
   parent: FileId,
   folded: string,
 ): Promise<Row<'files'> | undefined> {
-  const { all } = sightOf(from)
+  const { all } = accessScopeOf(from)
   return all
     .selectFrom('files')
     .selectAll()
@@ -115,7 +115,7 @@ export async function childNamed(
 
 /** Names in a folder that begin like this one, in small letters. */
 export async function namesLike(from: Viewer, parent: FileId, start: string): Promise<Set<string>> {
-  const { all } = sightOf(from)
+  const { all } = accessScopeOf(from)
   const rows = await all
     .selectFrom('files')
     .select('name_folded')
@@ -133,7 +133,7 @@ export async function sharesOn(
   ids: readonly FileId[],
 ): Promise<Row<'file_shares'>[]> {
   if (ids.length === 0) return []
-  return sightOf(from)
+  return accessScopeOf(from)
     .all.selectFrom('file_shares')
     .selectAll()
     .where('file_id', 'in', ids)
@@ -142,7 +142,7 @@ export async function sharesOn(
 
 /** Everybody who works in a project, whether or not the actor does. */
 export async function membersOf(from: Viewer, projectId: Id<'projects'>): Promise<Id<'users'>[]> {
-  const rows = await sightOf(from)
+  const rows = await accessScopeOf(from)
     .all.selectFrom('project_members')
     .select('person_id')
     .where('project_id', '=', projectId)
@@ -152,7 +152,7 @@ export async function membersOf(from: Viewer, projectId: Id<'projects'>): Promis
 
 /** Bytes of all versions that count for a person, those in the trash included. */
 export async function usedBy(from: Viewer, personId: Id<'users'>): Promise<number> {
-  const { used } = await sightOf(from)
+  const { used } = await accessScopeOf(from)
     .all.selectFrom('file_versions')
     .innerJoin('files', 'files.id', 'file_versions.file_id')
     .leftJoin('drives', 'drives.id', 'files.drive_id')
@@ -163,12 +163,12 @@ export async function usedBy(from: Viewer, personId: Id<'users'>): Promise<numbe
   return Number(used)
 }
 
-/** Bytes that uploads which somebody announced may still bring. */
+/** Bytes that uploads which someone announced may still bring. */
 export async function announcedBy(
   from: Viewer,
   personId: Id<'users'>,
 ): Promise<{ bytes: number; count: number }> {
-  const { all, now } = sightOf(from)
+  const { all, now } = accessScopeOf(from)
   const row = await all
     .selectFrom('upload_sessions')
     .where('owner_id', '=', personId)
@@ -184,7 +184,7 @@ export async function announcedBy(
 
 /** The containers in which all texts are the actor's to find: the own drive's, and those of own projects. */
 export async function ownContainers(from: Viewer): Promise<string[]> {
-  return [sightOf(from).actor.id, ...(await visibleProjectIds(from))]
+  return [accessScopeOf(from).actor.id, ...(await visibleProjectIds(from))]
 }
 
 /** The files that others share with the actor, with where their texts lie: among those that they keep to themselves. */
@@ -203,7 +203,7 @@ const sharedFiles = prepared((from) =>
 
 /** What stands at the top for the actor: their own, the folders of their projects, and what others share, by its topmost folder. */
 export function atTheTop(from: Viewer, root: FileId): Scoped<'files'> {
-  const s = sightOf(from)
+  const s = accessScopeOf(from)
   const given = s.all
     .selectFrom('file_shares')
     .select('file_shares.file_id')
@@ -248,18 +248,18 @@ export function below(files: Scoped<'files'>, id: FileId): Scoped<'files'> {
 
 /** Narrows to files that have a star of the actor's, or have none. */
 export function starred(files: Scoped<'files'>, from: Viewer, wanted: boolean): Scoped<'files'> {
-  const { actor } = sightOf(from)
+  const { actor } = accessScopeOf(from)
   const there = sql<boolean>`exists (select 1 from file_stars as star where star.file_id = files.id and star.person_id = ${actor.id})`
   return files.where(wanted ? there : sql<boolean>`not ${there}`)
 }
 
-/** Stores the text of the present version of a file; nobody's change. */
+/** Stores the text of the present version of a file; no one's change. */
 export async function storeFileText(
   from: Viewer,
   row: Pick<Row<'files'>, 'id' | 'org_id' | 'version'>,
   text: Pick<Row<'file_texts'>, 'body' | 'format' | 'problem'>,
 ): Promise<void> {
-  const { all } = sightOf(from)
+  const { all } = accessScopeOf(from)
   await all.deleteFrom('file_texts').where('file_id', '=', row.id).execute()
   await all
     .insertInto('file_texts')
@@ -269,7 +269,7 @@ export async function storeFileText(
 
 /** Links to a file that still work. */
 export async function linksOn(from: Viewer, id: FileId): Promise<number> {
-  const { all, now } = sightOf(from)
+  const { all, now } = accessScopeOf(from)
   const { count } = await all
     .selectFrom('file_shares')
     .where('file_id', '=', id)

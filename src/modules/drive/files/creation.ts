@@ -92,7 +92,7 @@ function onItsWay(
   return isRemote(folder) ? { remote_id: unnamed(), synced_revision: 0 } : {}
 }
 
-/** @throws Refusal storage_full where somebody's room in the drive would not do */
+/** @throws Refusal storage_full where someone's room in the drive would not do */
 export async function demandRoom(
   ctx: ReadContext,
   personId: Id<'users'>,

@@ -40,7 +40,7 @@ export function isPlainText(mime: string): boolean {
   )
 }
 
-/** Whether there may be text in it to read: for what has none, nobody waits. */
+/** Whether there may be text in it to read: for what has none, no one waits. */
 export function mayHaveText(mime: string): boolean {
   return isPlainText(mime) || !['folder', 'image', 'video', 'other'].includes(fileTypeOf(mime))
 }

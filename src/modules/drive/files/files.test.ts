@@ -99,7 +99,7 @@ test('a folder is made with the folders above it, and a path leads nowhere else'
   )
 })
 
-test('what is mine is nobody else’s: not by id, list, search, content or version', async () => {
+test('what is mine is no one else’s: not by id, list, search, content or version', async () => {
   const folder = await ann.call('create_folder', { name: 'Private' })
   const row = await upload(ann, 'secret.txt', 'zyxcanary words', { folder_id: folder.id })
   for (const who of [bob, eve]) {

@@ -9,7 +9,7 @@ import type { Row } from '../../../records/resource.ts'
 export interface RemoteState {
   name: string
   description: string | null
-  /** Google's id of its folder; null: nobody's that is seen here. */
+  /** Google's id of its folder; null: no one's that is seen here. */
   parent: string | null
   trashed: boolean
   mime: string

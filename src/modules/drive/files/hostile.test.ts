@@ -61,7 +61,7 @@ test('nothing that is uploaded becomes a folder by its media type', async () => 
   }
 })
 
-test('an editor moves no file of somebody else into an own folder, also where both see it there', async () => {
+test('an editor moves no file of someone else into an own folder, also where both see it there', async () => {
   const mine = await upload(ann, 'of-ann.txt')
   await ann.call('share_file', { file_id: mine.id, person_id: bob.id, role: 'editor' })
   const trap = await bob.call('create_folder', { name: 'Trap' })
@@ -111,7 +111,7 @@ test('what comes back from the trash before its folder stands at the top until t
   assert.equal((await ann.call('get_file', { file_id: row.id })).path, '/Gone/back.txt')
 })
 
-test('who may only read a file shows it to nobody else, and keeps nothing of it when the share ends', async () => {
+test('who may only read a file shows it to no one else, and keeps nothing of it when the share ends', async () => {
   const row = await ann.call('upload_file', { name: 'face.png', content_base64: 'iVBORw0KGgo=' })
   const share = await ann.call('share_file', { file_id: row.id, person_id: bob.id, role: 'viewer' })
   const channel = await bob.call('create_channel', {

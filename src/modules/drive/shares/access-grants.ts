@@ -1,5 +1,5 @@
 import { type Expression, type SqlBool, sql } from 'kysely'
-import { type AccessScope, type Viewer, sightOf } from '../../../records/access-scope.ts'
+import { type AccessScope, type Viewer, accessScopeOf } from '../../../records/access-scope.ts'
 import type { Row, Scoped } from '../../../records/resource.ts'
 import { project } from '../../portfolio/access.ts'
 
@@ -25,7 +25,7 @@ export function leavingDrives(s: AccessScope) {
     .where('elsewhere.account_id', 'in', leaving)
 }
 
-/** Whether anybody shares anything with the actor: asked once a query, so that the files of others cost those nothing with whom nobody shares. */
+/** Whether anybody shares anything with the actor: asked once a query, so that the files of others cost those nothing with whom no one shares. */
 function reached(s: AccessScope): Expression<SqlBool> {
   return sql<SqlBool>`exists (select 1 from file_shares as mine where mine.person_id = ${s.actor.id})`
 }
@@ -55,7 +55,7 @@ export function mayChange(s: AccessScope): Expression<SqlBool> {
 
 /** Whether a file is one of those that others share with the actor, all below them included. */
 export function sharedWith(from: Viewer): Expression<SqlBool> {
-  const s = sightOf(from)
+  const s = accessScopeOf(from)
   return sql<SqlBool>`case when ${reached(s)} then files.id in (
     with recursive shared (id) as (
       select given.file_id from file_shares as given where given.person_id = ${s.actor.id}

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 import type { Tables } from '../../../db/tables.ts'
-import { type AccessScope, type Viewer, sightOf } from '../../../records/access-scope.ts'
+import { type AccessScope, type Viewer, accessScopeOf } from '../../../records/access-scope.ts'
 import type { CoveredItem } from '../../../records/resource-definition.ts'
 import type { Row } from '../../../records/resource.ts'
 
@@ -39,7 +39,7 @@ export async function linkedBy(
   return { share, root }
 }
 
-/** Whether the file is still for whoever made the link to share: they are active, and it is theirs, or of a project that they are in. */
+/** Whether the file is still for the person who made the link to share: they are active, and it is theirs, or of a project that they are in. */
 async function isTheirs(
   all: Kysely<Tables>,
   { created_by }: Row<'file_shares'>,
@@ -99,7 +99,7 @@ export async function isLinked(
   from: Viewer,
   row: Pick<Row<'files'>, 'id' | 'parent_id'>,
 ): Promise<boolean> {
-  const s = sightOf(from)
+  const s = accessScopeOf(from)
   return (await isBelowLink(s, row.id)) || isBelowLink(s, row.parent_id)
 }
 

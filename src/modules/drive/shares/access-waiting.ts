@@ -4,7 +4,7 @@ import type { AccessScope } from '../../../records/access-scope.ts'
 
 /**
  * Whether a file says something else than what is about to go out with it: it is named by a call that waits for its owner, or goes along with
- * a draft that such a call names or that is scheduled. Then whoever may not send by themselves may not change it either.
+ * a draft that such a call names or that is scheduled. Then anyone who may not send by themselves may not change it either.
  */
 export async function changesWhatGoesOut(
   after: Row<'files'>,

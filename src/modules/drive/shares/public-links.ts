@@ -66,7 +66,7 @@ async function open(sent: OpenSent): Promise<OpenPage | undefined> {
     : fileOf(sent, place, chosen)
 }
 
-/** What is in a folder, for whoever knew the password: each download sends it again. */
+/** What is in a folder, for the person who knew the password: each download sends it again. */
 async function unlocked(look: OpenLook, { root }: Linked, password: string): Promise<OpenPage> {
   const files = await filesIn(look.all, root)
   const items = files.map(

@@ -12,7 +12,7 @@ export interface Difference {
   lost: Person[]
 }
 
-/** Everybody who sees a file by its place or a share, whoever asks. */
+/** Everybody who sees a file by its place or a share, regardless of who asks. */
 export async function fileReaders(
   ctx: ReadContext,
   row: Pick<Row<'files'>, 'id' | 'place' | 'owner_id' | 'project_id'>,

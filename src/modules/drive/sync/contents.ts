@@ -15,14 +15,14 @@ type FileRow = Row<'files'>
 const mostText = 500_000
 
 const office = 'application/vnd.openxmlformats-officedocument'
-/** Into what Google's own documents are turned when somebody wants their bytes, and the end of the name. */
+/** Into what Google's own documents are turned when someone wants their bytes, and the end of the name. */
 const bytesAs: Record<string, readonly [mime: string, extension: string]> = {
   'application/vnd.google-apps.document': [`${office}.wordprocessingml.document`, '.docx'],
   'application/vnd.google-apps.spreadsheet': [`${office}.spreadsheetml.sheet`, '.xlsx'],
   'application/vnd.google-apps.presentation': [`${office}.presentationml.presentation`, '.pptx'],
   'application/vnd.google-apps.drawing': ['image/png', '.png'],
 }
-/** And when somebody wants their text: of sheets all of them where they can be read, else the first. */
+/** And when someone wants their text: of sheets all of them where they can be read, else the first. */
 const textAs: Record<string, readonly string[]> = {
   'application/vnd.google-apps.document': ['text/markdown'],
   'application/vnd.google-apps.spreadsheet': [`${office}.spreadsheetml.sheet`, 'text/csv'],
@@ -139,7 +139,7 @@ async function bytesOf(server: DriveServer, row: FileRow): Promise<Buffer> {
   return Buffer.concat(parts)
 }
 
-/** What keeps a content away, in words for whoever asked for it. */
+/** What keeps a content away, in words for the person who asked for it. */
 export function describeDriveError(error: DriveFailure, row: FileRow): Refusal {
   if (error.isMissing)
     return new Refusal(

@@ -24,10 +24,10 @@ import { storeSyncedText } from './texts.ts'
 type FileRow = Row<'files'>
 type Version = Row<'file_versions'>
 
-/** How long somebody who asks waits for Google, in milliseconds. */
+/** How long someone who asks waits for Google, in milliseconds. */
 const patience = 60_000
 
-/** A content of a Google drive that somebody asked for. It is on the disk until nobody needs it any more: an hour at least. */
+/** A content of a Google drive that someone asked for. It is on the disk until no one needs it any more: an hour at least. */
 export type BroughtContent = Fetched
 
 /** Fetches the bytes of a file or of a version of it; undefined where they are here. @throws Refusal */

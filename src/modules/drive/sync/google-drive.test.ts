@@ -105,7 +105,7 @@ const notices = (who: Someone) =>
 const pending = () =>
   rows('SELECT name FROM files WHERE remote_id IS NOT NULL AND synced_revision <> revision')
 
-test('a first listing brings folders, documents and what others share, tells nobody, and is seen by its owner alone', async () => {
+test('a first listing brings folders, documents and what others share, tells no one, and is seen by its owner alone', async () => {
   const me = user(ann)
   const folder = google.put(me, { name: 'Reports', mimeType: folderMime })
   google.put(me, { name: 'notes.txt', parent: folder.id, text: 'zebra crossing' })
@@ -185,12 +185,14 @@ test('the changes feed brings new files, contents, moves, renames, trash, and ta
     ['two.txt'],
   )
   assert.deepEqual(rows("SELECT id FROM files WHERE name = 'theirs.txt'"), [])
-  const told = rows("SELECT op, via, events_json FROM changes WHERE item_type = 'file' ORDER BY op")
+  const received = rows(
+    "SELECT op, via, events_json FROM changes WHERE item_type = 'file' ORDER BY op",
+  )
   assert.deepEqual(
-    told.map((each) => each.op),
+    received.map((each) => each.op),
     ['created', 'deleted', 'deleted', 'updated'],
   )
-  assert.deepEqual([...new Set(told.map((each) => each.via))], ['sync'])
+  assert.deepEqual([...new Set(received.map((each) => each.via))], ['sync'])
   google.edit(me, two.id, { explicitlyTrashed: false })
   await settle()
   assert.equal((await named(ann, 'two.txt')).path, '/two.txt')

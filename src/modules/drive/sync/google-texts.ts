@@ -12,7 +12,7 @@ import { storeSyncedText } from './texts.ts'
 /** What one run may fetch: files and bytes. The next one goes on, at the next look at the account. */
 const mostFiles = 300
 const mostBytes = 200 * 2 ** 20
-/** Larger files are read when somebody asks for them. */
+/** Larger files are read when someone asks for them. */
 const largest = 10 * 2 ** 20
 const atOnce = 20
 

@@ -231,7 +231,7 @@ async function takeTrash(
     .updateTable('files')
     .set({ deleted_with: row.id })
     .where('id', '=', row.id)
-    .execute() // it alone: each file below is told of by itself
+    .execute() // it alone: each file below has a notification of its own
   await ctx.restore('files', { ...row, deleted_with: row.id })
 }
 

@@ -175,7 +175,7 @@ export const carryFiles: Tick = {
   },
 }
 
-/** Accounts with something to carry for which nobody has been asked who has not begun yet. */
+/** Accounts with something to carry for which no one has been asked who has not begun yet. */
 async function waiting(all: TickContext['all']): Promise<string[]> {
   const rows = await all
     .selectFrom('files')

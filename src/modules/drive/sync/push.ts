@@ -203,7 +203,7 @@ function movedTo(
   return { from: there.parent, to }
 }
 
-/** Writes a content of here over what is there. Where somebody else wrote another one meanwhile, Google keeps that for good as the version before. */
+/** Writes a content of here over what is there. Where someone else wrote another one meanwhile, Google keeps that for good as the version before. */
 async function pushContent(
   on: Syncing,
   row: FileRow,
@@ -215,7 +215,7 @@ async function pushContent(
   const isOther = headOf(there) !== base.head
   if (isOther && there.head !== null) await keepRevision(server, there.id, there.head)
   const file = await sendContent(server, { id: there.id, ...contentIn(job.settings.data, row) })
-  const told = (ctx: WriteContext) =>
+  const recordUpload = (ctx: WriteContext) =>
     ctx.notify(
       'automation',
       [account.owner_id],
@@ -225,12 +225,12 @@ async function pushContent(
     )
   if (isOther)
     await job.record((system) =>
-      system.as(account.owner_id, async (ctx) => told(ctx), { via: 'sync' }),
+      system.as(account.owner_id, async (ctx) => recordUpload(ctx), { via: 'sync' }),
     )
   return file
 }
 
-/** From now on both are the same, unless it was changed here once more. Its content is fetched from there when somebody asks for it. */
+/** From now on both are the same, unless it was changed here once more. Its content is fetched from there when someone asks for it. */
 async function done(
   { job, account, people }: Syncing,
   { row, drive }: Pick<Changed, 'row' | 'drive'>,

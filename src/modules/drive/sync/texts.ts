@@ -12,7 +12,7 @@ import { mostRead } from '../files/creation.ts'
 /** Characters of a file that are found by search, and read by assistants. */
 const mostText = 500_000
 
-/** Reads the text of a file in the background: nobody waits for a PDF, and none that is broken stops anything. */
+/** Reads the text of a file in the background: no one waits for a PDF, and none that is broken stops anything. */
 export const readFileText = jobKind({
   name: 'read_file_text',
   about: 'Reads the text of a file for search',

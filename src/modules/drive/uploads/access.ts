@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely'
 import type { Row } from '../../../records/resource.ts'
 import type { Tables } from '../../../db/tables.ts'
 
-/** The upload that a token was given for: whoever has it may bring that file. */
+/** The upload that a token was given for: anyone who has it may bring that file. */
 export function sessionOf(
   all: Kysely<Tables>,
   tokenHash: string,

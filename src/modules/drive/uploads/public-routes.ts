@@ -1,4 +1,4 @@
-// Where large files arrive: PUT /uploads/{token}. The token is the right to bring this one file, once; nobody needs a key.
+// Where large files arrive: PUT /uploads/{token}. The token is the right to bring this one file, once; no one needs a key.
 
 import { tokenHash } from '../../../keys/tokens.ts'
 import { blobSize, receiveBlob, type Blob } from '../../../files/blobs.ts'
@@ -18,7 +18,7 @@ export const uploadPlaces: readonly OpenPlace[] = [
 /** Uploads of this process that are under way: a token is used once, also at once. */
 const underWay = new Map<string, Row<'users'>['id']>()
 const mostUnderWay = 32
-/** Of one person's: whoever sends a byte now and then keeps no place from the others. */
+/** Of one person's: anyone who sends a byte now and then keeps no place from the others. */
 const mostOfOne = 8
 
 const tokenPattern = /^[A-Za-z0-9_-]{40,100}$/
@@ -82,7 +82,7 @@ async function taken(
   }
 }
 
-/** Makes the file in the name of whoever announced it, if they still may. */
+/** Makes the file in the name of the person who announced it, if they still may. */
 async function finish(
   sent: OpenSent,
   system: TickContext,

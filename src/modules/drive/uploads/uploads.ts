@@ -110,7 +110,7 @@ function kept(
   return putBlob(ctx.settings.data, bytes)
 }
 
-/** What was fetched beforehand; a call inside of another one has nobody to fetch for it. */
+/** What was fetched beforehand; a call inside of another one has no one to fetch for it. */
 function brought(ctx: WriteContext): Fetched {
   if (ctx.prefetched === undefined)
     throw invalid(
@@ -187,7 +187,7 @@ export const createUploadSession = operation({
   },
 })
 
-/** What will be sent there nobody has seen, and so nobody can release it. */
+/** What will be sent there no one has seen, and so no one can release it. */
 function sharedFolder(): Refusal {
   return new Refusal(
     'conflict',

@@ -50,7 +50,7 @@ export const sendLetter = jobKind({
     const wait = held.outbox.not_before - job.now()
     if (wait > 0) throw new TryLater(wait, 'It is not due yet.')
     if (job.now() - held.email.created_at > givenUpAfter + 2 * 60 * minute)
-      return over(job, held, 'It could not be sent for more than a day.') // nobody expects it any more
+      return over(job, held, 'It could not be sent for more than a day.') // no one expects it any more
     return sent(job, held as Ready)
   },
 })

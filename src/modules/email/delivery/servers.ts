@@ -13,7 +13,7 @@ import { serversOf, signInto, type Credentials } from '../../accounts/access.ts'
 import type { QueuedEmail } from '../outbox/access.ts'
 import { Line } from '../sync/sessions.ts'
 
-/** What we call ourselves: mail programs name no machine, so that no header tells where somebody sits. */
+/** What we call ourselves: mail programs name no machine, so that no header tells where someone sits. */
 const ownName = '[127.0.0.1]'
 const second = 1000
 
@@ -64,7 +64,7 @@ async function relayOf(
   return { socket: secured, host, tls: 'secured', auth, name: ownName }
 }
 
-/** Whether the server has a message of which nobody knows whether it took it: in its folder of sent mail, or where it came to oneself. */
+/** Whether the server has a message of which no one knows whether it took it: in its folder of sent mail, or where it came to oneself. */
 export async function isFound(
   outside: Outside,
   { email, account }: QueuedEmail,

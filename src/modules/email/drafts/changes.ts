@@ -13,7 +13,7 @@ const mostDrafts = 1000
 /** Puts a draft on its way. @throws Refusal */
 export async function sendDraft(ctx: WriteContext, draft: Row<'email_drafts'>) {
   const { letter: drafted, account: from, answered } = await letterOfDraft(ctx, draft)
-  const letter = { ...drafted, message_id: newMessageId(from) } // the server knows its copy of the draft by the other one, and nobody is to take the two for one
+  const letter = { ...drafted, message_id: newMessageId(from) } // the server knows its copy of the draft by the other one, and no one is to take the two for one
   const files = await emailDraftFile.of(ctx, [draft.id]).selectAll().execute()
   if (files.length !== letter.files.length)
     throw new Refusal(

@@ -1,6 +1,6 @@
 import { newId, type Id } from '../../../kernel/ids.ts'
 import type { Row } from '../../../records/resource.ts'
-import { sightOf, type Viewer } from '../../../records/access-scope.ts'
+import { accessScopeOf, type Viewer } from '../../../records/access-scope.ts'
 
 export type Folder = Row<'mail_folders'>
 type Role = NonNullable<Folder['role']>
@@ -20,7 +20,7 @@ export async function mailboxesOf(
 ): Promise<Map<string, Mailbox>> {
   const ids = [...new Set(accountIds)]
   if (ids.length === 0) return new Map()
-  const { all, actor } = sightOf(from)
+  const { all, actor } = accessScopeOf(from)
   const own = await all
     .selectFrom('accounts')
     .select('id')
@@ -97,7 +97,7 @@ async function addFolder(
   mailbox: Mailbox,
   given: Pick<Folder, 'path' | 'name' | 'kind' | 'role' | 'role_source'>,
 ): Promise<Folder> {
-  const { all, actor, now } = sightOf(from)
+  const { all, actor, now } = accessScopeOf(from)
   const blank = {
     uid_validity: null,
     uid_next: null,
@@ -141,7 +141,7 @@ export async function labelNames(
   from: Viewer,
   accountIds: readonly Id<'accounts'>[],
 ): Promise<Map<string, string[]>> {
-  const rows = await sightOf(from)
+  const rows = await accessScopeOf(from)
     .all.selectFrom('email_labels')
     .select(['account_id', 'name'])
     .distinct()

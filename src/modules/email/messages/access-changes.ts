@@ -12,7 +12,7 @@ import { defined } from '../../../kernel/present.ts'
  * What is yet to be carried to the server of a mailbox. It follows from every recorded change of messages by itself (`afterChange` in
  * access.ts), also from undoing; the sync, which writes what the server said, writes tables as they are and leaves nothing here.
  *
- * Of a message and kind there is one row with the newest will; `version` counts up whenever it changes, so that whoever carried
+ * Of a message and kind there is one row with the newest will; `version` counts up whenever it changes, so that the person who carried
  * an older one knows to carry again. A column of `emails` is not taken from the server while a push of its kind is there.
  */
 

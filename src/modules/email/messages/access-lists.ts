@@ -1,14 +1,14 @@
 import { sql, type Expression, type SqlBool } from 'kysely'
 import type { Id } from '../../../kernel/ids.ts'
 import type { Row, Scoped } from '../../../records/resource.ts'
-import { sightOf, type AccessScope, type Viewer } from '../../../records/access-scope.ts'
+import { accessScopeOf, type AccessScope, type Viewer } from '../../../records/access-scope.ts'
 
 /** Figures of the caller's mailboxes: unread messages in the inbox, and conversations that wait for the owner. */
 export async function figuresOf(
   from: Viewer,
   accountIds: readonly Id<'accounts'>[],
 ): Promise<Map<string, { unread: number; awaiting_me: number }>> {
-  const { all, actor } = sightOf(from)
+  const { all, actor } = accessScopeOf(from)
   const found = new Map<string, { unread: number; awaiting_me: number }>(
     accountIds.map((id) => [id, { unread: 0, awaiting_me: 0 }]),
   )
@@ -53,7 +53,7 @@ export async function placesOf(
   accountIds: readonly Id<'accounts'>[],
 ): Promise<Counted[]> {
   if (accountIds.length === 0) return []
-  const { lying, starred, labels, folders } = await countedRows(sightOf(from), accountIds)
+  const { lying, starred, labels, folders } = await countedRows(accessScopeOf(from), accountIds)
   return accountIds.flatMap((id) => {
     const named = labels.filter((label) => label.account_id === id)
     const known = new Set(named.map((item) => item.name.toLowerCase()))
@@ -136,7 +136,7 @@ export function withAddress(
   addresses: readonly string[],
   fields?: readonly Row<'email_addresses'>['field'][],
 ): Expression<SqlBool> {
-  const { actor } = sightOf(from)
+  const { actor } = accessScopeOf(from)
   if (addresses.length === 0) return sql<SqlBool>`false`
   const inFields = fields ? sql`and email_addresses.field in (${sql.join(fields)})` : sql``
   return sql<SqlBool>`emails.id in (select email_addresses.email_id from email_addresses where email_addresses.owner_id = ${actor.id} and email_addresses.address in (${sql.join(addresses)}) ${inFields})`

@@ -1,6 +1,6 @@
 import { present } from '../../../kernel/present.ts'
 import type { Row } from '../../../records/resource.ts'
-import { sightOf, type Viewer } from '../../../records/access-scope.ts'
+import { accessScopeOf, type Viewer } from '../../../records/access-scope.ts'
 import { ownAddresses } from '../threads/access.ts'
 
 /** Names and paths of folders of messages that were seen, by id. */
@@ -10,7 +10,7 @@ export async function folderPaths(
 ): Promise<Map<string, string>> {
   const ids = [...new Set(rows.flatMap((row) => row.folder_id ?? []))]
   if (ids.length === 0) return new Map()
-  const found = await sightOf(from)
+  const found = await accessScopeOf(from)
     .all.selectFrom('mail_folders')
     .select(['id', 'path'])
     .where('id', 'in', ids)
@@ -24,7 +24,7 @@ export async function labelsOfThreads(
   threads: readonly Pick<Row<'mail_threads'>, 'id'>[],
 ): Promise<Map<string, string[]>> {
   if (threads.length === 0) return new Map()
-  const found = await sightOf(from)
+  const found = await accessScopeOf(from)
     .all.selectFrom('emails')
     .innerJoin('email_labels', 'email_labels.email_id', 'emails.id')
     .select(['emails.thread_id', 'email_labels.name'])
@@ -50,7 +50,7 @@ export async function messagesOfThreads(
   threads: readonly Pick<Row<'mail_threads'>, 'id'>[],
 ): Promise<Map<string, Row<'emails'>['id'][]>> {
   if (threads.length === 0) return new Map()
-  const found = await sightOf(from)
+  const found = await accessScopeOf(from)
     .all.selectFrom('emails')
     .select(['id', 'thread_id'])
     .where(
@@ -72,7 +72,7 @@ export async function endsOfThreads(
   from: Viewer,
   threads: readonly Row<'mail_threads'>[],
 ): Promise<Map<string, { last?: Row<'emails'>; asking?: Row<'emails'> }>> {
-  const { all } = sightOf(from)
+  const { all } = accessScopeOf(from)
   const found = new Map<string, { last?: Row<'emails'>; asking?: Row<'emails'> }>()
   for (const { id, awaiting, waiting_since } of threads) {
     const newest = all
@@ -100,6 +100,6 @@ export async function endsOfThreads(
 
 /** The addresses of the caller, in lower case. */
 export function addressesOfCaller(from: Viewer): Promise<ReadonlySet<string>> {
-  const { all, actor } = sightOf(from)
+  const { all, actor } = accessScopeOf(from)
   return ownAddresses(all, actor.id)
 }

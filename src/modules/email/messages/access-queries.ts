@@ -2,7 +2,7 @@ import { sql, type Expression, type SqlBool } from 'kysely'
 import { escapeLike, like } from '../../../db/text-conditions.ts'
 import type { Id } from '../../../kernel/ids.ts'
 import type { Row, Scoped } from '../../../records/resource.ts'
-import { sightOf, type Viewer, type AccessScope } from '../../../records/access-scope.ts'
+import { accessScopeOf, type Viewer, type AccessScope } from '../../../records/access-scope.ts'
 import { instant } from '../../../kernel/time/times.ts'
 import { itemsMatching } from '../../../search/beside.ts'
 import { matchFor } from '../../../search/full-text.ts'
@@ -24,7 +24,7 @@ const places: Readonly<Record<string, Row<'emails'>['place']>> = {
   junk: 'spam',
 }
 
-/** The place that a name stands for in every mailbox; undefined where it is the name of a folder of somebody's own. */
+/** The place that a name stands for in every mailbox; undefined where it is the name of a folder of someone's own. */
 export function placeNamed(name: string): Row<'emails'>['place'] | undefined {
   const folded = name.trim().toLowerCase()
   return Object.hasOwn(places, folded) ? places[folded] : undefined
@@ -32,7 +32,7 @@ export function placeNamed(name: string): Row<'emails'>['place'] | undefined {
 
 /** Accounts of the caller: the containers in which their mail is found. */
 export async function ownMailboxes(from: Viewer): Promise<Id<'accounts'>[]> {
-  const { all, actor } = sightOf(from)
+  const { all, actor } = accessScopeOf(from)
   const rows = await all
     .selectFrom('accounts')
     .select('id')
@@ -52,7 +52,7 @@ export function narrowedBy(
   { conditions, without }: MailQuery,
   isPlaceKnown = conditions.some((condition) => condition.op === 'in' && !condition.not),
 ): Scoped<'emails'> {
-  const s = sightOf(from)
+  const s = accessScopeOf(from)
   let found = isPlaceKnown ? items : items.where('emails.place', 'not in', ['spam', 'trash'])
   for (const condition of conditions) found = meetingCondition(from, found, condition)
   for (const word of without)
@@ -67,7 +67,7 @@ export function meetingCondition(
   found: Scoped<'emails'>,
   condition: MailCondition,
 ): Scoped<'emails'> {
-  const met = conditionOf(sightOf(from), condition)
+  const met = conditionOf(accessScopeOf(from), condition)
   return met ? found.where(condition.not ? sql<SqlBool>`not ${met}` : met) : found
 }
 
@@ -129,10 +129,10 @@ export function isLabelled(from: Viewer, name: string): Expression<SqlBool> {
 
 /** Looked up once for a query, and not for each message. */
 function ownAccounts(from: Viewer) {
-  return sql`(select accounts.id from accounts where accounts.owner_id = ${sightOf(from).actor.id})`
+  return sql`(select accounts.id from accounts where accounts.owner_id = ${accessScopeOf(from).actor.id})`
 }
 
-/** Whether a message names somebody in one of these fields, by a piece of their name or address. */
+/** Whether a message names someone in one of these fields, by a piece of their name or address. */
 export function addressed(
   fields: readonly Row<'email_addresses'>['field'][],
   value: string,

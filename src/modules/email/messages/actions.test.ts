@@ -178,7 +178,7 @@ test('spam is a place: no search finds it there, and the server learns that it i
   assert.deepEqual(pushesOf(plantedMail.id).flags, { spam: false })
 })
 
-test('labels that nobody has yet are made only when that is asked for', async () => {
+test('labels that no one has yet are made only when that is asked for', async () => {
   const plantedMail = await mail()
   const refusal = await ann.refused('label_emails', {
     email_ids: [plantedMail.id],
@@ -247,7 +247,7 @@ test('folders that are not there are refused with those that are, each message b
   assert.match(result.failed[0].message, /no folder "Receipts"/)
 })
 
-test('nobody else reaches a mailbox, administrators neither', async () => {
+test('no one else reaches a mailbox, administrators neither', async () => {
   const plantedMail = await mail()
   for (const who of [workspace.bob, workspace.eve]) {
     for (const tool of ['mark_emails_read', 'archive_emails', 'trash_emails']) {

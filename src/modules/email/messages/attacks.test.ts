@@ -48,7 +48,7 @@ const run = async (tick = runEmailRules) => {
   while (await runTick(workspace.app, tick));
 }
 
-test('what somebody had begun who was deactivated since is not done to the mail of an administrator', async () => {
+test('what someone had begun who was deactivated since is not done to the mail of an administrator', async () => {
   const { bob } = workspace
   const anns = await mail('ann', { subject: 'Old newsletter' })
   await mail('bob', { subject: 'Old newsletter' })
@@ -64,7 +64,7 @@ test('what somebody had begun who was deactivated since is not done to the mail 
   await settle(bob, 'active')
 })
 
-test('a mailbox of somebody who was deactivated is not synced in the name of another', async () => {
+test('a mailbox of someone who was deactivated is not synced in the name of another', async () => {
   const { bob } = workspace
   const plantedMail = await mail('bob')
   await bob.call('mark_emails_read', { email_ids: [plantedMail.id] })
@@ -251,7 +251,7 @@ test('an account that its owner removed takes all its mail along at once, before
   )
 })
 
-test('what somebody had scheduled who was deactivated since does not go out, then or later, and stops nobody else', async () => {
+test('what someone had scheduled who was deactivated since does not go out, then or later, and stops no one else', async () => {
   const { bob, ann } = workspace
   const later = new Date(workspace.clock.now() + 60_000).toISOString()
   const scheduled = await bob.call('schedule_email', {
@@ -269,7 +269,7 @@ test('what somebody had scheduled who was deactivated since does not go out, the
   await settle(bob, 'deactivated')
   workspace.clock.pass(120_000)
   const { role } = rows('select role from users where id = ?', ann.id)[0]!
-  await write("update users set role = 'member' where id = ?", ann.id) // nobody is left who would answer for others
+  await write("update users set role = 'member' where id = ?", ann.id) // no one is left who would answer for others
   await run(emailModule.ticks!.find((tick) => tick.name === 'ask_scheduled_emails')!)
   await write('update users set role = ? where id = ?', role, ann.id)
   assert.deepEqual(
@@ -290,7 +290,7 @@ test('what somebody had scheduled who was deactivated since does not go out, the
   )
 })
 
-test('the call log, which the organization keeps, does not say to whom somebody writes, what about, or what they look for', async () => {
+test('the call log, which the organization keeps, does not say to whom someone writes, what about, or what they look for', async () => {
   const { ann } = workspace
   const plantedMail = await mail('ann', { from: 'doctor@clinic.test', subject: 'Findings' })
   const said = { to: ['doctor@clinic.test'], subject: 'Biopsy', body_markdown: 'When?' }
@@ -314,8 +314,8 @@ test('the call log, which the organization keeps, does not say to whom somebody 
   await ann.call('search_emails', { query: 'biopsy', from: 'clinic.test', subject: 'biopsy' })
   await ann.call('list_emails', { from: 'doctor@clinic.test', to: 'clinic' })
   await ann.call('archive_emails', { query: 'biopsy' })
-  const told = rows(
+  const received = rows(
     "select tool, details_json from calls where details_json like '%clinic%' or details_json like '%biopsy%' or details_json like '%doctor%'",
   )
-  assert.deepEqual(told, [])
+  assert.deepEqual(received, [])
 })

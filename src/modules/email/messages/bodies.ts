@@ -16,7 +16,7 @@ export interface BodyRequest {
   most: number
 }
 
-/** The text of a message as somebody wants to read it. */
+/** The text of a message as someone wants to read it. */
 export function contentOf(
   row: Row<'emails'>,
   body: Body,

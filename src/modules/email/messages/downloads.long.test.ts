@@ -114,7 +114,7 @@ test('of a large message the text comes with the sync, and an attachment by its 
   )
 })
 
-test('a body that is not here yet is fetched when somebody reads the message', {
+test('a body that is not here yet is fetched when someone reads the message', {
   skip,
   timeout: 60_000,
 }, async () => {
@@ -139,7 +139,7 @@ test('a body that is not here yet is fetched when somebody reads the message', {
   )
 })
 
-test('while the server is down, what is here is read and the rest says so; nobody waits long', {
+test('while the server is down, what is here is read and the rest says so; no one waits long', {
   skip,
   timeout: 60_000,
 }, async () => {

@@ -532,7 +532,7 @@ test('the text of an attachment is read in slices as data from outside; one that
   )
 })
 
-test('nobody else sees any of it, an administrator neither', async () => {
+test('no one else sees any of it, an administrator neither', async () => {
   const plantedMail = await mail({
     subject: 'Capybara secret',
     text: 'capybara',

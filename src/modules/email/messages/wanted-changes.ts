@@ -1,4 +1,4 @@
-// What the server of an account is still to be told of a message: the changes made here.
+// Changes made here to a message that the server of its account does not have yet.
 
 /** Flags as they shall be; what is not named stays as it is. `spam` goes along with a move into or out of spam ($Junk, $NotJunk). */
 export interface WantedFlags {

@@ -15,7 +15,7 @@ export interface Beside {
   answersBulk: boolean
 }
 
-/** What somebody would want to know before a letter goes out, in words. */
+/** What someone would want to know before a letter goes out, in words. */
 export function warningsOf(
   letter: Pick<
     OutgoingMessage,

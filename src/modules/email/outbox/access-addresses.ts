@@ -2,7 +2,7 @@ import type { Id } from '../../../kernel/ids.ts'
 import { randomUUID } from 'node:crypto'
 import type { WriteContext } from '../../../operations/context.ts'
 import type { Row } from '../../../records/resource.ts'
-import { sightOf, type Viewer } from '../../../records/access-scope.ts'
+import { accessScopeOf, type Viewer } from '../../../records/access-scope.ts'
 import { dayLength } from '../../../kernel/time/times.ts'
 import { SearchIndex } from '../../../search/index.ts'
 import { waitsForRelease } from '../drafts/access.ts'
@@ -20,13 +20,13 @@ export function newMessageId({ address }: Pick<Row<'accounts'>, 'address'>): str
 
 /** Addresses at which the caller is reached, in lower case. */
 export function myAddresses(from: Viewer): Promise<ReadonlySet<string>> {
-  const { all, actor } = sightOf(from)
+  const { all, actor } = accessScopeOf(from)
   return ownAddresses(all, actor.id)
 }
 
 /** Letters that the caller has sent from here within the last day, and when the first of them went. */
 export async function sentLately(from: Viewer): Promise<{ count: number; first: number }> {
-  const { all, actor, now } = sightOf(from)
+  const { all, actor, now } = accessScopeOf(from)
   const found = await all
     .selectFrom('emails')
     .innerJoin('email_outbox', 'email_outbox.email_id', 'emails.id')
@@ -46,7 +46,7 @@ export async function bodiesOf(
   rows: readonly Pick<Row<'emails'>, 'id'>[],
 ): Promise<Map<string, Row<'email_bodies'>>> {
   if (rows.length === 0) return new Map()
-  const found = await sightOf(from)
+  const found = await accessScopeOf(from)
     .all.selectFrom('email_bodies')
     .selectAll()
     .where(
@@ -60,7 +60,7 @@ export async function bodiesOf(
 
 /** Whether a call that sends this draft waits until its owner releases it. */
 export function isHeld(from: Viewer, draftId: string): Promise<boolean> {
-  return waitsForRelease(sightOf(from), draftId)
+  return waitsForRelease(accessScopeOf(from), draftId)
 }
 
 /** Whether another person has written into a conversation since a moment. */
@@ -91,7 +91,7 @@ export async function addOutgoing(
     draftId,
   }: { account: Row<'accounts'>; letter: OutgoingMessage; draftId: string | null },
 ): Promise<Row<'emails'>> {
-  const { all } = sightOf(ctx)
+  const { all } = accessScopeOf(ctx)
   const row = await ctx.add('emails', {
     ...rowOf(account, letter, ctx.now),
     thread_id: await threadOf(ctx, account, letter),
@@ -129,7 +129,7 @@ export async function addOutgoing(
       problem: null,
     })
     .execute()
-  await new SearchIndex().addAll(all, row.org_id, await textsOf(row.id, sightOf(ctx)))
+  await new SearchIndex().addAll(all, row.org_id, await textsOf(row.id, accessScopeOf(ctx)))
   return row
 }
 
@@ -213,7 +213,7 @@ async function threadOf(
   account: Row<'accounts'>,
   letter: OutgoingMessage,
 ): Promise<Row<'mail_threads'>['id']> {
-  const { all } = sightOf(ctx)
+  const { all } = accessScopeOf(ctx)
   const threads = new Threads(all, account, ctx.now)
   const people = [letter.from, ...letter.to, ...letter.cc].map((box) => box.email.toLowerCase())
   const threaded = {
@@ -240,7 +240,7 @@ async function addAddresses(
   row: Row<'emails'>,
   letter: OutgoingMessage,
 ): Promise<void> {
-  const { all } = sightOf(ctx)
+  const { all } = accessScopeOf(ctx)
   const fields = {
     from: [letter.from],
     to: letter.to,

@@ -17,7 +17,7 @@ export async function emailNow(
   return row && { row, isActive: owner?.status === 'active' }
 }
 
-/** Writes what became of a message, unrecorded: on its way to the server, or where nobody is left in whose name it could be recorded. */
+/** Writes what became of a message, unrecorded: on its way to the server, or where no one is left in whose name it could be recorded. */
 export async function changeEmail(
   { all }: Pick<TickContext, 'all'>,
   id: string,
@@ -30,7 +30,7 @@ export async function changeEmail(
     .execute()
 }
 
-/** The same for a message that was scheduled by somebody who may act no more: it does not go out, and is a draft again should they come back. */
+/** The same for a message that was scheduled by someone who may act no more: it does not go out, and is a draft again should they come back. */
 export async function stopScheduled(
   { all }: Pick<TickContext, 'all'>,
   { id, draft_id }: Pick<Row<'scheduled_emails'>, 'id' | 'draft_id'>,

@@ -1,7 +1,7 @@
 import { sql, type Expression, type SqlBool } from 'kysely'
 import type { Undo } from '../../../records/row-changes.ts'
 import type { Row } from '../../../records/resource.ts'
-import { sightOf, type AccessScope } from '../../../records/access-scope.ts'
+import { accessScopeOf, type AccessScope } from '../../../records/access-scope.ts'
 
 /** Whether the server cannot have got a byte of a message yet; and so of those that came from there. */
 export function notHandedOver(_: AccessScope): Expression<SqlBool> {
@@ -10,7 +10,7 @@ export function notHandedOver(_: AccessScope): Expression<SqlBool> {
 
 /** Takes a message back that waits in the outbox: it does not go out, and the draft that it was is one again. */
 export async function takeLetterBack(row: Row<'emails'>, ctx: Undo): Promise<void> {
-  const { all } = sightOf(ctx)
+  const { all } = accessScopeOf(ctx)
   const outbox = await all
     .selectFrom('email_outbox')
     .select('draft_id')

@@ -65,7 +65,7 @@ export interface Enclosed {
   attachments: Row<'email_attachments'>[]
 }
 
-/** What goes along with drafts, in its order; what is gone, or out of sight by now, is missing. */
+/** What goes along with drafts, in its order; what is gone, or not visible by now, is missing. */
 export async function enclosedIn(
   ctx: ReadContext,
   drafts: readonly Row<'email_drafts'>[],

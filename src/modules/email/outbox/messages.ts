@@ -53,7 +53,7 @@ export interface OutgoingMessage {
   } | null
 }
 
-/** HTML inside of Markdown is shown as text, and pictures of elsewhere as links: opening a letter tells nobody anything. */
+/** HTML inside of Markdown is shown as text, and pictures of elsewhere as links: opening a letter tells no one anything. */
 const markdown = new MarkdownIt('default', { html: false, linkify: false, breaks: true }).disable(
   'image',
 )
@@ -125,7 +125,7 @@ function htmlOf(text: string): string {
   }
 }
 
-/** Characters that end lines where nobody sees it, or that no mail may contain. */
+/** Characters that end lines where no one sees it, or that no mail may contain. */
 function withoutControls(text: string): string {
   return text
     .toWellFormed()

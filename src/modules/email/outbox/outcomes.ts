@@ -7,7 +7,7 @@ import { askToFile, changeOutbox, draftOf, scheduledOf, type QueuedEmail } from 
 import { changeEmail, emailNow } from './access-outcomes.ts'
 import type { OutgoingMessage } from './messages.ts'
 
-// What becomes of a letter, written down with all that follows from it. That it went, or did not, is kept whoever may act by now.
+// What becomes of a letter, written down with all that follows from it. That it went, or did not, is kept regardless of who may act by now.
 
 /** The server has it. `refused`: those for whom it did not take it. */
 export async function noteHanded(
@@ -182,7 +182,7 @@ async function settleScheduled(
   if (row) await ctx.change('scheduled_emails', row, patch)
 }
 
-/** What is sent again is another message: the first one may have reached somebody. */
+/** What is sent again is another message: the first one may have reached someone. */
 function anew({ message_id }: OutgoingMessage): string {
   return `<${randomUUID()}${message_id.slice(message_id.lastIndexOf('@'))}`
 }

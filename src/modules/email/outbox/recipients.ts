@@ -54,7 +54,7 @@ export interface Answered {
 
 /**
  * Whom an answer goes to: who wrote, or whom they want asked (Reply-To); to a message of one's own those that it went to. Answers to all go
- * to whoever else got it, too, but never to oneself. `mine`: own addresses, in lower case.
+ * to anyone else who got it, too, but never to oneself. `mine`: own addresses, in lower case.
  */
 export function repliedTo(
   of: Answered,

@@ -301,7 +301,7 @@ test('a message that comes back is marked as failed, for an address that it went
   )
 })
 
-test('a forged report of somebody whom the message did not go to changes nothing', {
+test('a forged report of someone whom the message did not go to changes nothing', {
   skip,
   timeout: 60_000,
 }, async () => {
@@ -611,7 +611,7 @@ test('a draft lies among the drafts of the server, as it is now, until it is sen
   assert.deepEqual(
     copies[0]!.bcc.map((mailAddress) => mailAddress.address),
     ['cara@example.test'],
-    'whoever goes on with it elsewhere loses nobody',
+    'continuing it elsewhere loses no recipient',
   )
   await ann.call('update_email_draft', { draft_id: draft.id, bcc: [] })
   const sent = await ann.call('send_email_draft', { draft_id: draft.id })

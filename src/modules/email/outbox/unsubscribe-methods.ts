@@ -17,7 +17,7 @@ const longest = 500
 
 /**
  * The way that can be gone without a person. One click counts only where the receiving server found the signature of the sender (DKIM)
- * right: what anybody may have written into a message makes this house call nobody.
+ * right: what anybody may have written into a message makes this house call no one.
  */
 export function wayOut(
   { url, mailto, one_click = false }: Leaving,

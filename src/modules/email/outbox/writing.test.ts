@@ -354,7 +354,7 @@ test('a scheduled message goes out at its moment, once, and can be cancelled unt
   await ann.call('delete_email_draft', { draft_id: kept.id })
 })
 
-test('somebody who replies before stops it, where that was asked for', async () => {
+test('someone who replies before stops it, where that was asked for', async () => {
   const { ann, clock } = workspace
   const mail = await plant({ from: 'kim@customer.test', subject: 'Contract' })
   const draft = await ann.call('create_email_draft', {

@@ -1,7 +1,7 @@
 import { defined } from '../../../kernel/present.ts'
 import type { Kysely } from 'kysely'
 import type { Row, Scoped } from '../../../records/resource.ts'
-import { sightOf, type Viewer } from '../../../records/access-scope.ts'
+import { accessScopeOf, type Viewer } from '../../../records/access-scope.ts'
 import type { Tables } from '../../../db/tables.ts'
 import type { MailFacts } from './conditions.ts'
 
@@ -15,7 +15,7 @@ export async function factsOf(
   rows: readonly Email[],
   withBodies: boolean,
 ): Promise<Map<string, MailFacts>> {
-  const { all } = sightOf(from)
+  const { all } = accessScopeOf(from)
   const accounts = new Map(
     (
       await all
@@ -74,7 +74,7 @@ export async function noteHits(
   hits: number,
   problem: string | null | undefined,
 ): Promise<void> {
-  const { all, now } = sightOf(from)
+  const { all, now } = accessScopeOf(from)
   await all
     .updateTable('email_rules')
     .set((eb) =>
@@ -161,7 +161,7 @@ export async function setSweep(
 }
 
 export async function beginSweep(from: Viewer, rule: Pick<Rule, 'id'>): Promise<void> {
-  await setSweep(sightOf(from).all, rule, { at: sightOf(from).now + 1, id: '' })
+  await setSweep(accessScopeOf(from).all, rule, { at: accessScopeOf(from).now + 1, id: '' })
 }
 
 /** The messages that rules may touch of those that are here: received, and neither thrown away nor spam. */

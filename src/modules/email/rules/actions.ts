@@ -52,7 +52,7 @@ export function tidyingOf(actions: readonly MailRuleAction[]): MailRuleAction[] 
   return actions.filter((action) => tidying.includes(action.type))
 }
 
-/** @throws Refusal invalid_argument where an action could never be done; not_found where it names a project that is out of sight */
+/** @throws Refusal invalid_argument where an action could never be done; not_found where it names a project that is not visible */
 export async function checkActions(
   ctx: ReadContext,
   actions: readonly MailRuleAction[],

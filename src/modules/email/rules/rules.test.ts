@@ -98,10 +98,10 @@ test('a rule makes a task of mail, quoted as text from outside, and tells its ow
   assert.match(whole.description_markdown, /> Could you please {3}quote/)
   assert.match(whole.description_markdown, /From outside/)
   assert.equal(whole.source.id, plantedMail.id)
-  const told = (await ann.call('list_notifications')).items
+  const received = (await ann.call('list_notifications')).items
   assert.ok(
-    told.some((item: any) => item.text === 'A customer asks for an offer'),
-    JSON.stringify(told),
+    received.some((item: any) => item.text === 'A customer asks for an offer'),
+    JSON.stringify(received),
   )
 })
 

@@ -3,7 +3,7 @@ import { isCommitFailure } from '../../../db/database-errors.ts'
 import { describe } from '../../../db/failures.ts'
 import { NoRights, type Outside } from '../../../operations/jobs/job.ts'
 
-/** Failures that say nothing of what was to be written: the disk, the end of the process, somebody who was deactivated meanwhile. */
+/** Failures that say nothing of what was to be written: the disk, the end of the process, someone who was deactivated meanwhile. */
 function isElsewhere(error: unknown, signal: AbortSignal): boolean {
   return signal.aborted || error instanceof NoRights || isCommitFailure(error)
 }

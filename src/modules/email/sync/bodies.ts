@@ -58,7 +58,7 @@ export async function takeBodies(work: Work): Promise<boolean> {
   return true
 }
 
-/** One message, because somebody asks for it. */
+/** One message, because someone asks for it. */
 export async function takeBody(work: Work, email: EmailRow): Promise<void> {
   if (email.folder_id === null || email.uid === null) return
   const folder = await work.outside.write(({ all }) =>

@@ -29,7 +29,7 @@ export function reportedIds(source: Uint8Array): string[] {
 }
 
 /**
- * Takes in what a report says of messages that were sent from here. Whoever may write to somebody can write such a report: it counts only
+ * Takes in what a report says of messages that were sent from here. Anyone who may write to someone can write such a report: it counts only
  * for an address that the message went to. Called where a message with reports was read, in the transaction that keeps it.
  */
 export async function takeReports(

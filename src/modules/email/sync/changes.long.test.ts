@@ -36,7 +36,7 @@ for (const [kind, flags] of [
   const item = (subject: string) => emails(`e.subject = '${subject}'`)[0]
   const thread = (id: string) =>
     rig.rows<Row<'mail_threads'>>('select * from mail_threads where id = ?', id)[0]!
-  const toldOf = async (id: string) =>
+  const changesOf = async (id: string) =>
     (await rig.workspace.ann.call('list_changes', { limit: 100 })).items
       .filter((change: any) => change.item.id === id)
       .map((change: any) => ({ op: change.op, type: change.item.type }))
@@ -92,9 +92,9 @@ for (const [kind, flags] of [
       { name: 'Project_X' },
     ])
     assert.deepEqual(
-      await toldOf(row.id),
+      await changesOf(row.id),
       [{ op: 'updated', type: 'email' }],
-      'whoever follows what changes hears of it',
+      'those who follow changes hear of it',
     )
   })
 
@@ -110,7 +110,7 @@ for (const [kind, flags] of [
     await rig.sync(alice)
     const moved = item('two')!
     assert.deepEqual([moved.id, moved.place, moved.path], [before.id, 'archive', 'Archive'])
-    assert.deepEqual(await toldOf(moved.id), [{ op: 'updated', type: 'email' }])
+    assert.deepEqual(await changesOf(moved.id), [{ op: 'updated', type: 'email' }])
     assert.equal(item('three'), undefined)
     assert.equal(rig.rows("select 1 from search_docs where title = 'three'").length, 0)
     assert.equal(thread(moved.thread_id).in_inbox, 0)

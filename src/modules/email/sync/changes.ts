@@ -166,7 +166,7 @@ async function knownLabels(all: Store, account: MailAccount): Promise<string[]> 
 
 /**
  * Messages that a folder has no more. One of which the same lies elsewhere since was moved by another program: it keeps its id, and
- * takes that one's place. The others are gone. Whoever calls has looked for what is new in all folders first. Inside a transaction.
+ * takes that one's place. The others are gone. Anyone who calls has looked for what is new in all folders first. Inside a transaction.
  */
 export async function applyVanished(
   system: TickContext,
@@ -194,7 +194,7 @@ export async function applyVanished(
   if (moved.length > 0) await tellChanged(system, moved[0]!, moved)
 }
 
-/** It was moved here, and somebody else moved or erased it there: whoever carries the move looks where it is. */
+/** It was moved here, and someone else moved or erased it there: anyone who carries the move looks where it is. */
 export async function forgetOrigin(all: Store, row: Pick<EmailRow, 'id'>): Promise<void> {
   const push = await all
     .selectFrom('mail_pushes')

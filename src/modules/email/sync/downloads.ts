@@ -10,7 +10,7 @@ import { searchAgain } from './changes.ts'
 import { Line } from './sessions.ts'
 import { mailAccount, type EmailRow } from './store.ts'
 
-/** How long somebody who asks waits for a mail server, in milliseconds. */
+/** How long someone who asks waits for a mail server, in milliseconds. */
 const patience = 20_000
 /** Larger attachments are not fetched. */
 export const largestAttachment = 50 * 2 ** 20
@@ -29,7 +29,7 @@ export interface FetchedAttachment {
   mime: string
 }
 
-/** Fetches the bodies of messages that somebody reads and that are not here yet. What could not be fetched is missing as before: the sync tries again. */
+/** Fetches the bodies of messages that someone reads and that are not here yet. What could not be fetched is missing as before: the sync tries again. */
 export async function fetchBodies(outside: Outside, emails: readonly EmailRow[]): Promise<void> {
   const missing = emails.filter((email) => email.body_state !== 'ready')
   for (const some of Map.groupBy(missing, (row) => row.account_id).values()) {

@@ -150,7 +150,7 @@ async function save(
   await search.addAll(all, around.account.org_id, lines)
 }
 
-/** Their owner hears of them, their rules look at them, and what was hidden until somebody answers is there again. */
+/** Their owner hears of them, their rules look at them, and what was hidden until someone answers is there again. */
 async function tell(
   system: TickContext,
   account: MailAccount,

@@ -23,7 +23,7 @@ const nested = (depth: number) =>
     (_, i) => `Content-Type: multipart/mixed; boundary="n${i}"\r\n\r\n--n${i}\r\n`,
   ).join('')}Content-Type: text/plain\r\n\r\nin the middle\r\n`
 
-/** Messages that somebody might send to break something, by what is in them. */
+/** Messages that someone might send to break something, by what is in them. */
 const hostile: Record<string, string | Buffer> = {
   '20,000 parts': messageText({
     subject: 'h01',

@@ -32,7 +32,7 @@ import {
 /** So long a run works before others have their turn; what is left is done by the next one. */
 const runFor = 20_000
 /** A server that is away for a moment is no trouble that anybody has to know of. */
-const toldAfter = 4
+const notifyAfterAttempts = 4
 const pauses = exponential({ first: 1_000, most: 5 * 60_000 })
 
 export const syncJob = 'sync_mail'
@@ -131,7 +131,7 @@ async function failed(
       ? `The mail server ${error.target.host} could not be reached; it will be retried.`
       : `The mail server gave an unexpected answer (“${error.message.slice(0, 200)}”); it will be retried.`
   const attempt = hasAdvanced ? 1 : job.attempt
-  if (attempt >= toldAfter)
+  if (attempt >= notifyAfterAttempts)
     await reportSync(job, account.id, { service: 'mail', ok: false, problem })
   return new TryLater(pauses(attempt, Math.random), problem)
 }

@@ -17,7 +17,7 @@ export const carryMail: Tick = {
   },
 }
 
-/** Accounts of active people for which something is to be carried, and nobody has been asked to who has not begun yet. */
+/** Accounts of active people for which something is to be carried, and no one has been asked to who has not begun yet. */
 function waiting(
   all: Store,
   now: number,

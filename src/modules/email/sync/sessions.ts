@@ -23,7 +23,7 @@ interface Kept {
 const kept = new WeakMap<Outbound, Map<string, Kept>>()
 
 /**
- * A connection of an account's own, logged in; whoever gets it ends it. An access token that the server refuses is fetched anew once.
+ * A connection of an account's own, logged in; anyone who gets it ends it. An access token that the server refuses is fetched anew once.
  * @throws NeedsSignIn once the account was marked so; MailFailure and Unreachable, which are worth another try
  */
 export async function openSession(
@@ -147,7 +147,7 @@ export class Line {
     }
   }
 
-  /** Ends the connection, because nobody knows what it still answers; the next is a new one. */
+  /** Ends the connection, because no one knows what it still answers; the next is a new one. */
   drop(): void {
     this.#session?.close()
     this.#session = undefined

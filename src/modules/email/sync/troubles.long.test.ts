@@ -64,11 +64,11 @@ test('mail that is delivered is listed within 2 seconds, to who got it alone, an
   }
   t.diagnostic(`listed after ${waits.map(Math.round).join(', ')} ms`)
   assert.ok(Math.min(...waits) < 2_000, String(waits)) // the others may have found the machine busy
-  const told = rig.rows<{ for_person_id: string; events_json: string }>(
+  const received = rig.rows<{ for_person_id: string; events_json: string }>(
     "select for_person_id, events_json from changes where events_json like '%email.received%'",
   )
-  assert.equal(told.length, 5)
-  assert.ok(told.every((item) => item.for_person_id === rig.workspace.ann.id))
+  assert.equal(received.length, 5)
+  assert.ok(received.every((item) => item.for_person_id === rig.workspace.ann.id))
   assert.equal((await rig.workspace.bob.call('list_emails')).items.length, 0)
   await stop()
 })

@@ -9,7 +9,7 @@ import type { MailAccount } from './store.ts'
 
 const second = 1000
 const looksForAccounts = 5 * second
-/** Folders on which nobody waits are looked at so often. */
+/** Folders on which no one waits are looked at so often. */
 const pollsEvery = 3 * 60 * second
 const pauses = exponential({ first: 1 * second, most: 5 * 60 * second })
 /** News that come together are looked at together. */

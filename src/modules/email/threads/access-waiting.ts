@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely'
 import type { Row } from '../../../records/resource.ts'
-import { sightOf, type Viewer } from '../../../records/access-scope.ts'
+import { accessScopeOf, type Viewer } from '../../../records/access-scope.ts'
 import { dayLength } from '../../../kernel/time/times.ts'
 import type { Tables } from '../../../db/tables.ts'
 import { mailThread } from '../access.ts'
@@ -26,7 +26,7 @@ export function dueSnoozes(
     .execute()
 }
 
-/** Nobody is told of what waited before so many days: it is history that has just been taken in. */
+/** What has waited longer than this many days notifies no one: it is history that has just been taken in. */
 const newsFor = 7 * dayLength
 
 /** Conversations that have waited for their owner for a day, of which they were not told; those that began to wait before the account was connected are history. */
@@ -53,7 +53,11 @@ export function duePatience(
     .execute()
 }
 
-export async function markTold(all: Kysely<Tables>, now: number, id: Thread['id']): Promise<void> {
+export async function markNotified(
+  all: Kysely<Tables>,
+  now: number,
+  id: Thread['id'],
+): Promise<void> {
   await all.updateTable('mail_threads').set({ waiting_told_at: now }).where('id', '=', id).execute()
 }
 
@@ -87,13 +91,13 @@ function waiting(from: Viewer) {
 
 const mostAddresses = 50
 
-/** Conversations of the caller's own mail in which somebody at one of these addresses wrote or was written to, the latest first. */
+/** Conversations of the caller's own mail in which someone at one of these addresses wrote or was written to, the latest first. */
 export async function threadsWith(
   from: Viewer,
   addresses: readonly string[],
   limit: number,
 ): Promise<Thread[]> {
-  const { all, actor } = sightOf(from)
+  const { all, actor } = accessScopeOf(from)
   const asked = [...new Set(addresses.map((address) => address.toLowerCase()))].slice(
     0,
     mostAddresses,

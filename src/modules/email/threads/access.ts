@@ -6,7 +6,7 @@ import type { AccessScope } from '../../../records/access-scope.ts'
 import type { Tables } from '../../../db/tables.ts'
 import { awaitingOf, type ThreadMessage } from './reply-detection.ts'
 
-/** Figures of conversations, made of their messages: whoever changes messages, an operation, the sync or a sending, has them made anew here. */
+/** Figures of conversations, made of their messages: anyone who changes messages, an operation, the sync or a sending, has them made anew here. */
 
 const letterColumns = [
   'id',
@@ -129,7 +129,7 @@ async function lettersOf(
   }))
 }
 
-/** The conversations in which those are now that had these ids: whoever noted one before two became one finds it still. */
+/** The conversations in which those are now that had these ids: the person who noted one before two became one finds it still. */
 export async function formerThreads(
   { all, actor }: AccessScope,
   ids: readonly string[],
@@ -167,7 +167,7 @@ export async function ownAddresses(
   )
 }
 
-/** Brings conversations back that are hidden until somebody replies: called where a message of somebody else has come in. */
+/** Brings conversations back that are hidden until someone replies: called where a message of someone else has come in. */
 export async function wakeAnswered(
   all: Kysely<Tables>,
   threadIds: Iterable<string>,

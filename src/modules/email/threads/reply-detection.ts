@@ -28,7 +28,7 @@ const machine =
 
 /**
  * Who waits for whom in a conversation, by its last message that a person wrote: one that is addressed to me waits for me, until it is
- * answered, archived or thrown away; one of mine to somebody else waits for them. Newsletters, machines, invitations, spam and drafts count
+ * answered, archived or thrown away; one of mine to someone else waits for them. Newsletters, machines, invitations, spam and drafts count
  * for nothing. `mine`: my addresses, in lower case.
  */
 export function awaitingOf(letters: readonly ThreadMessage[], mine: ReadonlySet<string>): Awaiting {

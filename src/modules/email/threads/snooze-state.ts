@@ -3,7 +3,7 @@ import type { Row } from '../../../records/resource.ts'
 
 type Thread = Row<'mail_threads'>
 
-/** Hides a conversation from the inbox until a moment, or until somebody else writes in it, whichever comes first; nothing of that is known to the server. */
+/** Hides a conversation from the inbox until a moment, or until someone else writes in it, whichever comes first; nothing of that is known to the server. */
 export function hideThread(
   ctx: WriteContext,
   thread: Thread,

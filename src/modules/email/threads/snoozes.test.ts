@@ -72,7 +72,7 @@ test('a thread that is put off comes back when its time has come, unread in the 
   )
 })
 
-test('until somebody replies means until somebody replies; null brings it back at once', async () => {
+test('until someone replies means until someone replies; null brings it back at once', async () => {
   const plantedMail = await mail({ subject: 'Waiting' })
   const shown = await ann.call('snooze_email', {
     thread_id: plantedMail.thread_id,
@@ -121,7 +121,7 @@ test('what has waited for an answer for a day is told once, to its owner alone',
   workspace.clock.pass(hour)
   const plantedMail = await mail({ subject: 'Could you look at this?', from: 'kim@client.test' })
   await run(tellAwaiting)
-  const told = async (who: Someone) =>
+  const received = async (who: Someone) =>
     (await who.call('list_changes', { limit: 100 })).items.filter(
       (item: any) =>
         item.event === 'thread.awaiting_reply' && item.item.id === plantedMail.thread_id,
@@ -136,7 +136,7 @@ test('what has waited for an answer for a day is told once, to its owner alone',
   await run(tellAwaiting)
   await run(tellAwaiting)
   assert.deepEqual(events(), [{ for_person_id: ann.id }])
-  assert.equal(await told(workspace.bob), 0)
+  assert.equal(await received(workspace.bob), 0)
 })
 
 test('the agenda and the counts show what waits for an answer, the brief and interactions show mail with people', async () => {
@@ -181,7 +181,7 @@ test('the agenda and the counts show what waits for an answer, the brief and int
   assert.ok(!brief.missing_modules.includes('email'))
 })
 
-test('threads that are put off are listed by themselves, and stay in the inbox out of sight', async () => {
+test('threads that are put off are listed by themselves, and stay in the inbox not visible', async () => {
   const plantedMail = await mail({ subject: 'Out of sight' })
   const { thread_id } = plantedMail
   const listed = async (filter: object) => {

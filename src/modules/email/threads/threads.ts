@@ -173,7 +173,7 @@ export const getEmailThread = operation({
   async handle({ thread, format, max_chars, limit, cursor }, ctx) {
     const [shape] = await showThreads(ctx, [thread])
     const { items, ...page } = await paged(
-      told(ctx, thread, await isLive(ctx, thread)).selectAll('emails'),
+      announcedEmails(ctx, thread, await isLive(ctx, thread)).selectAll('emails'),
       oldestFirst,
       { limit, cursor },
     )
@@ -203,12 +203,21 @@ function truncatedOf(messages: readonly z.infer<typeof Email>[]): {
 /** Whether a conversation has anything but drafts, spam and what was thrown away, which are shown only where there is nothing else. */
 async function isLive(ctx: ReadContext, thread: Row<'mail_threads'>): Promise<boolean> {
   return (
-    (await told(ctx, thread, true).select('emails.id').orderBy('emails.sent_at').limit(1).execute())
-      .length > 0
+    (
+      await announcedEmails(ctx, thread, true)
+        .select('emails.id')
+        .orderBy('emails.sent_at')
+        .limit(1)
+        .execute()
+    ).length > 0
   )
 }
 
-function told(ctx: ReadContext, thread: Row<'mail_threads'>, isAlive: boolean): Scoped<'emails'> {
+function announcedEmails(
+  ctx: ReadContext,
+  thread: Row<'mail_threads'>,
+  isAlive: boolean,
+): Scoped<'emails'> {
   const all = email.visibleTo(ctx).where('emails.thread_id', '=', thread.id)
   return isAlive ? all.where('emails.place', 'not in', ['drafts', 'spam', 'trash']) : all
 }

@@ -5,7 +5,7 @@ import { iso } from '../../../kernel/time/times.ts'
 import { mailThread } from '../access.ts'
 import { awaitingMe, threadsWith } from './access-waiting.ts'
 
-/** What the rest of the house shows of mail: a person's own, and nobody else's. */
+/** What the rest of the house shows of mail: a person's own, and no one else's. */
 
 /** Conversations that wait for the caller's answer, the longest waiting first. */
 export async function threadsAwaitingMe(ctx: ReadContext, limit: number) {

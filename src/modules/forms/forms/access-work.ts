@@ -22,7 +22,7 @@ export function overdueForms({ all, now }: TickContext, limit: number): Promise<
 }
 
 /** Forms with answers that came since their creator was told, where that was long enough ago; with how many. */
-export async function untoldForms(
+export async function formsWithUnreportedResponses(
   { all, now }: TickContext,
   every: number,
   limit: number,

@@ -3,7 +3,7 @@ import type { FieldCondition, FormField } from './fields.ts'
 /** Answers by id of field, as they are stored. */
 export type AnswerValues = Readonly<Record<string, unknown>>
 
-/** The fields that are asked of somebody who has answered so far what is given, in order. What a hidden field was answered does not count. */
+/** The fields that are asked of someone who has answered so far what is given, in order. What a hidden field was answered does not count. */
 export function asked(fields: readonly FormField[], values: AnswerValues): FormField[] {
   const counted: Record<string, unknown> = {}
   return fields.filter((field) => {

@@ -1,6 +1,12 @@
 import type { Tick } from '../../../operations/jobs/tick.ts'
 import { eraseOrphans, noteForm } from '../responses/access.ts'
-import { anyWaiting, nextWaiting, noteWay, overdueForms, untoldForms } from './access-work.ts'
+import {
+  anyWaiting,
+  nextWaiting,
+  noteWay,
+  overdueForms,
+  formsWithUnreportedResponses,
+} from './access-work.ts'
 import { fulfilResponse } from '../responses/fulfilment.ts'
 import { closed } from './states.ts'
 import { tellEvery } from '../responses/submissions.ts'
@@ -25,8 +31,8 @@ export const tendForms: Tick = {
         )
       })
     }
-    const untold = await untoldForms(system, tellEvery, piece)
-    for (const { fresh, ...row } of untold) {
+    const unreported = await formsWithUnreportedResponses(system, tellEvery, piece)
+    for (const { fresh, ...row } of unreported) {
       await system.as(row.created_by, async (ctx) => {
         await noteForm(ctx, row.id, { told_at: system.now })
         if (fresh > 0)
@@ -41,13 +47,13 @@ export const tendForms: Tick = {
     }
     return (
       overdue.length === piece ||
-      untold.length === piece ||
+      unreported.length === piece ||
       (await eraseOrphans(system, piece)) === piece
     )
   },
 }
 
-/** Hands answers on to where they go, in the name of who made the form: whoever answered, and with what key, has no part in it. */
+/** Hands answers on to where they go, in the name of who made the form: the person who answered, and with what key, has no part in it. */
 export const sendResponses: Tick = {
   name: 'send_form_responses',
   due: anyWaiting,

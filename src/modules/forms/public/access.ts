@@ -3,7 +3,7 @@ import type { TickContext } from '../../../operations/jobs/tick.ts'
 import type { Row } from '../../../records/resource.ts'
 import type { Tables } from '../../../db/tables.ts'
 
-/** The form at an address, for whoever comes there; of an organization whose people it may be for. */
+/** The form at an address, for anyone who comes there; of an organization whose people it may be for. */
 export function formAt(all: Kysely<Tables>, slug: string): Promise<Row<'forms'> | undefined> {
   return all
     .selectFrom('forms')

@@ -37,7 +37,7 @@ type Form = Row<'forms'>
 /** What an address may send: some pages, and of answers that are kept ten in ten minutes. */
 const ofPages = { perMinute: 12, burst: 60 }
 const ofAnswers = { perMinute: 1, burst: 10 }
-/** Nobody fills in a page sooner, where it is guarded against programs. */
+/** No one fills in a page sooner, where it is guarded against programs. */
 const quickest = 3_000
 
 const slugPattern = /^[A-Za-z0-9_-]{22}$/
@@ -47,7 +47,7 @@ export const formPages: readonly OpenPlace[] = [
   { path: '/f/:slug/:receipt', read: (look) => thank(look) },
 ]
 
-/** A form, with whoever may fill it in. */
+/** A form, with anyone who may fill it in. */
 interface OpenForm {
   form: Form
   fields: FormField[]
@@ -214,7 +214,7 @@ async function take(sent: OpenSent): Promise<OpenPage | undefined> {
   }
 }
 
-/** What somebody sent, as far as the form asks for it. */
+/** What someone sent, as far as the form asks for it. */
 function valuesIn({ fields }: OpenForm, { texts, files }: SentForm): Record<string, unknown> {
   return Object.fromEntries(
     fields.flatMap((field): [string, unknown][] => {

@@ -25,7 +25,7 @@ function split(fields: readonly FormField[]): FormField[][] {
   return pages
 }
 
-/** What of a page is asked of somebody with these answers. */
+/** What of a page is asked of someone with these answers. */
 export function askedOn(
   pages: readonly (readonly FormField[])[],
   step: number,

@@ -2,7 +2,7 @@
 
 import { sql, type SelectQueryBuilder } from 'kysely'
 import type { Id } from '../../../kernel/ids.ts'
-import { sightOf, type Viewer } from '../../../records/access-scope.ts'
+import { accessScopeOf, type Viewer } from '../../../records/access-scope.ts'
 import type { Tables } from '../../../db/tables.ts'
 
 /** When responses came, in milliseconds. */
@@ -11,7 +11,7 @@ export interface Period {
   before?: number | undefined
 }
 
-type All = ReturnType<typeof sightOf>['all']
+type All = ReturnType<typeof accessScopeOf>['all']
 
 function responses(
   all: All,
@@ -48,7 +48,7 @@ export async function countCompleted(
   formId: Id<'forms'>,
   within: Period,
 ): Promise<number> {
-  const { count } = await responses(sightOf(from).all, formId, within)
+  const { count } = await responses(accessScopeOf(from).all, formId, within)
     .select((eb) => eb.fn.countAll<number>().as('count'))
     .executeTakeFirstOrThrow()
   return count
@@ -61,7 +61,7 @@ export async function visits(
   first: string | undefined,
   last: string | undefined,
 ): Promise<{ views: number; started: number }> {
-  let found = sightOf(from).all.selectFrom('form_days').where('form_id', '=', formId)
+  let found = accessScopeOf(from).all.selectFrom('form_days').where('form_id', '=', formId)
   if (first !== undefined) found = found.where('day_on', '>=', first)
   if (last !== undefined) found = found.where('day_on', '<=', last)
   const row = await found
@@ -78,7 +78,7 @@ export async function byDay(
   formId: Id<'forms'>,
   within: Period,
 ): Promise<{ date: string; count: number }[]> {
-  const rows = await responses(sightOf(from).all, formId, within)
+  const rows = await responses(accessScopeOf(from).all, formId, within)
     .select((eb) => ['submitted_on', eb.fn.countAll<number>().as('count')])
     .groupBy('submitted_on')
     .orderBy('submitted_on')
@@ -86,13 +86,13 @@ export async function byDay(
   return rows.map((row) => ({ date: row.submitted_on, count: row.count }))
 }
 
-/** The middle of the times that people had the page before them; undefined where nobody had. */
+/** The middle of the times that people had the page before them; undefined where no one had. */
 export async function medianSeconds(
   from: Viewer,
   formId: Id<'forms'>,
   within: Period,
 ): Promise<number | undefined> {
-  const timed = responses(sightOf(from).all, formId, within).where('seconds', 'is not', null)
+  const timed = responses(accessScopeOf(from).all, formId, within).where('seconds', 'is not', null)
   const { count } = await timed
     .select((eb) => eb.fn.countAll<number>().as('count'))
     .executeTakeFirstOrThrow()
@@ -114,7 +114,7 @@ export async function countAnswered(
   within: Period,
   several: boolean,
 ): Promise<number> {
-  const { count } = await answers(sightOf(from).all, formId, fieldId, within)
+  const { count } = await answers(accessScopeOf(from).all, formId, fieldId, within)
     .select((eb) =>
       (several
         ? eb.fn.count<number>('form_answers.response_id').distinct()
@@ -133,7 +133,7 @@ export async function distribution(
   within: Period,
   by: 'text' | 'number',
 ): Promise<Map<string | number, number>> {
-  const found = answers(sightOf(from).all, formId, fieldId, within)
+  const found = answers(accessScopeOf(from).all, formId, fieldId, within)
   const rows =
     by === 'text'
       ? await found
@@ -163,7 +163,7 @@ export async function numbers(
   fieldId: string,
   within: Period,
 ): Promise<Numbers | undefined> {
-  const found = answers(sightOf(from).all, formId, fieldId, within)
+  const found = answers(accessScopeOf(from).all, formId, fieldId, within)
   const row = await found
     .select((eb) => [
       eb.fn.countAll<number>().as('count'),
@@ -202,7 +202,7 @@ export async function texts(
   fieldId: string,
   within: Period,
 ): Promise<{ min: string | null; max: string | null; distinct: number }> {
-  return answers(sightOf(from).all, formId, fieldId, within)
+  return answers(accessScopeOf(from).all, formId, fieldId, within)
     .select((eb) => [
       eb.fn.min<string | null>('text').as('min'),
       eb.fn.max<string | null>('text').as('max'),
@@ -211,14 +211,14 @@ export async function texts(
     .executeTakeFirstOrThrow()
 }
 
-/** Promoters (9, 10) less detractors (0 to 6), in percent of all; undefined where nobody answered. */
+/** Promoters (9, 10) less detractors (0 to 6), in percent of all; undefined where no one answered. */
 export async function netPromoters(
   from: Viewer,
   formId: Id<'forms'>,
   fieldId: string,
   within: Period,
 ): Promise<number | undefined> {
-  const row = await answers(sightOf(from).all, formId, fieldId, within)
+  const row = await answers(accessScopeOf(from).all, formId, fieldId, within)
     .select([
       sql<number>`count(*)`.as('count'),
       sql<number | null>`sum(case when number >= 9 then 1 when number <= 6 then -1 else 0 end)`.as(

@@ -9,7 +9,7 @@ import type { Row } from '../../../records/resource.ts'
 import type { TaskDraft } from '../../../records/resource-extensions.ts'
 import type { Undo } from '../../../records/row-changes.ts'
 import type { SearchText } from '../../../records/search-text.ts'
-import { sightOf, type Viewer, type AccessScope } from '../../../records/access-scope.ts'
+import { accessScopeOf, type Viewer, type AccessScope } from '../../../records/access-scope.ts'
 import { forgetRunsOf } from '../../automations/access.ts'
 import { shownAnswer, type FileAnswer } from './answers.ts'
 import type { FormField } from '../forms/fields.ts'
@@ -40,7 +40,7 @@ export async function keepAnswers(
   row: Response,
   ownFiles: ReadonlySet<string>,
 ): Promise<void> {
-  const { all } = sightOf(ctx)
+  const { all } = accessScopeOf(ctx)
   const values = responseValues(row)
   const rows = Object.entries(values).flatMap(([field, value]) =>
     (Array.isArray(value) ? value : [value]).map((item, n) => [
@@ -92,7 +92,7 @@ export async function answeredFields(
   from: Viewer,
   formId: Id<'forms'>,
 ): Promise<Map<string, number>> {
-  const rows = await sightOf(from)
+  const rows = await accessScopeOf(from)
     .all.selectFrom('form_answers')
     .select((eb) => ['field_id', eb.fn.count<number>('response_id').distinct().as('count')])
     .where('form_id', '=', formId)
@@ -103,7 +103,7 @@ export async function answeredFields(
 
 /** How many responses a form has, visible or not: for its limit. */
 export async function countResponses(from: Viewer, formId: Id<'forms'>): Promise<number> {
-  const { count } = await sightOf(from)
+  const { count } = await accessScopeOf(from)
     .all.selectFrom('form_responses')
     .select((eb) => eb.fn.countAll<number>().as('count'))
     .where('form_id', '=', formId)
@@ -117,7 +117,7 @@ export async function countByForm(
   ids: readonly Id<'forms'>[],
 ): Promise<Map<string, number>> {
   if (ids.length === 0) return new Map()
-  const rows = await sightOf(from)
+  const rows = await accessScopeOf(from)
     .all.selectFrom('form_responses')
     .select((eb) => ['form_id', eb.fn.countAll<number>().as('count')])
     .where('form_id', 'in', ids)
@@ -132,7 +132,7 @@ export function responseOfTicket(
   formId: Id<'forms'>,
   ticket: string,
 ): Promise<Response | undefined> {
-  return sightOf(from)
+  return accessScopeOf(from)
     .all.selectFrom('form_responses')
     .selectAll()
     .where('form_id', '=', formId)
@@ -166,7 +166,7 @@ export function countVisitOf(
   day: string,
   what: 'views' | 'started',
 ): Promise<void> {
-  return countVisit(sightOf(from), of, day, what)
+  return countVisit(accessScopeOf(from), of, day, what)
 }
 
 /** Records that a response arrived, or that the form's creator was notified of it; it is no one's change. */
@@ -175,7 +175,7 @@ export async function noteForm(
   id: Id<'forms'>,
   patch: Partial<Pick<Form, 'last_response_at' | 'told_at'>>,
 ): Promise<void> {
-  await sightOf(from).all.updateTable('forms').set(patch).where('id', '=', id).execute()
+  await accessScopeOf(from).all.updateTable('forms').set(patch).where('id', '=', id).execute()
 }
 
 const zoneOf = (all: AccessScope['all'], org: Id<'orgs'>) =>
@@ -240,14 +240,14 @@ export function answersMarkdown(
  * @returns how many files went with it
  */
 export async function eraseResponse(ctx: Undo, row: Response): Promise<number> {
-  const { all } = sightOf(ctx)
+  const { all } = accessScopeOf(ctx)
   const files = await all
     .selectFrom('form_files')
     .select('file_id')
     .where('response_id', '=', row.id)
     .where('own', '=', 1)
     .execute()
-  await forgetWhatWasTold(ctx, row)
+  await eraseDeliveries(ctx, row)
   await ctx.remove('form_responses', row) // with what hangs on it
   await all.deleteFrom('form_files').where('response_id', '=', row.id).execute()
   for (const { file_id } of files) await eraseFile(ctx, file_id)
@@ -265,7 +265,7 @@ export async function dropResponse(ctx: Undo, row: Response): Promise<void> {
 
 /** A file that was attached elsewhere in the meantime belongs there, too: it stays. */
 async function eraseFile(ctx: Undo, id: Id<'files'>): Promise<void> {
-  await eraseUnused(sightOf(ctx).all, id)
+  await eraseUnused(accessScopeOf(ctx).all, id)
   await ctx.job('sweep_contents', {}, { uniqueKey: 'erased', whileRunning: 'again' }) // its content goes once this call is durable
 }
 
@@ -285,8 +285,8 @@ async function eraseUnused(all: AccessScope['all'], id: Id<'files'>): Promise<vo
 }
 
 /** First answers of idempotency keys, what webhooks and people were told, and what runs that it set off show. The call log never had the answers. */
-async function forgetWhatWasTold(ctx: Undo, row: Response): Promise<void> {
-  const { all, actor } = sightOf(ctx)
+async function eraseDeliveries(ctx: Undo, row: Response): Promise<void> {
+  const { all, actor } = accessScopeOf(ctx)
   const calls = all
     .selectFrom('changes')
     .select('changes.call_id')

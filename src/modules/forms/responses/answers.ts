@@ -1,4 +1,4 @@
-// What may be answered to a form. The same for whoever calls the API and whoever fills in the page: values come as JSON or as texts.
+// What may be answered to a form. The same for anyone who calls the API and anyone who fills in the page: values come as JSON or as texts.
 
 import { z } from 'zod'
 import { isDay } from '../../../kernel/fields.ts'
@@ -12,7 +12,7 @@ export interface FileAnswer {
   size_bytes: number
 }
 
-/** What is wrong with the answer to one field; words for whoever fills in the form. */
+/** What is wrong with the answer to one field; words for anyone who fills in the form. */
 export interface Problem {
   field_id: string
   message: string

@@ -125,7 +125,7 @@ test('it is made with the rights that the creator has then', async () => {
   })
 })
 
-test('the creator’s rights count, not those of the key with which somebody answers', async () => {
+test('the creator’s rights count, not those of the key with which someone answers', async () => {
   const key = await workspace.key(bob, { toolsets: ['forms'] })
   const form = await publish({ kind: 'task', mapping: { project_id: 'SUP' } })
   await bob.call(

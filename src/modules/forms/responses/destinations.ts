@@ -140,7 +140,7 @@ function checkConstant(type: z.ZodType, value: unknown, at: string): void {
   if (!parsed.success) throw invalid(at, `${parsed.error.issues[0]!.message}.`)
 }
 
-/** A webhook of the caller's that is told of answers: setting it up was their own act, and so was its address. */
+/** A webhook of the caller's that receives answers: setting it up was their own act, and so was its address. */
 async function readWebhook(
   ctx: ReadContext,
   mapping: Record<string, unknown>,

@@ -30,7 +30,7 @@ export interface SentFile {
   bytes: Buffer
 }
 
-/** Why a file is not taken; undefined: it is. Words for whoever sent it. */
+/** Why a file is not taken; undefined: it is. Words for the person who sent it. */
 export function refusedFile({ name, bytes }: SentFile): string | undefined {
   if (bytes.length === 0) return `“${name}” is empty`
   if (bytes.length > mostFileBytes) return `“${name}” is larger than 10 MB`
@@ -48,7 +48,7 @@ export function refusedTogether(files: readonly SentFile[]): string | undefined 
     : undefined
 }
 
-/** Stores a file that came with an answer, as one of whoever the context acts as. */
+/** Stores a file that came with an answer, as one of anyone who the context acts as. */
 export async function storeFile(ctx: WriteContext, { name, bytes }: SentFile): Promise<FileAnswer> {
   const row = await keepAttached(ctx, { name, bytes })
   return { file_id: row.id, name, size_bytes: bytes.length }

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { fields, pageOf, paging, shortText, untold } from '../../../kernel/fields.ts'
+import { fields, pageOf, paging, shortText, typeOnlyInLog } from '../../../kernel/fields.ts'
 import { itemsWithWords, pageOfHits } from '../../../operations/search/hits.ts'
 import { byId } from '../../../kernel/keyed-items.ts'
 import { operation } from '../../../operations/operation.ts'
@@ -85,7 +85,7 @@ export const submitFormResponse = operation({
   about: 'Fill in a form as you, validated like the web form',
   on: { form: form.see },
   input: {
-    answers: untold(z.record(z.string().max(200), z.unknown())).describe(
+    answers: typeOnlyInLog(z.record(z.string().max(200), z.unknown())).describe(
       'by field id or label: texts, numbers, true or false, dates as 2026-11-20, lists of options; for files a list of ids or of {name, content_base64}. Answers to hidden fields are ignored',
     ),
   },

@@ -72,7 +72,7 @@ async function visitsIn(ctx: ReadContext, of: Row<'forms'>, { after, before }: P
 
 type Stats = z.infer<typeof FieldStats>
 
-/** Of every field of the form; of retired ones only where somebody answered them. */
+/** Of every field of the form; of retired ones only where someone answered them. */
 async function fieldStats(
   ctx: ReadContext,
   of: Row<'forms'>,

@@ -18,12 +18,12 @@ export interface Submission {
   ownFiles: ReadonlySet<string>
   trust: 'internal' | 'external'
   respondent?: { id: Row<'users'>['id']; email: string } | undefined
-  /** How long whoever answered had the page before them. */
+  /** How long the person who answered had the page before them. */
   seconds?: number | undefined
   ticket?: string | undefined
 }
 
-/** How often the creator of a form is told of answers at most, in milliseconds. */
+/** How often the creator of a form is notified of answers at most, in milliseconds. */
 export const tellEvery = 15 * 60_000
 
 /**
@@ -100,7 +100,7 @@ async function tellCreator(ctx: WriteContext, of: Form): Promise<void> {
     ctx.notify('comment', [of.created_by], 'forms', of, `“${of.title}” has a new response`)
 }
 
-/** Answers that are wrong, as a call is told of them. */
+/** Answers that are wrong, as a call reports them. */
 export function wrongAnswers(fields: readonly FormField[], problems: readonly Problem[]): Refusal {
   const label = (id: string) => fields.find((field) => field.id === id)?.label
   const text = problems

@@ -1,7 +1,7 @@
 import type { Id } from '../../../kernel/ids.ts'
 import type { TickContext } from '../../../operations/jobs/tick.ts'
 import type { Row } from '../../../records/resource.ts'
-import { sightOf, type Viewer } from '../../../records/access-scope.ts'
+import { accessScopeOf, type Viewer } from '../../../records/access-scope.ts'
 
 /** Active goals that it is time to look at, with their owners' state; at most `limit`. */
 export function goalsToLookAt({ all, now }: TickContext, limit: number): Promise<Row<'goals'>[]> {
@@ -16,25 +16,25 @@ export function goalsToLookAt({ all, now }: TickContext, limit: number): Promise
     .execute()
 }
 
-/** Notes what was told of a goal, and when to look again: the house's own note, which is nobody's change. */
+/** Records what people were told about a goal, and when to look again: the house's own note, which is no one's change. */
 export async function noteRisk(
   from: Viewer | TickContext,
   ids: readonly Id<'goals'>[],
-  told: 0 | 1,
+  isReported: 0 | 1,
   nextAt: number,
 ): Promise<void> {
   if (ids.length === 0) return
-  const all = 'all' in from ? from.all : sightOf(from).all
+  const all = 'all' in from ? from.all : accessScopeOf(from).all
   await all
     .updateTable('goals')
-    .set({ risk_told: told, risk_check_at: nextAt })
+    .set({ risk_told: isReported, risk_check_at: nextAt })
     .where('id', 'in', ids)
     .execute()
 }
 
 /** Whether it was told that a goal is at risk, as it is noted now. */
-export async function isRiskTold(from: Viewer, id: Id<'goals'>): Promise<boolean> {
-  const row = await sightOf(from)
+export async function isRiskReported(from: Viewer, id: Id<'goals'>): Promise<boolean> {
+  const row = await accessScopeOf(from)
     .all.selectFrom('goals')
     .select('risk_told')
     .where('id', '=', id)

@@ -39,7 +39,7 @@ async function eventsOf(id: string): Promise<string[]> {
     .filter((name) => !/^goal\.(created|updated)$/.test(name))
 }
 
-async function toldOf(id: string): Promise<string[]> {
+async function notificationsOf(id: string): Promise<string[]> {
   const rows = await workspace.app.store.read
     .selectFrom('notifications')
     .innerJoin('users', 'users.id', 'person_id')
@@ -78,7 +78,7 @@ test('a check-in sets values, confidence and progress, and is kept', async () =>
     [66.7, 'high', 'well, @Bob'],
   )
   assert.deepEqual(await eventsOf(goal.id), ['key_result.reached', 'goal.checked_in'])
-  assert.deepEqual(await toldOf(goal.id), [
+  assert.deepEqual(await notificationsOf(goal.id), [
     'Bob mention: Ann mentioned you in a check-in of this goal',
   ])
   assert.equal(
@@ -145,7 +145,7 @@ test('drafts and closed goals take no check-ins, and say what to do', async () =
   )
 })
 
-test('owners of key results record their own, and nobody else’s', async () => {
+test('owners of key results record their own, and no one else’s', async () => {
   const { bob, carol, eve } = workspace
   const goal = await activeGoal('Owned', [
     { title: 'a', ...number, owner_id: bob.id },
@@ -186,7 +186,7 @@ test('reaching a target is an event once for each time that it is crossed', asyn
   for (const value of [50, 10, 5, 40, 9]) await at(value)
   assert.equal((await eventsOf(goal.id)).filter((name) => name === 'key_result.reached').length, 2)
   assert.equal(
-    (await toldOf(goal.id)).filter(
+    (await notificationsOf(goal.id)).filter(
       (text) => text === 'Bob comment: A key result of this goal was reached',
     ).length,
     2,
@@ -334,7 +334,7 @@ test('a goal comes to be at risk by low confidence or by time, which is told onc
   for (const { id } of [slow, doubted])
     assert.equal((await eventsOf(id)).filter((name) => name === 'goal.at_risk').length, 1)
   assert.equal((await eventsOf(fine.id)).length, 0)
-  assert.ok((await toldOf(slow.id)).includes('Ann due: This goal is at risk'))
+  assert.ok((await notificationsOf(slow.id)).includes('Ann due: This goal is at risk'))
   await ann.call('record_goal_checkin', { goal_id: slow.id, values: { [slow.results[0]!]: 10 } })
   assert.ok(!(await risky(true)).includes('Slow'))
   await ann.call('record_goal_checkin', { goal_id: slow.id, values: { [slow.results[0]!]: 1 } })

@@ -106,7 +106,7 @@ async function readValues(
   })
 }
 
-/** Whoever may change the goal, and owners of key results for their own values. */
+/** Anyone who may change the goal, and owners of key results for their own values. */
 async function demandRight(
   ctx: ReadContext,
   of: Row<'goals'>,

@@ -106,7 +106,7 @@ test('personal goals are their owner’s, and the owner’s manager reads them',
   )
 })
 
-test('a goal is handed over by those who may delete it, and taken by nobody', async () => {
+test('a goal is handed over by those who may delete it, and taken by no one', async () => {
   const { bob } = workspace
   const made = await bob.call('create_goal', {
     level: 'team',
@@ -456,13 +456,13 @@ test('every change of a goal can be undone', async () => {
 test('a new owner is told, and a stale revision is refused', async () => {
   const { ann, bob } = workspace
   const made = await ann.call('create_goal', { ...organization, title: 'Told', owner_id: bob.id })
-  const told = await workspace.app.store.read
+  const received = await workspace.app.store.read
     .selectFrom('notifications')
     .selectAll()
     .where('item_id', '=', made.id)
     .execute()
   assert.deepEqual(
-    told.map((item) => [item.person_id, item.kind, item.text]),
+    received.map((item) => [item.person_id, item.kind, item.text]),
     [[bob.id, 'assignment', 'Ann made you the owner of this goal']],
   )
   assert.equal(

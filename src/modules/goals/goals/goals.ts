@@ -272,7 +272,7 @@ async function isIn(ctx: ReadContext, of: Row<'teams'>): Promise<boolean> {
   )
 }
 
-/** Whoever owns a goal may delete it: that is given by those who may themselves, and not taken. */
+/** Anyone who owns a goal may delete it: that is given by those who may themselves, and not taken. */
 async function demandHandOver(
   ctx: ReadContext,
   { id, level }: Row<'goals'>,

@@ -4,7 +4,7 @@ import type { Tick, TickContext } from '../../../operations/jobs/tick.ts'
 import { Refusal } from '../../../kernel/refusal.ts'
 import type { Row } from '../../../records/resource.ts'
 import { goalCheckin } from '../access.ts'
-import { goalsToLookAt, isRiskTold, noteRisk } from './access-risks.ts'
+import { goalsToLookAt, isRiskReported, noteRisk } from './access-risks.ts'
 import { measured } from '../key-results/progress-inputs.ts'
 import { isAtRisk } from './progress.ts'
 
@@ -46,7 +46,7 @@ export async function riskyAmong(
 /** Tells that a goal came to be at risk, once; when it is no longer, the next time is told anew. */
 export async function lookAtRisk(ctx: WriteContext, of: Row<'goals'>): Promise<void> {
   const risky = (await riskyAmong(ctx, [of], ctx.now)).has(of.id)
-  if (risky && !(await isRiskTold(ctx, of.id))) {
+  if (risky && !(await isRiskReported(ctx, of.id))) {
     ctx.event('goal.at_risk', 'goals', of)
     ctx.notify('due', [of.owner_id], 'goals', of, 'This goal is at risk')
   }

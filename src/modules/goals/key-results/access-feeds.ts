@@ -2,10 +2,10 @@ import type { Kysely } from 'kysely'
 import type { Id } from '../../../kernel/ids.ts'
 import type { TickContext } from '../../../operations/jobs/tick.ts'
 import type { Row } from '../../../records/resource.ts'
-import { sightOf, type Viewer } from '../../../records/access-scope.ts'
+import { accessScopeOf, type Viewer } from '../../../records/access-scope.ts'
 import type { Tables } from '../../../db/tables.ts'
 
-// Where counting has come to is the house's own note, as is that a value went stale: nobody's changes.
+// Where counting has come to is the house's own note, as is that a value went stale: no one's changes.
 
 /** Kinds of items whose changes may change what a key result counts, or whether it counts. */
 const followed = new Set([
@@ -100,7 +100,7 @@ export async function advanceGoalFeed(
 
 /** Lets an organization's feed begin now, where it has none: all that was before is in the value that is counted now. */
 export async function keepFeed(from: Viewer): Promise<void> {
-  const { all, actor } = sightOf(from)
+  const { all, actor } = accessScopeOf(from)
   const last = await all
     .selectFrom('changes')
     .select((eb) => eb.fn.max('seq').as('seq'))
@@ -190,7 +190,7 @@ export async function inactiveAmong(
 ): Promise<Set<string>> {
   const some = [...new Set(ids.filter((id) => id !== null))]
   if (some.length === 0) return new Set()
-  const rows = await sightOf(from)
+  const rows = await accessScopeOf(from)
     .all.selectFrom('users')
     .select('id')
     .where('id', 'in', some)

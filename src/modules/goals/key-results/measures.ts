@@ -75,7 +75,7 @@ export function readCurrency(text: string, field: string): string {
 }
 
 /**
- * A value that somebody enters.
+ * A value that someone enters.
  * @throws Refusal invalid_argument where it does not suit the metric
  */
 export function readValue(

@@ -178,7 +178,7 @@ test('a setter who loses sight of the project leaves the value as it was, and it
   assert.deepEqual([(await result(goal)).current_value, (await result(goal)).stale], [2, undefined])
 })
 
-test('a setter who was deactivated counts no more, and nobody counts in their place', async () => {
+test('a setter who was deactivated counts no more, and no one counts in their place', async () => {
   const { ann } = workspace
   const { key, task } = await plant('OFF')
   const zoe = await workspace.person('Zoe')

@@ -47,7 +47,7 @@ function sourcesOf({ item_type, item_id, project_id, fields_json }: GoalChangeRo
   )
 }
 
-/** Counted is what whoever set the source sees; where they are gone, or see it no more, the value stays. Closed goals keep theirs. */
+/** Counted is what the person who set the source sees; where they are gone, or see it no more, the value stays. Closed goals keep theirs. */
 async function recount(system: TickContext, fed: readonly Fed[]): Promise<void> {
   for (const [by, some] of Map.groupBy(
     fed.filter((item) => item.open),

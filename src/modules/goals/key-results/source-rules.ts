@@ -39,7 +39,7 @@ export interface Feed {
     of: Measured,
     at: string,
   ): Promise<MeasureSource>
-  /** What it comes to now, in the sight of the caller; undefined where they do not see it (any more). */
+  /** What it comes to now, as the caller sees it; undefined where they do not see it (any more). */
   count(ctx: ReadContext, source: MeasureSource): Promise<number | undefined>
 }
 

@@ -50,7 +50,7 @@ export async function readSource(
   return feed.read(ctx, given.params ?? {}, of, at)
 }
 
-/** What a source comes to now, in the sight of the caller; undefined where they do not see it (any more). */
+/** What a source comes to now, as the caller sees it; undefined where they do not see it (any more). */
 export async function countSource(
   ctx: ReadContext,
   source: MeasureSource,

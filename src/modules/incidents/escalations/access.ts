@@ -4,7 +4,7 @@ import type { Id } from '../../../kernel/ids.ts'
 import type { TickContext } from '../../../operations/jobs/tick.ts'
 import { extend } from '../../../records/resource-extensions.ts'
 import { resource, type Row } from '../../../records/resource.ts'
-import { sightOf, type Viewer } from '../../../records/access-scope.ts'
+import { accessScopeOf, type Viewer } from '../../../records/access-scope.ts'
 import { notifyPeople, channelPreferences } from '../../../notify/notifications.ts'
 import { incident } from '../access.ts'
 
@@ -38,7 +38,7 @@ export async function targetsOf(
   pages: readonly Pick<EscalationRow, 'id'>[],
 ): Promise<Map<string, Id<'users'>[]>> {
   if (pages.length === 0) return new Map()
-  const rows = await sightOf(from)
+  const rows = await accessScopeOf(from)
     .all.selectFrom('escalation_targets')
     .select(['escalation_id', 'person_id'])
     .where(
@@ -61,7 +61,7 @@ export async function addTargets(
   { id, org_id }: EscalationRow,
   people: readonly Id<'users'>[],
 ): Promise<void> {
-  const { all, now } = sightOf(from)
+  const { all, now } = accessScopeOf(from)
   if (people.length > 0)
     await all
       .insertInto('escalation_targets')
@@ -70,7 +70,7 @@ export async function addTargets(
 }
 
 /**
- * Tells people of an incident that they see, each page for itself and beside what else the call tells; also whoever set it off, for it
+ * Tells people of an incident that they see, each page for itself and beside what else the call tells; also the person who set it off, for it
  * may have been their assistant.
  */
 export async function tellPaged(
@@ -79,7 +79,7 @@ export async function tellPaged(
   people: readonly Id<'users'>[],
   text: string,
 ): Promise<void> {
-  const { all, now, actor } = sightOf(from)
+  const { all, now, actor } = accessScopeOf(from)
   await notifyPeople(all, now, actor.org_id, people, {
     kind: 'incident',
     item: { type: 'incident', id },
@@ -94,7 +94,7 @@ export async function channelsTo(
   people: readonly Id<'users'>[],
 ): Promise<PagingChannel[]> {
   if (people.length === 0) return []
-  const { all } = sightOf(from)
+  const { all } = accessScopeOf(from)
   const rows = await all
     .selectFrom('users')
     .leftJoin('inboxes', 'inboxes.person_id', 'users.id')
@@ -123,7 +123,7 @@ export async function channelsTo(
 }
 
 /**
- * Of some people those who are active and can acknowledge an incident: whoever has a role in it, administrators, and, unless it is
+ * Of some people those who are active and can acknowledge an incident: anyone who has a role in it, administrators, and, unless it is
  * restricted, members.
  */
 export async function whoCanTake(
@@ -132,7 +132,7 @@ export async function whoCanTake(
   people: readonly string[],
 ): Promise<Id<'users'>[]> {
   if (people.length === 0) return []
-  const found = await sightOf(from)
+  const found = await accessScopeOf(from)
     .all.selectFrom('users')
     .select('users.id')
     .where('users.id', 'in', [...new Set(people)] as Id<'users'>[])
@@ -154,7 +154,7 @@ export async function whoCanTake(
 
 /** The active administrators of the actor's organization. */
 export async function admins(from: Viewer): Promise<Id<'users'>[]> {
-  const { all, actor } = sightOf(from)
+  const { all, actor } = accessScopeOf(from)
   const rows = await all
     .selectFrom('users')
     .select('id')
@@ -174,7 +174,7 @@ export async function peopleOfTeams(
 ): Promise<Id<'users'>[]> {
   const ids = teams.filter((id) => id !== null)
   if (ids.length === 0) return []
-  let found = sightOf(from)
+  let found = accessScopeOf(from)
     .all.selectFrom('team_members')
     .innerJoin('users', 'users.id', 'team_members.person_id')
     .innerJoin('teams', 'teams.id', 'team_members.team_id')
@@ -203,7 +203,7 @@ export function pagesIn(
   ctx: ReadContext,
   { from, to, incidentIds }: { from: number; to: number; incidentIds?: IncidentIds | undefined },
 ): Promise<EscalationPage[]> {
-  let pages = sightOf(ctx)
+  let pages = accessScopeOf(ctx)
     .all.selectFrom('escalation_targets')
     .innerJoin('escalations', 'escalations.id', 'escalation_targets.escalation_id')
     .innerJoin('users', 'users.id', 'escalation_targets.person_id')

@@ -131,7 +131,7 @@ test(`a server killed ${rounds} times while incidents are declared and levels ar
       "SELECT item_id, display_name, text FROM notifications JOIN users ON users.id = person_id WHERE kind = 'incident' AND text LIKE 'You were paged%'",
     )
     .all() as { item_id: string; display_name: string; text: string }[]
-  const told = db
+  const received = db
     .prepare("SELECT count(*) FROM timeline_entries WHERE kind = 'escalation' AND incident_id = ?")
     .pluck()
   for (const id of incidents) {
@@ -149,7 +149,7 @@ test(`a server killed ${rounds} times while incidents are declared and levels ar
       ['L1', 'L2', 'L3'],
       'and each was told once',
     )
-    assert.equal(told.get(id), levels + 1)
+    assert.equal(received.get(id), levels + 1)
   }
   db.close()
   assert.equal(await server.end(), 0)

@@ -86,7 +86,7 @@ function pages(key: string): Paged[] {
 
 const brief = (key: string) =>
   pages(key).map((page) => `${page.round}.${page.level} ${page.status} ${page.to.join()}`.trim())
-const told = async (who: Someone, key: string): Promise<string[]> =>
+const received = async (who: Someone, key: string): Promise<string[]> =>
   (await who.call('list_notifications', { limit: 100 })).items
     .filter((item: any) => item.item.key === key && item.kind === 'incident')
     .map((item: any) => item.text)
@@ -109,10 +109,10 @@ test('an incident pages level 1 at once and the next level after its minutes, ea
   const { dora, emil, fred, gina } = people
   const { key } = await declare()
   assert.deepEqual(brief(key), ['1.1 paging Dora'])
-  assert.deepEqual(await told(dora, key), [
+  assert.deepEqual(await received(dora, key), [
     `You were paged for ${key} (sev2), level 1: please acknowledge it`,
   ])
-  assert.deepEqual(await told(emil, key), [])
+  assert.deepEqual(await received(emil, key), [])
   await pass(9)
   assert.deepEqual(brief(key), ['1.1 paging Dora'])
   await pass(1)
@@ -123,9 +123,9 @@ test('an incident pages level 1 at once and the next level after its minutes, ea
   await pass(10)
   await pass(60)
   assert.deepEqual(brief(key), ['1.1 exhausted Dora', '1.2 exhausted Emil', '1.3 exhausted Fred'])
-  for (const someone of [dora, emil, fred]) assert.equal((await told(someone, key)).length, 1)
+  for (const someone of [dora, emil, fred]) assert.equal((await received(someone, key)).length, 1)
   for (const someone of [gina, workspace.ann])
-    assert.deepEqual(await told(someone, key), [
+    assert.deepEqual(await received(someone, key), [
       `No one has acknowledged ${key}, and there is no one left to page`,
     ])
   assert.deepEqual(await timeline(key), [
@@ -217,7 +217,7 @@ test('what came up while no process ran comes late, one level after the other, n
   await people.dora.call('resolve_incident', { incident_id: key, resolution: 'x' })
 })
 
-test('a raise to sev1 pages from level 1 again while nobody has taken it; reopening, too; other changes do not', async () => {
+test('a raise to sev1 pages from level 1 again while no one has taken it; reopening, too; other changes do not', async () => {
   const { key } = await declare({ severity: 'sev3' })
   await pass(10)
   await workspace.bob.call('update_incident', { incident_id: key, severity: 'sev2' })
@@ -229,7 +229,7 @@ test('a raise to sev1 pages from level 1 again while nobody has taken it; reopen
   })
   assert.deepEqual(brief(key), ['1.1 exhausted Dora', '1.2 cancelled Emil', '2.1 paging Dora'])
   assert.deepEqual(
-    (await told(people.dora, key)).at(-1),
+    (await received(people.dora, key)).at(-1),
     `You were paged for ${key} (sev1), level 1: please acknowledge it`,
   )
   assert.match((await timeline(key)).at(-1)!, /^Paged Dora\. Raised to sev1\.$/)
@@ -243,7 +243,7 @@ test('a raise to sev1 pages from level 1 again while nobody has taken it; reopen
   await people.dora.call('resolve_incident', { incident_id: key, resolution: 'y' })
 })
 
-test('where nobody is on call, the level behind is paged at once; where nobody is on any, the lead of the team; and the timeline says so', async () => {
+test('where no one is on call, the level behind is paged at once; where no one is on any, the lead of the team; and the timeline says so', async () => {
   const { emil, gina, fred } = people
   const night = { mon: [{ from: '02:00', to: '03:00' }] }
   await gina.call('create_on_call_schedule', {
@@ -316,7 +316,7 @@ test('a service without a schedule pages the lead of its team, one without that 
   )
 })
 
-test('services that come to an open incident page their people beside; whoever declares it is paged, too', async () => {
+test('services that come to an open incident page their people beside; anyone who declares it is paged, too', async () => {
   const { dora } = people
   const { key } = await declare({ service_ids: ['Led'] }, dora)
   await workspace.bob.call('update_incident', { incident_id: key, service_ids: ['Led', payments] })
@@ -324,7 +324,7 @@ test('services that come to an open incident page their people beside; whoever d
   await pass(10)
   assert.deepEqual(brief(key), ['1.1 paging Gina', '2.1 exhausted Dora', '2.2 paging Emil'])
   const own = await declare({}, dora)
-  assert.deepEqual(await told(dora, own.key), [
+  assert.deepEqual(await received(dora, own.key), [
     `You were paged for ${own.key} (sev2), level 1: please acknowledge it`,
   ])
   for (const item of [key, own.key])
@@ -359,7 +359,7 @@ test('escalating pages the next level now, or a person, a team or another schedu
   const item = await workspace.bob.call('escalate_incident', once)
   assert.equal((await workspace.bob.call('escalate_incident', once)).id, item.id)
   assert.deepEqual([item.level, item.round, item.targets[0].title], [1, 2, 'Gina'])
-  assert.deepEqual(await told(gina, key), [
+  assert.deepEqual(await received(gina, key), [
     `You were paged for ${key} (sev2): please acknowledge it`,
   ])
   await workspace.bob.call('escalate_incident', {
@@ -441,7 +441,7 @@ test('escalating pages the next level now, or a person, a team or another schedu
   assert.deepEqual([over.code, over.more.next!.tool], ['conflict', 'reopen_incident'])
 })
 
-test('a page that somebody asked for and that nobody answers comes back to them, while others go on', async () => {
+test('a page that someone asked for and that no one answers comes back to them, while others go on', async () => {
   const { gina, dora } = people
   const { key } = await declare()
   await pass(1)
@@ -453,10 +453,10 @@ test('a page that somebody asked for and that nobody answers comes back to them,
   await pass(9)
   await pass(6)
   assert.deepEqual(brief(key), ['1.1 exhausted Dora', '1.2 paging Emil', '2.1 exhausted Gina'])
-  assert.deepEqual(await told(workspace.carol, key), [
+  assert.deepEqual(await received(workspace.carol, key), [
     `No one you paged has acknowledged ${key}: Gina`,
   ])
-  assert.equal((await told(workspace.ann, key)).length, 0)
+  assert.equal((await received(workspace.ann, key)).length, 0)
   assert.equal((await timeline(key)).at(-1), 'No answer from Gina.')
   await dora.call('resolve_incident', { incident_id: key, resolution: 'x' })
 })
@@ -519,7 +519,7 @@ test('pages of a restricted incident reach only those who may know of it', async
     service_ids: [payments],
     restricted: true,
   })
-  assert.deepEqual(await told(dora, key), [])
+  assert.deepEqual(await received(dora, key), [])
   assert.ok(
     pages(key)
       .filter((page) => page.status === 'paging')

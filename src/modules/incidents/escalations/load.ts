@@ -10,7 +10,7 @@ export interface Load {
   night_pages: number
 }
 
-/** How often people were paged in a period, its last moment included, for incidents that the caller sees, the most often first. Whoever was on call and was not paged is not named. */
+/** How often people were paged in a period, its last moment included, for incidents that the caller sees, the most often first. The person who was on call and was not paged is not named. */
 export async function onCallLoad(
   ctx: ReadContext,
   period: { from: number; to: number; incidentIds?: IncidentIds | undefined },

@@ -53,7 +53,7 @@ export async function declare(
   return row
 }
 
-/** Whoever declares a restricted incident keeps it in sight: as its lead, or as scribe beside another lead. */
+/** Anyone who declares a restricted incident keeps it visible: as its lead, or as scribe beside another lead. */
 async function firstHolders(
   ctx: WriteContext,
   row: Row<'incidents'>,

@@ -10,7 +10,7 @@ type Incident = Row<'incidents'>
 type Person = Id<'users'>
 
 /**
- * The project for the tasks of an incident, with whoever works on it in it: one for the whole organization, made when it is first needed,
+ * The project for the tasks of an incident, with the people who work on it in it: one for the whole organization, made when it is first needed,
  * and one of its own for each restricted incident, whose tasks others must not see.
  */
 export async function projectOf(
@@ -53,7 +53,7 @@ async function freeKey(ctx: WriteContext, wanted: string): Promise<string> {
   }
 }
 
-/** Whoever works on an incident works on its tasks: nobody has to let them in. */
+/** Anyone who works on an incident works on its tasks: no one has to let them in. */
 async function takeIn(ctx: WriteContext, into: Row<'projects'>, personId: Person): Promise<void> {
   if (await isMember(ctx, into.id, personId)) return
   await ctx.add('project_members', { project_id: into.id, person_id: personId, role: 'member' })
@@ -92,7 +92,7 @@ function membersOf(ctx: WriteContext, { id }: Row<'projects'>): Promise<Row<'pro
   return projectMember.of(ctx, [id]).selectAll('project_members').execute()
 }
 
-/** Whoever started the first runbook leads the project: once they know of the incident no more, its lead does, or else another who does. */
+/** The person who started the first runbook leads the project: once they know of the incident no more, its lead does, or else another who does. */
 async function handOn(
   ctx: WriteContext,
   of: Pick<Incident, 'id'>,

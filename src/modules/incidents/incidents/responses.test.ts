@@ -120,7 +120,7 @@ test('acknowledging takes the lead where there is none, joins the channel and te
   assert.deepEqual(events(id), ['incident.opened', 'incident.acknowledged'])
 })
 
-test('a lead that was named stays lead when somebody else acknowledges', async () => {
+test('a lead that was named stays lead when someone else acknowledges', async () => {
   const { carol, ann } = workspace
   const { key } = await declare({ lead_id: ann.id })
   assert.equal(

@@ -35,7 +35,7 @@ export const acknowledgeIncident = operation({
       row.status === 'acknowledged' ||
       (row.status === 'mitigated' && (await pagesGoingOn(ctx, row)).length > 0)
     ) {
-      await stopEscalation(ctx, row) // pages that somebody asked for since
+      await stopEscalation(ctx, row) // pages that someone asked for since
       return showAnew(ctx, row.id)
     }
     const why = words?.trim() ? ` ${words.trim()}` : ''

@@ -27,7 +27,7 @@ async function declare(who: Someone, more: Record<string, unknown> = {}): Promis
 const metrics = (who: Someone) =>
   who.call('get_incident_metrics', { from: '2026-11-01', to: '2026-12-01', group_by: 'service' })
 
-/** Everything that tells of an incident, for somebody for whom it does not exist. */
+/** Everything that tells of an incident, for someone for whom it does not exist. */
 async function assertAbsent(who: Someone, made: any): Promise<void> {
   for (const tool of [
     'get_incident',
@@ -59,7 +59,7 @@ async function assertAbsent(who: Someone, made: any): Promise<void> {
     assert.ok(!JSON.stringify(item).includes(made.word), JSON.stringify(item).slice(0, 400))
 }
 
-test('whoever declares a restricted incident leads it, and it exists for nobody else but administrators', async () => {
+test('whoever declares a restricted incident leads it, and it exists for no one else but administrators', async () => {
   const { ann, bob, carol, eve } = workspace
   const before = await metrics(carol)
   const made = await declare(bob, { restricted: true })

@@ -18,13 +18,13 @@ const roleNames: Record<Role, string> = {
   scribe: 'scribe',
 }
 
-/** @throws Refusal invalid_argument: whoever is deactivated can do nothing about an incident */
+/** @throws Refusal invalid_argument: anyone who is deactivated can do nothing about an incident */
 export function requireActiveResponder(who: Row<'users'>, field: string): void {
   if (who.status === 'deactivated')
     throw invalid(field, `${who.display_name} is deactivated.`, 'Choose an active person.')
 }
 
-/** Gives a role to a person, or frees it. Who has a role in a restricted incident sees it, and whoever has none any more does not. */
+/** Gives a role to a person, or frees it. Who has a role in a restricted incident sees it, and anyone who has none any more does not. */
 export async function giveRole(
   ctx: WriteContext,
   row: Incident,
@@ -88,7 +88,7 @@ async function dismiss(ctx: WriteContext, row: Incident, personId: Id<'users'>):
   await letOut(ctx, row, personId)
 }
 
-/** Whether somebody leads an incident that was seen. */
+/** Whether someone leads an incident that was seen. */
 export async function leads(
   ctx: ReadContext,
   row: Pick<Incident, 'id'>,

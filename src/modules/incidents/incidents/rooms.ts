@@ -85,7 +85,7 @@ export async function letIn(
   if (room && room.archived_at === null) await addMembers(ctx, room, people)
 }
 
-/** Somebody has no role in a restricted incident any more: its channel is not for them, unless they stay for another reason. */
+/** Someone has no role in a restricted incident any more: its channel is not for them, unless they stay for another reason. */
 export async function letOut(ctx: WriteContext, row: Incident, personId: string): Promise<void> {
   const room = await roomBehind(ctx, row)
   const membership =

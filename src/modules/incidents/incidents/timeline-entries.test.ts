@@ -141,9 +141,9 @@ test('a mention tells those who see the incident', async () => {
     restricted: true,
   })
   await bob.call('add_incident_note', { incident_id: hidden.key, body_markdown: '@Carol and @Ann' })
-  const told = async (who: typeof ann) =>
+  const received = async (who: typeof ann) =>
     (await who.call('list_notifications')).items.some((item: any) => item.item.key === hidden.key)
-  assert.deepEqual([await told(carol), await told(ann)], [false, true])
+  assert.deepEqual([await received(carol), await received(ann)], [false, true])
 })
 
 test('an incident is read whole as a document, and handed over by a prompt', async () => {

@@ -105,7 +105,7 @@ export const addIncidentNote = operation({
 async function quotation(ctx: ReadContext, quoted: Row<'messages'>): Promise<string> {
   const author = (await person.among(ctx, [quoted.created_by])).get(quoted.created_by)
   return [
-    `${author?.display_name ?? 'Somebody'}, ${iso(quoted.created_at)}:`,
+    `${author?.display_name ?? 'Someone'}, ${iso(quoted.created_at)}:`,
     '',
     quoted.body_markdown,
   ]

@@ -45,7 +45,7 @@ const verbs: Record<Status, string> = {
   closed: 'closed',
 }
 
-/** Tells those who have a role in an incident, and whoever declared it. */
+/** Tells those who have a role in an incident, and the person who declared it. */
 export async function tellConcerned(ctx: WriteContext, row: Incident, text: string): Promise<void> {
   const holders = await holdersOf(ctx, [row.id])
   ctx.notify(

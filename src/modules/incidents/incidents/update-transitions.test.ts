@@ -148,8 +148,8 @@ test('a schedule changes its layers, and new people are notified', async () => {
     changed.layers[0].people.map((row: any) => row.id),
     [bob.id, carol.id],
   )
-  const told = JSON.stringify((await carol.call('list_notifications')).items)
-  assert.match(told, /You were added to the rotation of this on-call schedule/)
+  const received = JSON.stringify((await carol.call('list_notifications')).items)
+  assert.match(received, /You were added to the rotation of this on-call schedule/)
   const refusal = await carol.refused('update_on_call_schedule', { schedule_id, name: 'x' })
   assert.equal(refusal.code, 'permission_denied')
   assert.equal((await eve.refused('delete_on_call_schedule', { schedule_id })).code, 'not_found')

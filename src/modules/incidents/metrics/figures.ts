@@ -20,7 +20,7 @@ export interface Figures {
 }
 
 /**
- * Time to acknowledge: from when an incident was declared until somebody took it for the first time. Time to resolve: from when it was noticed
+ * Time to acknowledge: from when an incident was declared until someone took it for the first time. Time to resolve: from when it was noticed
  * until it was resolved, of one that was reopened for the last time. Means over those that were acknowledged, or are resolved.
  */
 export function figuresOf(some: readonly Measured[]): Figures {

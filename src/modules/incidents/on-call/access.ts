@@ -2,7 +2,7 @@ import { isAdmin } from '../../../kernel/actor.ts'
 import type { Id } from '../../../kernel/ids.ts'
 import type { TickContext } from '../../../operations/jobs/tick.ts'
 import { resource, type Row } from '../../../records/resource.ts'
-import { sightOf, type Viewer, type AccessScope } from '../../../records/access-scope.ts'
+import { accessScopeOf, type Viewer, type AccessScope } from '../../../records/access-scope.ts'
 import { dayLength } from '../../../kernel/time/times.ts'
 import { wholeShifts, type Layer, type Rota, type Shift, type ShiftSpan } from './shifts.ts'
 
@@ -132,7 +132,7 @@ function coverOf({ id, level, person_id, starts_at, ends_at }: OverrideRow) {
 async function activeAmong(from: Viewer, ids: readonly string[]): Promise<Set<string>> {
   const some = [...new Set(ids)] as Id<'users'>[]
   if (some.length === 0) return new Set()
-  const rows = await sightOf(from)
+  const rows = await accessScopeOf(from)
     .all.selectFrom('users')
     .select('id')
     .where('id', 'in', some)
@@ -224,11 +224,11 @@ export function schedulesToLookAt(
 }
 
 /** Who was last told that they are on duty, by level. */
-export async function toldOnDuty(
+export async function lastNotifiedOnDuty(
   from: Viewer,
   scheduleId: Id<'on_call_schedules'>,
 ): Promise<Record<string, string> | undefined> {
-  const row = await sightOf(from)
+  const row = await accessScopeOf(from)
     .all.selectFrom('on_call_duties')
     .select('on_duty_json')
     .where('schedule_id', '=', scheduleId)
@@ -242,7 +242,7 @@ export async function noteOnDuty(
   onDuty: Record<string, string>,
   look_at: number,
 ): Promise<void> {
-  const { all, now } = sightOf(from)
+  const { all, now } = accessScopeOf(from)
   const note = {
     on_duty_json: JSON.stringify(onDuty),
     seen_revision: schedule.revision,

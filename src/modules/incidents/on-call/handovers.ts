@@ -2,7 +2,13 @@ import type { WriteContext } from '../../../operations/context.ts'
 import type { Tick } from '../../../operations/jobs/tick.ts'
 import { Refusal } from '../../../kernel/refusal.ts'
 import { dayLength, localIso } from '../../../kernel/time/times.ts'
-import { noteOnDuty, rotasOf, schedulesToLookAt, toldOnDuty, type ScheduleRow } from './access.ts'
+import {
+  noteOnDuty,
+  rotasOf,
+  schedulesToLookAt,
+  lastNotifiedOnDuty,
+  type ScheduleRow,
+} from './access.ts'
 import { nextChange, shiftsAt, type Shift } from './shifts.ts'
 
 const atOnce = 20
@@ -38,8 +44,8 @@ async function look(ctx: WriteContext, schedule: ScheduleRow): Promise<void> {
     await rotasOf(ctx, [schedule], { from: ctx.now, until: ctx.now + lookAgainAfter })
   ).get(schedule.id)!
   const present = shiftsAt(rota, ctx.now)
-  const told = (await toldOnDuty(ctx, schedule.id)) ?? {}
-  const coming = present.filter((shift) => told[shift.level] !== shift.person)
+  const notified = (await lastNotifiedOnDuty(ctx, schedule.id)) ?? {}
+  const coming = present.filter((shift) => notified[shift.level] !== shift.person)
   if (coming.length > 0) ctx.event('on_call.handover', 'on_call_schedules', schedule)
   for (const shift of coming) tellComing(ctx, schedule, shift)
   await noteOnDuty(

@@ -404,7 +404,7 @@ test('time off and nights show as conflicts; create_time_off warns; agenda and w
   )
 })
 
-test('schedules are listed by name page by page, and nobody of another organization sees one', async () => {
+test('schedules are listed by name page by page, and no one of another organization sees one', async () => {
   const { ann, eve } = workspace
   const whole = (await ann.call('list_on_call_schedules', { limit: 100 })).items.map(
     (item: any) => item.id,
@@ -446,7 +446,7 @@ test('schedules are listed by name page by page, and nobody of another organizat
   )
 })
 
-test('each handover is told once to whoever comes on duty, by a clock that runs, rests, jumps ahead and is set right', async () => {
+test('each handover is told once to anyone who comes on duty, by a clock that runs, rests, jumps ahead and is set right', async () => {
   const { app, clock, bob, carol } = workspace
   const tick = async () => void (await runTick(app, handoverTick))
   const made = await rota({
@@ -459,13 +459,16 @@ test('each handover is told once to whoever comes on duty, by a clock that runs,
       )
       .pluck()
       .get(made.id)
-  const told = async (who: TestWorkspace['ann']) =>
+  const received = async (who: TestWorkspace['ann']) =>
     (await notices(who, made.id)).filter((text: string) => text.startsWith('You are now on call'))
   const start = clock.at
   for (let i = 0; i < 3; i++) await tick()
-  assert.deepEqual([handovers(), (await told(bob)).length, (await told(carol)).length], [1, 1, 0])
+  assert.deepEqual(
+    [handovers(), (await received(bob)).length, (await received(carol)).length],
+    [1, 1, 0],
+  )
   assert.equal(
-    (await told(bob))[0],
+    (await received(bob))[0],
     'You are now on call at level 1 until 2026-11-21 09:00 (Europe/Berlin)',
   )
   for (
@@ -474,19 +477,22 @@ test('each handover is told once to whoever comes on duty, by a clock that runs,
     clock.pass(minute)
   )
     await tick()
-  assert.deepEqual([handovers(), (await told(bob)).length, (await told(carol)).length], [2, 1, 1])
+  assert.deepEqual(
+    [handovers(), (await received(bob)).length, (await received(carol)).length],
+    [2, 1, 1],
+  )
   clock.at = Date.UTC(2026, 10, 25, 12)
   await tick()
   await tick()
   assert.deepEqual(
-    [handovers(), (await told(bob)).length, (await told(carol)).length],
+    [handovers(), (await received(bob)).length, (await received(carol)).length],
     [2, 1, 1],
     'after four days it is carol again, who was told last',
   )
   clock.at = Date.UTC(2026, 10, 22, 12) // it had run ahead
   await tick()
   await tick()
-  assert.deepEqual([handovers(), (await told(bob)).length], [3, 2])
+  assert.deepEqual([handovers(), (await received(bob)).length], [3, 2])
   await bob.call('create_on_call_override', {
     schedule_id: made.id,
     person_id: carol.id,
@@ -495,17 +501,17 @@ test('each handover is told once to whoever comes on duty, by a clock that runs,
   })
   await tick()
   assert.deepEqual(
-    [handovers(), (await told(carol)).length],
+    [handovers(), (await received(carol)).length],
     [4, 2],
     'an override that begins at once',
   )
   clock.pass(hour)
   await tick()
-  assert.deepEqual([handovers(), (await told(bob)).length], [5, 3])
+  assert.deepEqual([handovers(), (await received(bob)).length], [5, 3])
   clock.at = start
 })
 
-test('the turn of somebody who was deactivated is a gap, and the level behind is there', async () => {
+test('the turn of someone who was deactivated is a gap, and the level behind is there', async () => {
   const { app, clock, ann } = workspace
   const leaver = await workspace.person('Leaver')
   const made = await rota({

@@ -190,7 +190,7 @@ const until = (clock: Clock) => clock.from + days * day
 
 /** Shifts as the oracle tells of them. */
 function minutesOf(rota: Rota, clock: Clock): Minute[] {
-  const told: string[][] = clock.shows.map(() => [])
+  const received: string[][] = clock.shows.map(() => [])
   for (const { level, person, from, until, cover } of shifts(
     rota,
     clock.from,
@@ -200,9 +200,9 @@ function minutesOf(rota: Rota, clock: Clock): Minute[] {
       from < until && (from - clock.from) % minute === 0 && (until - clock.from) % minute === 0,
     )
     for (let i = (from - clock.from) / minute; i < (until - clock.from) / minute; i++)
-      told[i]!.push(`${level} ${person}${cover === undefined ? '' : ` by ${cover}`}`)
+      received[i]!.push(`${level} ${person}${cover === undefined ? '' : ` by ${cover}`}`)
   }
-  return told.map((item) => item.join(', '))
+  return received.map((item) => item.join(', '))
 }
 
 const ofAnyZone = fc

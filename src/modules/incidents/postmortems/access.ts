@@ -1,7 +1,7 @@
 import { isAdmin } from '../../../kernel/actor.ts'
 import type { Id } from '../../../kernel/ids.ts'
 import { resource, type Row } from '../../../records/resource.ts'
-import { sightOf, type Viewer, type AccessScope } from '../../../records/access-scope.ts'
+import { accessScopeOf, type Viewer, type AccessScope } from '../../../records/access-scope.ts'
 import { incident } from '../access.ts'
 
 /** Postmortems: seen and worked on like their incident. */
@@ -38,7 +38,7 @@ export async function pageBehind(
   from: Viewer,
   incidentId: Id<'incidents'>,
 ): Promise<Row<'pages'> | undefined> {
-  return sightOf(from)
+  return accessScopeOf(from)
     .all.selectFrom('pages')
     .innerJoin('postmortems', 'postmortems.page_id', 'pages.id')
     .selectAll('pages')
@@ -48,7 +48,7 @@ export async function pageBehind(
 
 /** Active administrators, who know of every incident. */
 export function administrators(from: Viewer): Promise<Pick<Row<'users'>, 'id'>[]> {
-  const { all, actor } = sightOf(from)
+  const { all, actor } = accessScopeOf(from)
   return all
     .selectFrom('users')
     .select('id')

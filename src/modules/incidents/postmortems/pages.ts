@@ -132,7 +132,7 @@ async function factsOf(
 }
 
 /**
- * Lets the page of an incident's postmortem be read by whoever knows of the incident: of a restricted one by those who have a role in it,
+ * Lets the page of an incident's postmortem be read by anyone who knows of the incident: of a restricted one by those who have a role in it,
  * who also edit it, and by administrators. Called when it is made, and whenever roles or the restriction change.
  */
 export async function sharePostmortem(
@@ -149,7 +149,7 @@ export async function sharePostmortem(
   const knowing = new Set([...editors, ...admins])
   if (of.restricted === 1 && row.visibility !== 'private') await offTheWeb(ctx, row)
   await readersChanging(ctx, row, async () => {
-    // What stands below another page is read by whoever reads that one.
+    // What stands below another page is read by anyone who reads that one.
     const place =
       of.restricted === 1 && row.parent_id !== null
         ? { parent_id: null, parent_owner_id: null }

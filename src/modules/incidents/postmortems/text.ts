@@ -95,7 +95,7 @@ function lasted(from: number, to: number | null): string {
   )
 }
 
-/** The page of a postmortem where no template is named; what nobody has written yet is left to its author. */
+/** The page of a postmortem where no template is named; what no one has written yet is left to its author. */
 export function usualText(values: Readonly<Record<string, string>>): string {
   const {
     incident,

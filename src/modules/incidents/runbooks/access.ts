@@ -2,7 +2,7 @@ import { isAdmin } from '../../../kernel/actor.ts'
 import type { Id } from '../../../kernel/ids.ts'
 import { part } from '../../../records/part.ts'
 import { type Row, resource } from '../../../records/resource.ts'
-import { sightOf, type Viewer, type AccessScope } from '../../../records/access-scope.ts'
+import { accessScopeOf, type Viewer, type AccessScope } from '../../../records/access-scope.ts'
 import { incident } from '../access.ts'
 
 const ofOrganization = (s: AccessScope) =>
@@ -67,7 +67,7 @@ export const runbookService = part('runbook_services', {
   touch: 'revision',
 })
 
-/** Steps that became tasks. Whether a task is known to somebody is for its project to say. */
+/** Steps that became tasks. Whether a task is known to someone is for its project to say. */
 export const runbookStep = part('runbook_steps', {
   table: 'incidents',
   by: 'incident_id',
@@ -93,7 +93,7 @@ export async function lastUses(
   ids: readonly Id<'runbooks'>[],
 ): Promise<Map<string, number>> {
   if (ids.length === 0) return new Map()
-  const rows = await sightOf(from)
+  const rows = await accessScopeOf(from)
     .all.selectFrom('runbook_steps')
     .select((eb) => ['runbook_steps.runbook_id', eb.fn.max('runbook_steps.added_at').as('at')])
     .where('runbook_steps.runbook_id', 'in', ids)
@@ -103,7 +103,7 @@ export async function lastUses(
   return new Map(rows.map((row) => [row.runbook_id, Number(row.at)]))
 }
 
-/** The steps of an incident that was seen with the states of their tasks; tasks that are gone count no more. Numbers are all that may be told of them. */
+/** The steps of an incident that was seen with the states of their tasks; tasks that are gone count no more. Only numbers may be shown of them. */
 export function progressOf(
   from: Viewer,
   incidentId: Id<'incidents'>,
@@ -115,7 +115,7 @@ export function progressOf(
     status_category: Row<'tasks'>['status_category']
   }[]
 > {
-  return sightOf(from)
+  return accessScopeOf(from)
     .all.selectFrom('runbook_steps')
     .innerJoin('tasks', 'tasks.id', 'runbook_steps.task_id')
     .select([
@@ -137,7 +137,7 @@ export async function projectFor(
   from: Viewer,
   incidentId: Id<'incidents'> | null,
 ): Promise<Row<'projects'> | undefined> {
-  const { all, actor } = sightOf(from)
+  const { all, actor } = accessScopeOf(from)
   return all
     .selectFrom('response_projects')
     .innerJoin('projects', 'projects.id', 'response_projects.project_id')

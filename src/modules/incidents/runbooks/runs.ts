@@ -74,7 +74,7 @@ export const startRunbook = operation({
   },
 })
 
-/** @throws Refusal where somebody may not know of the incident */
+/** @throws Refusal where someone may not know of the incident */
 async function demandKnowing(ctx: ReadContext, of: Incident, who: Row<'users'>): Promise<void> {
   requireActiveResponder(who, 'assignee_id')
   const isIn = (await holdersOf(ctx, [of.id])).some((holder) => holder.person_id === who.id)

@@ -3,7 +3,7 @@ import type { Undo } from '../../../records/row-changes.ts'
 import type { Id } from '../../../kernel/ids.ts'
 import { Refusal } from '../../../kernel/refusal.ts'
 import type { Row } from '../../../records/resource.ts'
-import { sightOf, type Viewer } from '../../../records/access-scope.ts'
+import { accessScopeOf, type Viewer } from '../../../records/access-scope.ts'
 
 // What status updates do to their threads and to services. It is the house's own note, and no change of anybody's: an update is one thing,
 // which stands or is taken back as a whole.
@@ -33,7 +33,7 @@ function stateBy(holds: readonly Pick<Hold, 'state' | 'since_at'>[]): ServiceSta
 
 /** What holds for services, or will by a maintenance, in the order in which it began. */
 function unreleased(from: Viewer, ids: readonly ServiceId[]): Promise<Hold[]> {
-  return sightOf(from)
+  return accessScopeOf(from)
     .all.selectFrom('status_update_services')
     .selectAll()
     .where('service_id', 'in', ids)
@@ -44,7 +44,7 @@ function unreleased(from: Viewer, ids: readonly ServiceId[]): Promise<Hold[]> {
 }
 
 function unreleasedOfThread(from: Viewer, threadId: Id<'status_updates'>): Promise<Hold[]> {
-  return sightOf(from)
+  return accessScopeOf(from)
     .all.selectFrom('status_update_services')
     .innerJoin('status_updates', 'status_updates.id', 'status_update_services.update_id')
     .selectAll('status_update_services')
@@ -63,7 +63,7 @@ async function setHold(
   { update_id, service_id }: Hold,
   patch: Partial<Hold>,
 ): Promise<void> {
-  await sightOf(from)
+  await accessScopeOf(from)
     .all.updateTable('status_update_services')
     .set(patch)
     .where('update_id', '=', update_id)
@@ -76,14 +76,18 @@ async function setUpdate(
   { id }: Pick<Update, 'id'>,
   patch: Partial<Update>,
 ): Promise<void> {
-  await sightOf(from).all.updateTable('status_updates').set(patch).where('id', '=', id).execute()
+  await accessScopeOf(from)
+    .all.updateTable('status_updates')
+    .set(patch)
+    .where('id', '=', id)
+    .execute()
 }
 
 /** Brings the states of services to what holds for them now; `at`: when it came to be so. @returns those that changed */
 async function settle(from: Viewer, ids: Iterable<ServiceId>, at: number): Promise<StateChange[]> {
   const services = [...new Set(ids)]
   if (services.length === 0) return []
-  const { all } = sightOf(from)
+  const { all } = accessScopeOf(from)
   const holds = Map.groupBy(await unreleased(from, services), (row) => row.service_id)
   const open = await all
     .selectFrom('service_intervals')
@@ -113,7 +117,7 @@ async function turn(
   { id, to }: StateChange,
   at: number,
 ): Promise<void> {
-  const { all, actor } = sightOf(from)
+  const { all, actor } = accessScopeOf(from)
   const own =
     open &&
     all
@@ -143,7 +147,7 @@ async function turn(
         service_id: id,
         starts_at: before,
         org_id: actor.org_id,
-        added_at: sightOf(from).now,
+        added_at: accessScopeOf(from).now,
         state: to,
         ends_at: null,
       })
@@ -167,7 +171,7 @@ export async function takeDown(
   from: Viewer,
   { update, states, before }: StatusStatement,
 ): Promise<StateChange[]> {
-  const { all, now } = sightOf(from)
+  const { all, now } = accessScopeOf(from)
   if (before)
     await setUpdate(
       from,
@@ -240,7 +244,7 @@ export async function passTime(from: Viewer, row: Update): Promise<StateChange[]
  * @throws Refusal conflict where the thread goes on behind it
  */
 export async function takeBack(row: Update, ctx: Undo): Promise<void> {
-  const { all } = sightOf(ctx)
+  const { all } = accessScopeOf(ctx)
   if (row.latest === 0)
     throw new Refusal(
       'conflict',
@@ -277,7 +281,7 @@ async function restoreBefore(
   released: readonly Hold[],
 ): Promise<void> {
   if (thread_id === null) return
-  const { all } = sightOf(ctx)
+  const { all } = accessScopeOf(ctx)
   const before = await all
     .selectFrom('status_updates')
     .selectAll()
@@ -305,7 +309,7 @@ function phaseAt(
   return waited ? 'planned' : 'running'
 }
 
-/** Tells whoever follows the workspace that services changed. */
+/** Tells anyone who follows the workspace that services changed. */
 export function notifyStateChanges(ctx: Undo, changes: readonly StateChange[]): void {
   for (const { id } of changes) ctx.event('service.updated', 'services', { id } as Row<'services'>)
 }

@@ -5,7 +5,7 @@ import type { TickContext } from '../../../operations/jobs/tick.ts'
 import { part } from '../../../records/part.ts'
 import { extend } from '../../../records/resource-extensions.ts'
 import { type Row, type Scoped, resource } from '../../../records/resource.ts'
-import { sightOf, type Viewer, type AccessScope } from '../../../records/access-scope.ts'
+import { accessScopeOf, type Viewer, type AccessScope } from '../../../records/access-scope.ts'
 import type { Tables } from '../../../db/tables.ts'
 import { takeBack, type IntervalState, type ServiceState } from './access-states.ts'
 
@@ -17,7 +17,7 @@ const ofOrganization = (s: AccessScope) =>
   s.all.selectFrom('status_updates').where('status_updates.org_id', '=', s.actor.org_id)
 
 /**
- * What is told on the status page: everybody reads it, and whoever is no guest goes on with it. It is never changed: what it does to the
+ * What is told on the status page: everybody reads it, and anyone who is no guest goes on with it. It is never changed: what it does to the
  * thread and to services is the house's own note, below, and is taken back with it.
  */
 export const statusUpdate = resource('status_updates', {
@@ -78,7 +78,7 @@ export async function statesOf(
 
 /** Updates that are the newest of their thread, and whose thread is not at its end. */
 export function openUpdates(from: Viewer): Scoped<'status_updates'> {
-  const { now } = sightOf(from)
+  const { now } = accessScopeOf(from)
   return statusUpdate.visibleTo(from).where(isOpen(now))
 }
 
@@ -169,7 +169,7 @@ export function outages(
   ids: readonly Id<'services'>[],
   stretches: readonly StatusInterval[],
 ): Promise<Outage[]> {
-  const { all, now } = sightOf(from)
+  const { all, now } = accessScopeOf(from)
   return outagesOf(all, ids, stretches, now)
 }
 
@@ -186,7 +186,7 @@ export function organizations(
 }
 
 export function organizationsOf(from: Viewer): ReturnType<typeof organizations> {
-  return organizations(sightOf(from).all)
+  return organizations(accessScopeOf(from).all)
 }
 
 /** A service as anybody may know it. */
@@ -197,7 +197,7 @@ export type PublicService = Pick<Row<'services'>, 'id' | 'name' | 'description' 
 // What follows is read for everybody, without a person: services that are public and updates that were published, and nothing else of them.
 
 /** Whether an organization has anything that is for everybody. */
-export async function hasToldAnything(all: All, orgId: Id<'orgs'>): Promise<boolean> {
+export async function hasPublishedAnything(all: All, orgId: Id<'orgs'>): Promise<boolean> {
   const update = await all
     .selectFrom('status_updates')
     .select('id')

@@ -3,7 +3,7 @@ import { iso } from '../../../kernel/time/times.ts'
 import { escaped } from '../../../kernel/text/html.ts'
 import { wordOf, type ShownUpdate } from './html.ts'
 
-// Atom (RFC 4287) and RSS 2.0, as text: the one library for both rests on an XML writer that nobody keeps any more.
+// Atom (RFC 4287) and RSS 2.0, as text: the one library for both rests on an XML writer that no one keeps any more.
 
 export interface ShownFeed {
   organization: string

@@ -3,7 +3,7 @@ import type { OpenLook, OpenPage, OpenPlace } from '../../../operations/public-p
 import { dayAt, dayLength } from '../../../kernel/time/times.ts'
 import { htmlOf } from '../../pages/shapes.ts'
 import {
-  hasToldAnything,
+  hasPublishedAnything,
   newestPublicUpdates,
   organizations,
   outagesOf,
@@ -39,13 +39,13 @@ export const statusPlaces: readonly OpenPlace[] = ['/status', '/status/:organiza
 
 type Shown = Awaited<ReturnType<typeof organizations>>[number] & { path: string }
 
-/** The organization at an address. One that has no public service and has told nothing has no page: nobody is to learn its name by that. */
+/** The organization at an address. One that has no public service and has told nothing has no page: no one is to learn its name by that. */
 async function organizationAt({ all, params }: OpenLook): Promise<Shown | undefined> {
   const orgs = await organizations(all)
   const path = params.organization === undefined ? '/status' : `/status/${params.organization}`
   const [id] = [...statusPaths(orgs)].find(([, one]) => one === path) ?? []
   const found = orgs.find((org) => org.id === id)
-  return found && (await hasToldAnything(all, found.id)) ? { ...found, path } : undefined
+  return found && (await hasPublishedAnything(all, found.id)) ? { ...found, path } : undefined
 }
 
 async function page(look: OpenLook): Promise<OpenPage | undefined> {

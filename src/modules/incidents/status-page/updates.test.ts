@@ -115,7 +115,11 @@ test('of two things that are the matter with a service the newer one shows, and 
   assert.equal((await states()).API, 'major_outage')
   workspace.clock.pass(minute)
   await publish({ title: 'Three', service_states: { API: 'operational' } })
-  assert.equal((await states()).API, 'operational', 'whoever says that all is well means all')
+  assert.equal(
+    (await states()).API,
+    'operational',
+    'an update that says that all is well means all',
+  )
   for (const title of ['One', 'Three']) await publish({ title, state: 'resolved' })
   assert.deepEqual(await states(), well)
 })

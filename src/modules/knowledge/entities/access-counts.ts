@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Id } from '../../../kernel/ids.ts'
 import type { Row } from '../../../records/resource.ts'
-import { sightOf, type Viewer } from '../../../records/access-scope.ts'
+import { accessScopeOf, type Viewer } from '../../../records/access-scope.ts'
 import { entity, isNamed, isNamedLike } from '../access.ts'
 
 export interface Counts {
@@ -30,11 +30,11 @@ export async function countsOf(
     (select count(*) from (select 1 from facts as f where f.entity_id = e.id and f.valid_from <= ${at} and ${holds('f')} limit ${mostCounted}) as counted) as facts,
     (${ends('r.from_id', 'r.to_id')}) + (${ends('r.to_id', 'r.from_id')}) as relations,
     (select count(*) from (select 1 from observations as n where n.entity_id = e.id limit ${mostCounted}) as counted) as observations
-    from entities as e where e.id in (${sql.join([...ids, ''])})`.execute(sightOf(from).all)
+    from entities as e where e.id in (${sql.join([...ids, ''])})`.execute(accessScopeOf(from).all)
   return new Map(rows.map(({ id, ...counts }) => [id, counts]))
 }
 
-/** Ids of what entities that were seen have their knowledge from, and of what they stand for: of each so many, newest first. Nobody is asked yet who sees the items. */
+/** Ids of what entities that were seen have their knowledge from, and of what they stand for: of each so many, newest first. No one is asked yet who sees the items. */
 export async function sourceIds(
   from: Viewer,
   ids: readonly Id<'entities'>[],
@@ -56,7 +56,7 @@ export async function sourceIds(
   const { rows } = await sql<{
     entity: string
     source_id: string
-  }>`${sql.join(all, sql` union `)}`.execute(sightOf(from).all)
+  }>`${sql.join(all, sql` union `)}`.execute(accessScopeOf(from).all)
   const found = new Map<string, string[]>(ids.map((id) => [id, []]))
   for (const { entity: id, source_id } of rows) found.get(id)!.push(source_id)
   for (const some of found.values()) some.sort().reverse()
@@ -70,7 +70,7 @@ export async function entityIdsOf(
 ): Promise<Map<string, Set<Id<'entities'>>>> {
   const found = new Map<string, Set<Id<'entities'>>>()
   if (items.length === 0) return found
-  const { all } = sightOf(from)
+  const { all } = accessScopeOf(from)
   const ids = sql`(${sql.join([...new Set(items)])})`
   const { rows } = await sql<{ item: string; entity: Id<'entities'> }>`
     select item_id as item, id as entity from entities where item_id in ${ids} and deleted_at is null
@@ -90,7 +90,7 @@ export function entitiesNamed(
   key: string,
   type?: string,
 ): Promise<Row<'entities'>[]> {
-  const named = entity.visibleTo(from).where(isNamed(sightOf(from), key))
+  const named = entity.visibleTo(from).where(isNamed(accessScopeOf(from), key))
   return (type === undefined ? named : named.where('entities.type', '=', type))
     .selectAll('entities')
     .orderBy('entities.id')
@@ -102,7 +102,7 @@ export function entitiesNamed(
 export async function idsNamedLike(from: Viewer, key: string): Promise<Id<'entities'>[]> {
   const rows = await entity
     .visibleTo(from)
-    .where(isNamedLike(sightOf(from), key))
+    .where(isNamedLike(accessScopeOf(from), key))
     .select(['entities.id', 'entities.name_key'])
     .orderBy('entities.name_key')
     .limit(200)
@@ -110,9 +110,9 @@ export async function idsNamedLike(from: Viewer, key: string): Promise<Id<'entit
   return rows.map((row) => row.id)
 }
 
-/** Ids of the entities that stand for items, whoever sees them: a condition on rows that are narrowed to the caller by themselves. */
+/** Ids of the entities that stand for items, no matter who sees them: a condition on rows that are narrowed to the caller by themselves. */
 export function standingFor(from: Viewer, items: readonly string[]) {
-  return sightOf(from)
+  return accessScopeOf(from)
     .all.selectFrom('entities')
     .select('entities.id')
     .where('entities.item_id', 'in', items)

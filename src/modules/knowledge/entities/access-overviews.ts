@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Searchable } from '../../../operations/search/searchable.ts'
-import { sightOf, type Viewer } from '../../../records/access-scope.ts'
+import { accessScopeOf, type Viewer } from '../../../records/access-scope.ts'
 import { anyRows } from '../../../records/row.ts'
 
 /** How much of a kind of items is in the index, of what the caller sees. */
@@ -16,7 +16,7 @@ export async function indexedOf(
   from: Viewer,
   { source, kind, resource }: Searchable,
 ): Promise<Indexed> {
-  const { all } = sightOf(from)
+  const { all } = accessScopeOf(from)
   const seen = anyRows(resource.visibleTo(from))
   const waits = await all
     .selectFrom('search_todo')
@@ -47,7 +47,7 @@ export async function indexedOf(
 
 /**
  * How many entities and relations there are of each type, the most frequent first, and facts that are true at a moment. All of the
- * organization's are counted in indexes, and what belongs to entities in the trash, which is little, is taken off: nobody waits for a look
+ * organization's are counted in indexes, and what belongs to entities in the trash, which is little, is taken off: no one waits for a look
  * at the ends of a million relations.
  */
 export async function overviewCounts(
@@ -58,7 +58,7 @@ export async function overviewCounts(
   relations: { type: string; count: number }[]
   facts: number
 }> {
-  const { all, actor } = sightOf(from)
+  const { all, actor } = accessScopeOf(from)
   if (actor.role === 'guest') return { entities: [], relations: [], facts: 0 }
   const org = actor.org_id
   const holds = sql`(valid_to is null or valid_to > ${at})`
@@ -88,7 +88,7 @@ export async function overviewCounts(
 
 /** What the space of meanings that answers was made with. */
 export async function modelOf(from: Viewer): Promise<string> {
-  const rows = await sightOf(from)
+  const rows = await accessScopeOf(from)
     .all.selectFrom('search_spaces')
     .select(['provider', 'model'])
     .where('state', '=', 'active')

@@ -1,6 +1,6 @@
 import { sql, type RawBuilder, type SqlBool } from 'kysely'
 import type { Id } from '../../../kernel/ids.ts'
-import { sightOf, type Viewer } from '../../../records/access-scope.ts'
+import { accessScopeOf, type Viewer } from '../../../records/access-scope.ts'
 import { fact, observation, relation } from '../access.ts'
 
 /** A moment at which something about an entity began, ended or was noted. */
@@ -49,7 +49,7 @@ export async function momentsOf(
   const { rows } =
     await sql<Moment>`select at, key, kind, what, id from (${sql.join(parts, sql` union all `)}) as moments
     where at >= ${after} and at <= ${before} and (at, key) > (${place[0]}, ${place[1]}) order by at, key limit ${limit}`.execute(
-      sightOf(from).all,
+      accessScopeOf(from).all,
     )
   return rows
 }

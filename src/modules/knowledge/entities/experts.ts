@@ -23,7 +23,7 @@ const Expert = shape('Expert', {
   last_active_on_topic: day(),
 })
 
-/** What somebody did on a topic. */
+/** What someone did on a topic. */
 interface Evidence {
   hit: ItemHit
   did: string
@@ -113,7 +113,7 @@ async function evidenceOf(
   return found
 }
 
-/** Of several parts that somebody had in one item the one that says most. */
+/** Of several parts that someone had in one item the one that says most. */
 function most(work: readonly Contribution[]): Contribution[] {
   return [...Map.groupBy(work, (contribution) => contribution.person).values()].map((some) =>
     some.reduce((a, b) => (b.weight > a.weight ? b : a)),

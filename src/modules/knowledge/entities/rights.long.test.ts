@@ -246,7 +246,7 @@ const makers: Record<string, Maker> = {
     )
     return { id: mail.id, readers: new Set() }
   },
-  /** What somebody says of it openly is everybody's but the guests'; where they know it from is not. */
+  /** What someone says of it openly is everybody's but the guests'; where they know it from is not. */
   async source(by, word) {
     const who = by === guest ? workspace.carol : by
     const { id } = await who.call('create_page', {
@@ -363,10 +363,10 @@ test('whatever rights were given and taken, everybody finds what they see now, a
         for (const thing of things) {
           if (sees(who, thing) || asked.startsWith('list_trash') || isTheirs(who, thing)) continue
           const known = asked.startsWith('list_changes') ? [thing.word] : [thing.word, thing.id] // that access was gained and lost is told, without a title
-          for (const told of known)
+          for (const received of known)
             assert.ok(
-              !answer.includes(told),
-              `seed ${seed}, round ${round}: ${who.actor.display_name} asked ${asked} and was told ${told} of a ${thing.kind} of ${thing.by.actor.display_name}: ${around(answer, told)}`,
+              !answer.includes(received),
+              `seed ${seed}, round ${round}: ${who.actor.display_name} asked ${asked} and was told ${received} of a ${thing.kind} of ${thing.by.actor.display_name}: ${around(answer, received)}`,
             )
         }
       }
@@ -384,8 +384,8 @@ test('whatever rights were given and taken, everybody finds what they see now, a
 const isTheirs = (who: Someone, { by, readers, isGone }: Thing) =>
   isGone && (by === who || readers.has(who))
 
-const around = (answer: string, told: string) =>
-  answer.slice(Math.max(0, answer.indexOf(told) - 300), answer.indexOf(told) + 100)
+const around = (answer: string, received: string) =>
+  answer.slice(Math.max(0, answer.indexOf(received) - 300), answer.indexOf(received) + 100)
 
 const finders: Record<string, string> = {
   page: 'search_pages',
@@ -396,7 +396,7 @@ const finders: Record<string, string> = {
   email: 'search_emails',
 }
 
-/** By its own word each finds what they see; to others the word answers as one does that nobody ever wrote. */
+/** By its own word each finds what they see; to others the word answers as one does that no one ever wrote. */
 async function demandAlike(who: Someone, thing: Thing, of: string): Promise<void> {
   const ask = async (query: string) => {
     const answers = [

@@ -1,6 +1,6 @@
 import { sql, type SqlBool } from 'kysely'
 import type { Row, Scoped } from '../../../records/resource.ts'
-import { sightOf, type Viewer } from '../../../records/access-scope.ts'
+import { accessScopeOf, type Viewer } from '../../../records/access-scope.ts'
 import { fact } from '../access.ts'
 
 /** Those of them that are true at a moment. */
@@ -25,12 +25,12 @@ export async function usageOf(
       'facts.entity_id',
       sql<string>`coalesce(facts.value_entity_id, facts.value_key)`.as('value'),
     ])
-    .where('facts.org_id', '=', sightOf(from).actor.org_id)
+    .where('facts.org_id', '=', accessScopeOf(from).actor.org_id)
     .orderBy('facts.id', 'desc')
     .limit(5000)
   const { rows } = await sql<{ entities: number; with_one: number }>`
     select count(*) as entities, coalesce(sum(case when n = 1 then 1 else 0 end), 0) as with_one from (select entity_id, count(distinct value) as n from (${some}) as said group by entity_id) as of_entity`.execute(
-    sightOf(from).all,
+    accessScopeOf(from).all,
   )
   return { entities: rows[0]!.entities, withOne: rows[0]!.with_one }
 }
@@ -65,7 +65,7 @@ export async function doubledAt(
     .execute()
 }
 
-/** Facts that are true at a moment and whose source was written anew after they were: with its texts as they are now. Nobody is asked yet who sees the source. */
+/** Facts that are true at a moment and whose source was written anew after they were: with its texts as they are now. No one is asked yet who sees the source. */
 export async function factsBehindSource(
   from: Viewer,
   at: number,
@@ -89,7 +89,7 @@ export async function textsOf(
   items: readonly string[],
 ): Promise<Map<string, string>> {
   if (items.length === 0) return new Map()
-  const rows = await sightOf(from)
+  const rows = await accessScopeOf(from)
     .all.selectFrom('search_docs')
     .select(['item_id', 'title', 'body'])
     .where('item_id', 'in', items)

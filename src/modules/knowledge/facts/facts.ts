@@ -226,7 +226,7 @@ export const addFact = operation({
   },
 })
 
-/** Whether somebody says so still. */
+/** Whether someone says so still. */
 function isSaid({ valid_from, said_to }: FactRow): boolean {
   return said_to === null || said_to > valid_from
 }

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Id } from '../../../kernel/ids.ts'
-import { sightOf, type Viewer } from '../../../records/access-scope.ts'
+import { accessScopeOf, type Viewer } from '../../../records/access-scope.ts'
 import { linksOf } from '../../../search/links.ts'
 import type { Link } from '../../../search/worker/protocol.ts'
 
@@ -57,7 +57,7 @@ async function relationsOn(
   side: 'from_id' | 'to_id',
   { perNode, most, types, at }: EdgeBounds,
 ): Promise<Edge[]> {
-  const { all, actor } = sightOf(from)
+  const { all, actor } = accessScopeOf(from)
   const other = side === 'from_id' ? 'to_id' : 'from_id'
   const ofTypes = types ? sql`and x.type in (${sql.join([...types])})` : sql``
   const then =
@@ -80,7 +80,7 @@ async function factsOn(
   side: 'entity_id' | 'value_entity_id',
   { perNode, most, types, at }: EdgeBounds,
 ): Promise<Edge[]> {
-  const { all, actor } = sightOf(from)
+  const { all, actor } = accessScopeOf(from)
   const other = side === 'entity_id' ? 'value_entity_id' : 'entity_id'
   const ofTypes = types ? sql`and x.predicate in (${sql.join([...types])})` : sql``
   const then =
@@ -97,7 +97,7 @@ async function factsOn(
   return rows
 }
 
-/** The links of items by their own tables. What they lead to is for the caller to be held against their sight. */
+/** The links of items by their own tables. What they lead to is for the caller to be checked against what they may see. */
 export function typedLinks(from: Viewer, items: readonly string[]): Promise<Link[]> {
-  return linksOf(sightOf(from), items)
+  return linksOf(accessScopeOf(from), items)
 }

@@ -12,7 +12,7 @@ afterEach(() => workspace.close())
 
 const tended = () => workspace.app.searchEngine.maintain()
 
-/** Hits as somebody is shown them. The index of words weighs a word by all texts of the server, which moves a score a little: it is told to one place. */
+/** Hits as someone is shown them. The index of words weighs a word by all texts of the server, which moves a score a little: it is told to one place. */
 async function found(who: Someone, tool: string, args: Record<string, unknown>): Promise<string[]> {
   const { items } = await who.call(tool, { limit: 100, ...args })
   return items.map((item: any) =>
@@ -34,7 +34,7 @@ const asked: [string, Record<string, unknown>][] = [
 ]
 const all = (who: Someone) => Promise.all(asked.map(([tool, args]) => found(who, tool, args)))
 
-test('other private pages, files and goals of somebody who shares one page change nothing', async () => {
+test('other private pages, files and goals of someone who shares one page change nothing', async () => {
   const { ann, bob, carol } = workspace
   const shared = await bob.call('create_page', {
     title: 'Region',

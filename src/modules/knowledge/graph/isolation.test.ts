@@ -1,4 +1,4 @@
-// What somebody may not see is in no answer of the searches, and changes none: canaries in everything that is not everybody's.
+// What someone may not see is in no answer of the searches, and changes none: canaries in everything that is not everybody's.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { makeWorkspace, type Someone, type TestWorkspace } from '../../../testing/harness.ts'
@@ -13,7 +13,7 @@ const canary = 'xylodrum'
 const text = `The ${canary} of the board: downtime, outage and failover of the payment servers.`
 const modes = ['keyword', 'semantic', 'hybrid'] as const
 
-/** Everything that somebody can ask, as one text. */
+/** Everything that someone can ask, as one text. */
 async function answers(who: Someone, near: string): Promise<string> {
   const asked: [string, Record<string, unknown>][] = [
     ...[canary, text, 'server breakdown'].flatMap((query): [string, Record<string, unknown>][] => [

@@ -147,7 +147,7 @@ function checkTypes(types: readonly string[] | undefined): void {
     throw invalid('types', `unknown kind ${wrong}.`, `Available: ${known.join(', ')}.`)
 }
 
-/** By links that somebody made, and by the tables of the items themselves; what the caller does not see of it is not there. */
+/** By links that someone made, and by the tables of the items themselves; what the caller does not see of it is not there. */
 async function linkedWith(ctx: ReadContext, item: AnyItem): Promise<Relation[]> {
   const { id } = item.row
   const links = await linksFrom(ctx, [id])

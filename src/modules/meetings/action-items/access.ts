@@ -3,7 +3,7 @@
 import { sql, type Expression, type SqlBool } from 'kysely'
 import type { Id } from '../../../kernel/ids.ts'
 import type { Row } from '../../../records/resource.ts'
-import { sightOf, type Viewer, type AccessScope } from '../../../records/access-scope.ts'
+import { accessScopeOf, type Viewer, type AccessScope } from '../../../records/access-scope.ts'
 
 export type ActionStatus = 'open' | 'task_created' | 'done' | 'dropped'
 
@@ -33,7 +33,7 @@ export async function statesOf(
   ids: readonly Id<'action_items'>[],
 ): Promise<Map<string, ActionState>> {
   if (ids.length === 0) return new Map()
-  const rows = await liveTasks(sightOf(from))
+  const rows = await liveTasks(accessScopeOf(from))
     .select(['tasks.id', 'tasks.source_id', 'tasks.status_category'])
     .where('tasks.source_id', 'in', ids)
     .orderBy('tasks.id')
@@ -45,7 +45,7 @@ export async function statesOf(
 
 /** The status category of an item's task in a query over action_items; null without one. */
 function categoryOf(from: Viewer): Expression<string | null> {
-  const newest = liveTasks(sightOf(from))
+  const newest = liveTasks(accessScopeOf(from))
     .where('tasks.source_id', '=', sql.ref<never>('action_items.id'))
     .select('tasks.status_category')
     .orderBy('tasks.id', 'desc')
@@ -57,14 +57,14 @@ function categoryOf(from: Viewer): Expression<string | null> {
 export function isIn(from: Viewer, states: readonly ActionStatus[]): Expression<SqlBool> {
   const status = sql<string>`case ${categoryOf(from)} when 'done' then 'done' when 'cancelled' then 'dropped' else 'task_created' end`
   const some = states.filter((state) => state !== 'open')
-  const none = sql<SqlBool>`not exists ${liveTasks(sightOf(from)).where('tasks.source_id', '=', sql.ref<never>('action_items.id')).select('tasks.id')}`
+  const none = sql<SqlBool>`not exists ${liveTasks(accessScopeOf(from)).where('tasks.source_id', '=', sql.ref<never>('action_items.id')).select('tasks.id')}`
   const withTask = sql<SqlBool>`(not ${none} and ${status} in (${sql.join(some.length > 0 ? some : [''])}))`
   return states.includes('open') ? sql<SqlBool>`(${none} or ${withTask})` : withTask
 }
 
 /** Whether an item of a query over action_items belongs to a project: by its meeting, or by the task that was made from it. */
 export function belongsTo(from: Viewer, projectId: Id<'projects'>): Expression<SqlBool> {
-  const s = sightOf(from)
+  const s = accessScopeOf(from)
   const met = s.all
     .selectFrom('meetings')
     .where('meetings.id', '=', sql.ref<never>('action_items.meeting_id'))

@@ -2,7 +2,7 @@
 import { sql } from 'kysely'
 import type { Id } from '../../../kernel/ids.ts'
 import type { Row } from '../../../records/resource.ts'
-import { sightOf, type Viewer } from '../../../records/access-scope.ts'
+import { accessScopeOf, type Viewer } from '../../../records/access-scope.ts'
 import { inOrder } from '../../../records/paging.ts'
 import { project } from '../../portfolio/access.ts'
 import { task } from '../../tasks/access.ts'
@@ -19,7 +19,7 @@ export async function earlierMeetings(
   limit: number,
 ): Promise<Row<'meetings'>[]> {
   if (addresses.length === 0) return []
-  const { all, actor } = sightOf(from)
+  const { all, actor } = accessScopeOf(from)
   const shared = all
     .selectFrom('meeting_people')
     .where('meeting_people.org_id', '=', actor.org_id)
@@ -48,7 +48,7 @@ export async function lastMet(
   before: number,
 ): Promise<Map<string, number>> {
   if (addresses.length === 0) return new Map()
-  const { all, actor } = sightOf(from)
+  const { all, actor } = accessScopeOf(from)
   const own = all
     .selectFrom('meeting_people as own')
     .where('own.org_id', '=', actor.org_id)
@@ -135,7 +135,7 @@ export function openTasksOf(
   projectId: Id<'projects'> | null,
   limit: number,
 ): Promise<Row<'tasks'>[]> {
-  const s = sightOf(from)
+  const s = accessScopeOf(from)
   const assigned = s.all
     .selectFrom('open_assignments')
     .where('open_assignments.person_id', 'in', people)

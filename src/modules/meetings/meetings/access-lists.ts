@@ -4,7 +4,7 @@ import { sql, type SqlBool } from 'kysely'
 import { maxContainers } from '../../../search/full-text.ts'
 import type { Id } from '../../../kernel/ids.ts'
 import type { Row } from '../../../records/resource.ts'
-import { sightOf, type Viewer } from '../../../records/access-scope.ts'
+import { accessScopeOf, type Viewer } from '../../../records/access-scope.ts'
 import { perScope } from '../../../records/per-scope.ts'
 import { project, visibleProjectIds } from '../../portfolio/access.ts'
 import { meetingContainer, meeting } from '../access.ts'
@@ -27,7 +27,7 @@ export async function meetingMarks(
   from: Viewer,
   ids: readonly Id<'meetings'>[],
 ): Promise<Map<string, Marks>> {
-  const { all } = sightOf(from)
+  const { all } = accessScopeOf(from)
   const notes = await all
     .selectFrom('meeting_notes')
     .select((eb) => ['meeting_id', eb.fn.countAll<number>().as('count')])
@@ -77,11 +77,11 @@ export async function ownMeetings(
   end: number,
   limit: number,
 ): Promise<Row<'meetings'>[]> {
-  const own = sightOf(from)
+  const own = accessScopeOf(from)
     .all.selectFrom('meeting_people')
     .select('meeting_people.meeting_id')
-    .where('meeting_people.org_id', '=', sightOf(from).actor.org_id)
-    .where('meeting_people.address', '=', sightOf(from).actor.id)
+    .where('meeting_people.org_id', '=', accessScopeOf(from).actor.org_id)
+    .where('meeting_people.address', '=', accessScopeOf(from).actor.id)
   return meeting
     .visibleTo(from)
     .selectAll('meetings')
@@ -107,7 +107,7 @@ export async function meetingContainers(from: Viewer): Promise<string[] | undefi
     .limit(4 * maxContainers)
     .execute()
   const containers = new Set<string>([
-    sightOf(from).actor.org_id,
+    accessScopeOf(from).actor.org_id,
     ...projects.map((item) => item.id),
     ...own.map(meetingContainer),
   ])
@@ -120,7 +120,7 @@ export async function meetingContainers(from: Viewer): Promise<string[] | undefi
 export async function searchedMeetings(from: Viewer): Promise<string[]> {
   const own = await allClosedMeetings(from)
   return [
-    sightOf(from).actor.org_id,
+    accessScopeOf(from).actor.org_id,
     ...(await visibleProjectIds(from)),
     ...own.map(meetingContainer).filter((name, i) => name === own[i]!.id),
   ]
@@ -141,7 +141,7 @@ const ownClosedMeetings = prepared(closedMeetings)
 
 /** Meetings in which the actor takes part, and not everybody reads. */
 function closedMeetings(from: Viewer) {
-  const { all, actor } = sightOf(from)
+  const { all, actor } = accessScopeOf(from)
   return all
     .selectFrom('meeting_people')
     .innerJoin('meetings', 'meetings.id', 'meeting_people.meeting_id')

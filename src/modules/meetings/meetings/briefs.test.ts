@@ -140,7 +140,7 @@ test('it shows each reader only what they see', async () => {
   assert.equal((await eve.refused('get_meeting_brief', { meeting_id: id })).code, 'not_found')
 })
 
-test('a meeting with nobody else has a brief too', async () => {
+test('a meeting with no one else has a brief too', async () => {
   const { id } = await workspace.ann.call('create_meeting', { title: 'Alone' })
   const found = await brief(id)
   assert.deepEqual([found.people, found.previous, found.tasks], [[], [], []])

@@ -266,7 +266,7 @@ async function mailedAt(ctx: ReadContext, others: readonly Participant[]): Promi
   return others.flatMap((other) => other.email ?? people.get(other.person_id ?? '')?.email ?? [])
 }
 
-/** Somebody outside, as the directory has them where they are in it. */
+/** Someone outside, as the directory has them where they are in it. */
 function addressOf(
   { name, email }: Participant,
   contact: { id: string; name: string } | undefined,

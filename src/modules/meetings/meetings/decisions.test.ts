@@ -48,11 +48,11 @@ test('a decision has its reason, the options rejected and who decided, who is to
       ['PostgreSQL', 'files'],
     ],
   )
-  const told = workspace.app.store.raw.read
+  const received = workspace.app.store.raw.read
     .prepare('SELECT text FROM notifications WHERE person_id = ? AND item_id = ?')
     .pluck()
     .all(bob.id, made.id)
-  assert.deepEqual(told, ['Ann recorded a decision of yours'])
+  assert.deepEqual(received, ['Ann recorded a decision of yours'])
   assert.ok(
     workspace.app.store.raw.read
       .prepare("SELECT 1 FROM changes WHERE item_id = ? AND events_json LIKE '%decision.recorded%'")
@@ -204,7 +204,7 @@ test('a list is narrowed by project, meeting, person, time and words; latest fir
   assert.deepEqual(await found({ limit: 2, cursor: first.next_cursor }), ['Lima'])
 })
 
-test('a decision of a meeting that was erased stays with who wrote it down, and comes to nobody else', async () => {
+test('a decision of a meeting that was erased stays with who wrote it down, and comes to no one else', async () => {
   const { ann, bob, carol, clock } = workspace
   const { id: meeting_id } = await ann.call('create_meeting', {
     title: 'Erased',

@@ -173,7 +173,7 @@ async function idsMatching(ctx: ReadContext, query: string): Promise<Id<'decisio
   ).map((found) => found.id as Id<'decisions'>)
 }
 
-/** The organization, own projects, and the meetings that decisions in sight belong to. */
+/** The organization, own projects, and the meetings that visible decisions belong to. */
 async function containersOf(ctx: ReadContext): Promise<string[] | undefined> {
   const projects = await project
     .visibleTo(ctx)

@@ -47,7 +47,7 @@ export function demandProject(
     )
 }
 
-/** The answer to whoever changed it, also where they do not take part any more. */
+/** The answer to the person who changed it, also where they do not take part any more. */
 export async function fresh(ctx: WriteContext, row: Row<'meetings'>) {
   return {
     ...(await showMeeting(ctx, (await meeting.find(ctx, row.id)) ?? row)),

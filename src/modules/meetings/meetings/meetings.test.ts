@@ -79,7 +79,7 @@ test('a meeting has its organizer among the participants, people and addresses o
   assert.equal((await bob.call('get_meeting', { meeting_id: made.id })).id, made.id)
 })
 
-test('who is named must be somebody: unknown ids and names, people of others, broken addresses', async () => {
+test('who is named must be someone: unknown ids and names, people of others, broken addresses', async () => {
   const { ann, eve, person } = workspace
   assert.deepEqual(await codeOf({ participants: ['me', 'Nobody Such'] }), [
     'invalid_argument',
@@ -147,7 +147,7 @@ test('an end before the start, a project that is missing, a calendar that is not
   )
 })
 
-test('somebody outside who is in the directory is named as a contact, and meetings are listed by it', async () => {
+test('someone outside who is in the directory is named as a contact, and meetings are listed by it', async () => {
   const { ann } = workspace
   const contact = await ann.call('create_contact', {
     name: 'Cora Contact',
@@ -340,7 +340,7 @@ test('a list is narrowed by time, kind, person, project, transcript and words; n
   assert.equal('notes_markdown' in first.items[0], false)
 })
 
-test('notes of a moment; who sees the meeting and is mentioned is told, nobody else', async () => {
+test('notes of a moment; who sees the meeting and is mentioned is told, no one else', async () => {
   const { ann, bob, carol } = workspace
   const { id } = await ann.call('create_meeting', { title: 'Noted', participants: [bob.id] })
   const note = await bob.call('add_meeting_note', {

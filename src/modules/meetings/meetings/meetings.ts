@@ -156,7 +156,7 @@ export const deleteMeeting = operation({
   },
 })
 
-/** What is out of sight with a meeting, and comes back with it. */
+/** What is not visible with a meeting, and comes back with it. */
 async function partCounts(
   ctx: ReadContext,
   row: Row<'meetings'>,

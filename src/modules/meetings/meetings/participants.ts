@@ -7,7 +7,7 @@ import { colleaguesNamed, nobodyNamed, person } from '../../directory/access.ts'
 import { projectMember } from '../../portfolio/access.ts'
 import { meetingPerson } from '../access.ts'
 
-/** Somebody as a text names them: a person of the organization, or an address outside of it. */
+/** Someone as a text names them: a person of the organization, or an address outside of it. */
 export interface ParticipantInput {
   person?: Row<'users'>
   email?: string
@@ -19,7 +19,7 @@ const longestEmail = 320
 
 /**
  * Who is meant by an id, `me`, an email address, `Name <address>` or the name of a person.
- * @returns undefined where it is a name that nobody of the organization has
+ * @returns undefined where it is a name that no one of the organization has
  * @throws Refusal not_found for ids; invalid_argument where a name is that of several, or an address is none
  */
 export async function namedBy(
@@ -101,7 +101,7 @@ export async function addParticipants(
   tellInvited(ctx, row, named)
 }
 
-/** Makes these, and nobody else but the organizer, the participants. */
+/** Makes these, and no one else but the organizer, the participants. */
 export async function setParticipants(
   ctx: WriteContext,
   row: Row<'meetings'>,
@@ -172,8 +172,8 @@ export async function meetingReaders(ctx: ReadContext, row: Row<'meetings'>): Pr
   return new Set([...taking, ...members.map((member) => member.person_id)])
 }
 
-/** Tells who gained or lost the sight of a meeting by what was changed since `before` was asked for. */
-export async function tellSight(
+/** Tells who gained or lost access to a meeting by what was changed since `before` was asked for. */
+export async function notifyVisibilityChange(
   ctx: WriteContext,
   row: Row<'meetings'>,
   before: ReadonlySet<string>,

@@ -6,7 +6,7 @@ type Meeting = Row<'meetings'>
 type State = Meeting['status']
 
 /**
- * What changes of a meeting with its state: planned → live → ended, and ended → live within a day. Times that nobody has set are those
+ * What changes of a meeting with its state: planned → live → ended, and ended → live within a day. Times that no one has set are those
  * of the change.
  * @throws Refusal conflict for every other way
  */

@@ -17,7 +17,12 @@ import {
   whoReads,
   whoTakesPart,
 } from './inputs.ts'
-import { meetingReaders, participantsNamed, setParticipants, tellSight } from './participants.ts'
+import {
+  meetingReaders,
+  participantsNamed,
+  setParticipants,
+  notifyVisibilityChange,
+} from './participants.ts'
 import { entering } from './states.ts'
 
 export const updateMeeting = operation({
@@ -53,9 +58,9 @@ export const updateMeeting = operation({
   ) {
     if (visibility !== undefined) demandProject(visibility, row.project_id)
     const named = participants && (await participantsNamed(ctx, participants))
-    const sighted =
+    const readersMayChange =
       named !== undefined || (visibility !== undefined && visibility !== row.visibility)
-    const before = sighted ? await meetingReaders(ctx, row) : undefined
+    const before = readersMayChange ? await meetingReaders(ctx, row) : undefined
     const now = await ctx.change(
       'meetings',
       row,
@@ -75,7 +80,7 @@ export const updateMeeting = operation({
     )
     if (status === 'ended' && row.status !== 'ended') ctx.event('meeting.ended', 'meetings', now)
     if (named) await setParticipants(ctx, now, named)
-    if (before) await tellSight(ctx, now, before)
+    if (before) await notifyVisibilityChange(ctx, now, before)
     if (notes_markdown) await tellMentioned(ctx, now, notes_markdown, row.notes_markdown ?? '')
     return fresh(ctx, now)
   },

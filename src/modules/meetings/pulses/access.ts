@@ -3,7 +3,7 @@ import type { Id } from '../../../kernel/ids.ts'
 import type { TickContext } from '../../../operations/jobs/tick.ts'
 import { part } from '../../../records/part.ts'
 import { type Row, resource } from '../../../records/resource.ts'
-import { sightOf, type Viewer, type AccessScope } from '../../../records/access-scope.ts'
+import { accessScopeOf, type Viewer, type AccessScope } from '../../../records/access-scope.ts'
 
 /** The live teams that the actor is in, as lead or as member. */
 function ownTeams(s: AccessScope, role?: 'lead') {
@@ -90,7 +90,7 @@ export type PulseRow = Row<'pulses'>
 
 /** Ids of the active people of a team: those who are expected to answer. */
 export async function activeMembers(from: Viewer, teamId: Id<'teams'>): Promise<Id<'users'>[]> {
-  const rows = await sightOf(from)
+  const rows = await accessScopeOf(from)
     .all.selectFrom('team_members')
     .innerJoin('users', 'users.id', 'team_members.person_id')
     .select('users.id')
@@ -103,7 +103,7 @@ export async function activeMembers(from: Viewer, teamId: Id<'teams'>): Promise<
   return rows.map((row) => row.id)
 }
 
-// What follows is the house's own: rounds open and close by themselves, which is nobody's change, and so without activity and undo.
+// What follows is the house's own: rounds open and close by themselves, which is no one's change, and so without activity and undo.
 
 function live({ all }: Pick<TickContext, 'all'>) {
   return all
@@ -158,11 +158,11 @@ export function noteTimes(
   id: Id<'pulses'>,
   times: Parameters<typeof setTimes>[2],
 ): Promise<void> {
-  return setTimes(sightOf(from), id, times)
+  return setTimes(accessScopeOf(from), id, times)
 }
 
 export async function addRound(from: Viewer, of: PulseRow, on: string): Promise<RoundRow> {
-  const { all, now } = sightOf(from)
+  const { all, now } = accessScopeOf(from)
   const row: RoundRow = {
     pulse_id: of.id,
     occurrence_on: on,
@@ -186,7 +186,7 @@ export async function changeRound(
   { pulse_id, occurrence_on }: RoundRow,
   patch: Partial<RoundRow>,
 ): Promise<void> {
-  await sightOf(from)
+  await accessScopeOf(from)
     .all.updateTable('pulse_rounds')
     .set(patch)
     .where('pulse_id', '=', pulse_id)
@@ -199,7 +199,7 @@ export async function takeResponses(
   from: Viewer,
   { pulse_id, occurrence_on }: RoundRow,
 ): Promise<Row<'pulse_responses'>[]> {
-  const { all } = sightOf(from)
+  const { all } = accessScopeOf(from)
   const rows = await all
     .selectFrom('pulse_responses')
     .selectAll()

@@ -99,7 +99,7 @@ test('while a round is open only the counts are shown, to everybody', async () =
   }
 })
 
-test('the answer to whoever gave it names nobody, and can be changed while the round is open', async () => {
+test('the answer to whoever gave it names no one, and can be changed while the round is open', async () => {
   const [bob] = people
   const given = await answer(bob!, { mood: 5, leave: true, say: 'secretword0, said better' })
   assert.deepEqual(given, {
@@ -110,7 +110,7 @@ test('the answer to whoever gave it names nobody, and can be changed while the r
   assert.equal((await report()).rounds[0].answered, 4)
 })
 
-test('nothing that is kept in the open tells answers, and no change tells that somebody answered', async () => {
+test('nothing that is kept in the open tells answers, and no change tells that someone answered', async () => {
   const { ann, app } = workspace
   const kept = everything()
   assert.ok(!/secretword/.test(kept))

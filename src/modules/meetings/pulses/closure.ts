@@ -22,7 +22,7 @@ export interface KeptResponse {
   created_via: 'web' | 'api' | 'mcp' | 'automation' | 'sync' | 'cli'
 }
 
-/** Closes a round: what was answered stands from now on, and of an anonymous pulse nobody can tell any more who said what. */
+/** Closes a round: what was answered stands from now on, and of an anonymous pulse no one can tell any more who said what. */
 export async function closeRound(ctx: WriteContext, row: PulseRow, round: RoundRow): Promise<void> {
   const members = await activeMembers(ctx, row.team_id)
   const found =

@@ -63,18 +63,18 @@ test('COUNT counts the rounds that open, not the hours of today that are over', 
   assert.deepEqual([made.next_on, made.active], ['2026-11-21', true])
 })
 
-test('the team is told of a pulse, and nobody else', async () => {
+test('the team is notified of a pulse, and no one else', async () => {
   const { ann, bob, carol } = workspace
   const made = await create(bob, { name: 'Told' })
-  const told = await workspace.app.store.read
+  const received = await workspace.app.store.read
     .selectFrom('notifications')
     .select(['person_id', 'kind', 'text'])
     .where('item_id', '=', made.id)
     .execute()
-  assert.deepEqual(told, [
+  assert.deepEqual(received, [
     { person_id: carol.id, kind: 'invite', text: 'Bob set up a pulse for your team Engine.' },
   ])
-  assert.ok(!told.some((item) => item.person_id === ann.id))
+  assert.ok(!received.some((item) => item.person_id === ann.id))
 })
 
 test('members and lead see a pulse; administrators outside the team, colleagues and strangers find none', async () => {

@@ -97,11 +97,11 @@ export const createPulse = operation({
   },
   output: Pulse,
   async handle(
-    { team: of, channel: told, name, questions, rrule, timezone, mode, anonymous },
+    { team: of, channel: announceIn, name, questions, rrule, timezone, mode, anonymous },
     ctx,
   ) {
     await checkTeam(ctx, of, { mode, anonymous })
-    if (told) demandOpenChannel(told)
+    if (announceIn) demandOpenChannel(announceIn)
     const zone =
       timezone ??
       (await organization.visibleTo(ctx).select('orgs.default_timezone').executeTakeFirstOrThrow())
@@ -123,7 +123,7 @@ export const createPulse = operation({
       )
     const row = await ctx.add('pulses', {
       team_id: of.id,
-      channel_id: told?.id ?? null,
+      channel_id: announceIn?.id ?? null,
       name: name.trim(),
       questions_json: JSON.stringify(questionsFrom(questions)),
       rrule: rule.rrule,
@@ -189,8 +189,8 @@ export const updatePulse = operation({
   },
   revision: 'pulse',
   output: Pulse,
-  async handle({ pulse: row, channel: told, name, questions, rrule, timezone, active }, ctx) {
-    if (told) demandOpenChannel(told)
+  async handle({ pulse: row, channel: announceIn, name, questions, rrule, timezone, active }, ctx) {
+    if (announceIn) demandOpenChannel(announceIn)
     const kept = questions && (await demandFitting(ctx, row, questionsFrom(questions)))
     const rule = ruleFrom(ctx, row, rrule, timezone)
     const isActive = active ?? row.active === 1
@@ -202,7 +202,7 @@ export const updatePulse = operation({
       defined({
         name: name === undefined ? undefined : name.trim(),
         questions_json: kept === undefined ? undefined : JSON.stringify(kept),
-        channel_id: told === undefined ? undefined : (told?.id ?? null),
+        channel_id: announceIn === undefined ? undefined : (announceIn?.id ?? null),
         ...(isRescheduled
           ? { rrule: rule.rrule, timezone: rule.timezone, rule_start: rule.start }
           : {}),

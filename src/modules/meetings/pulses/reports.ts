@@ -133,7 +133,7 @@ function scoresIn(
   return scoresOf(questions, bagsOf(answers.map((answer) => answer.answers)))
 }
 
-/** Each answer by itself: what somebody said to one question is not put beside what they said to another. */
+/** Each answer by itself: what someone said to one question is not put beside what they said to another. */
 function anonymousAnswers(row: PulseRow, round: RoundRow): Response[] {
   const bags = round.answers_json === null ? {} : (JSON.parse(round.answers_json) as Bags)
   return Object.entries(bags).flatMap(([id, some]) =>

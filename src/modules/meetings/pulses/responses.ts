@@ -1,5 +1,5 @@
 import type { WriteContext } from '../../../operations/context.ts'
-import { date, freeObject, untold } from '../../../kernel/fields.ts'
+import { date, freeObject, typeOnlyInLog } from '../../../kernel/fields.ts'
 import { operation } from '../../../operations/operation.ts'
 import { invalid, Refusal } from '../../../kernel/refusal.ts'
 import { iso, localIso } from '../../../kernel/time/times.ts'
@@ -25,7 +25,7 @@ export const submitPulseResponse = operation({
   about: 'Submit or change your answers in the current round',
   on: { pulse: pulse.see },
   input: {
-    answers: untold(freeObject()).describe(
+    answers: typeOnlyInLog(freeObject()).describe(
       'by id or text of the question: a text, a number of the scale, one of the options, or true or false; they replace all your earlier answers in this round',
     ),
     occurrence_on: date().optional().describe('day of the round, which must be the open one'),
@@ -88,7 +88,7 @@ async function putResponse(ctx: WriteContext, row: PulseRow, round: RoundRow, an
 }
 
 /**
- * Without a change that anybody could read: what would be told of it (who, when, in which order) would tell whose answers are whose.
+ * Without a change that anybody could read: what would be shown of it (who, when, in which order) would tell whose answers are whose.
  * Only how many have answered is known.
  */
 async function putBallot(ctx: WriteContext, row: PulseRow, round: RoundRow, answers: Answers) {

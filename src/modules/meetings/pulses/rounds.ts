@@ -53,7 +53,7 @@ export const forgetPulses: Tick = {
 }
 
 /**
- * Works in the name of who set the pulse up, or else of somebody of the team: nobody outside of it may see what comes of it. Where that
+ * Works in the name of who set the pulse up, or else of someone of the team: no one outside of it may see what comes of it. Where that
  * is refused (sealed answers that cannot be opened just now), it is tried again later, so that others get their turn.
  */
 async function inTeam(
@@ -119,7 +119,7 @@ async function wasHeld(ctx: WriteContext, row: PulseRow, { on }: Occurrence): Pr
   )
 }
 
-/** A team without active people has nobody to ask. */
+/** A team without active people has no one to ask. */
 async function openRound(
   ctx: WriteContext,
   row: PulseRow,
@@ -143,7 +143,7 @@ async function openRound(
   if (problems.length > 0) await changeRound(ctx, round, { problem: problems.join(' ') })
 }
 
-/** What goes with a round and cannot be done now keeps nobody from answering: the pulse says why. */
+/** What goes with a round and cannot be done now keeps no one from answering: the pulse says why. */
 async function tried(
   ctx: WriteContext,
   problems: string[],

@@ -15,7 +15,7 @@ export function ruleOf({
 }
 
 /**
- * The newest round that is due by now, of those from `first` on; undefined where even that one is to come. Rounds between, which nobody
+ * The newest round that is due by now, of those from `first` on; undefined where even that one is to come. Rounds between, which no one
  * could open, are passed over.
  */
 export function presentRound(

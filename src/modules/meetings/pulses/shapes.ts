@@ -179,7 +179,7 @@ export async function showPulses(
   )
   const shown: z.infer<typeof Pulse>[] = []
   for (const row of rows) {
-    const told = row.channel_id === null ? undefined : channels.get(row.channel_id)
+    const channelRow = row.channel_id === null ? undefined : channels.get(row.channel_id)
     shown.push(
       present({
         ...commonOf(row, pulse.url(row, ctx.baseUrl), people),
@@ -189,7 +189,7 @@ export async function showPulses(
         rrule: row.rrule,
         timezone: row.timezone,
         mode: row.mode,
-        channel: told ? refOfChannel(told, ctx.baseUrl) : undefined,
+        channel: channelRow ? refOfChannel(channelRow, ctx.baseUrl) : undefined,
         anonymous: row.anonymous === 1,
         active: row.active === 1,
         ...(await roundsAround(ctx, row)),

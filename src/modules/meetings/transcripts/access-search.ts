@@ -3,7 +3,7 @@ import { sql, type SqlBool } from 'kysely'
 import { textMatches } from '../../../operations/search/hits.ts'
 import type { Id } from '../../../kernel/ids.ts'
 import type { Scoped } from '../../../records/resource.ts'
-import { sightOf, type Viewer } from '../../../records/access-scope.ts'
+import { accessScopeOf, type Viewer } from '../../../records/access-scope.ts'
 import type { Terms } from '../../../search/query.ts'
 import { meeting } from '../access.ts'
 import { spokenBy, type LinePlace, type SpeakerFilter } from './access.ts'
@@ -30,7 +30,7 @@ export async function linesMatching(
     inMeeting?: Id<'meetings'> | undefined
   },
 ): Promise<{ lines: FoundLine[]; note: string | undefined }> {
-  const s = sightOf(from)
+  const s = accessScopeOf(from)
   const { matches, note } = await textMatches(from, terms, { containers, types: ['transcript'] })
   const seen = meeting.visibleTo(from)
   const allowed = (narrow?.(seen) ?? seen)
@@ -52,13 +52,13 @@ export async function linesMatching(
   return { lines, note }
 }
 
-/** Those of some lines, by their places as text, that somebody said. The lines are of meetings that were seen. */
+/** Those of some lines, by their places as text, that someone said. The lines are of meetings that were seen. */
 export async function saidBy(
   from: Viewer,
   refs: readonly string[],
   speaker: SpeakerFilter,
 ): Promise<ReadonlySet<string>> {
-  const s = sightOf(from)
+  const s = accessScopeOf(from)
   const rows = await s.all
     .selectFrom('search_docs as d')
     .select('d.ref')

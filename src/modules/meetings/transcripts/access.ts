@@ -6,7 +6,7 @@ import { containsText } from '../../../db/text-conditions.ts'
 import type { Id } from '../../../kernel/ids.ts'
 import type { Row } from '../../../records/resource.ts'
 import type { SearchLine } from '../../../records/search-text.ts'
-import { sightOf, type Viewer, type AccessScope } from '../../../records/access-scope.ts'
+import { accessScopeOf, type Viewer, type AccessScope } from '../../../records/access-scope.ts'
 import { SearchIndex } from '../../../search/index.ts'
 
 type Transcript = Row<'transcripts'>
@@ -40,7 +40,7 @@ export async function keepLines(
   speakers: readonly KeptSpeaker[],
   lines: readonly KeptLine[],
 ): Promise<void> {
-  const s = sightOf(ctx)
+  const s = accessScopeOf(ctx)
   await insert(
     s,
     'transcript_speakers (transcript_id, n, org_id, label, person_id)',
@@ -101,7 +101,7 @@ export async function speakersOf(
   ids: readonly Id<'transcripts'>[],
 ): Promise<Row<'transcript_speakers'>[]> {
   if (ids.length === 0) return []
-  return sightOf(from)
+  return accessScopeOf(from)
     .all.selectFrom('transcript_speakers')
     .selectAll()
     .where('transcript_id', 'in', ids)
@@ -128,7 +128,7 @@ export async function transcriptLines(
     limit: number
   },
 ): Promise<KeptLine[]> {
-  let found = sightOf(from)
+  let found = accessScopeOf(from)
     .all.selectFrom('transcript_lines')
     .select(['n', 'at_second', 'speaker_n', 'text'])
     .where('transcript_id', '=', of.id)
@@ -156,7 +156,7 @@ export async function linesAround(
     Array.from({ length: 2 * around + 1 }, (_, i) => [transcript_id, n - around + i] as const),
   )
   const values = sql.join(wanted.map(([id, n]) => sql`(${id}, cast(${n} as bigint))`))
-  const rows = await sightOf(from)
+  const rows = await accessScopeOf(from)
     .all.selectFrom('transcript_lines')
     .select(['transcript_id', 'n', 'at_second', 'speaker_n', 'text'])
     .where(sql<SqlBool>`(transcript_id, n) in (values ${values})`)

@@ -286,7 +286,7 @@ function timed(turns: readonly Turn[]): SpokenLine[] {
   }))
 }
 
-/** Nobody says a character every two seconds for a whole meeting: then the numbers are milliseconds. */
+/** No one says a character every two seconds for a whole meeting: then the numbers are milliseconds. */
 function isSlow(turns: readonly { start: number; text: string }[]): boolean {
   const last = turns.at(-1)
   const span = last ? last.start - turns[0]!.start : 0

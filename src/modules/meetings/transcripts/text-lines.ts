@@ -58,7 +58,7 @@ class Reading {
     this.#goesOn = false
   }
 
-  /** A row without any mark is the rest of the line above it, or one more of whoever spoke last. */
+  /** A row without any mark is the rest of the line above it, or one more of anyone who spoke last. */
   #place({ speaker, start, text }: Mark): void {
     const last = this.lines.at(-1)
     if (

@@ -120,7 +120,7 @@ function sourceOf(
     : { bytes: Buffer.from(content), isText: true }
 }
 
-/** What is read inside of the call of another operation, where there is nobody to read it before. */
+/** What is read inside of the call of another operation, where there is no one to read it before. */
 const mostWithin = 100_000
 
 function readWithin(

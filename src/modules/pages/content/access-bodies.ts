@@ -2,7 +2,7 @@ import { deflateSync, inflateSync } from 'node:zlib'
 import type { Id } from '../../../kernel/ids.ts'
 import { stretch } from '../../../kernel/text/stretch.ts'
 import type { Row } from '../../../records/resource.ts'
-import { sightOf, type Viewer } from '../../../records/access-scope.ts'
+import { accessScopeOf, type Viewer } from '../../../records/access-scope.ts'
 
 // How the texts of pages are kept. A version holds its whole text, or the one stretch by which it differs from the version before;
 // after some of those comes a whole one again, so that reading takes few steps and many edits of a long page take little room.
@@ -67,7 +67,7 @@ export async function bodyAt(
   const steps: Stored[] = []
   let text: string | undefined
   for (let at: number | null = number; at !== null && text === undefined; ) {
-    const version = sightOf(from)
+    const version = accessScopeOf(from)
       .all.selectFrom('page_versions')
       .where('page_id', '=', pageId)
       .where('number', '=', at)

@@ -1,5 +1,5 @@
 import type { ReadContext } from '../../../operations/context.ts'
-import { sightOf } from '../../../records/access-scope.ts'
+import { accessScopeOf } from '../../../records/access-scope.ts'
 import type { Row } from '../../../records/resource.ts'
 import { page } from '../access.ts'
 import { compareText } from '../../../kernel/text/order.ts'
@@ -14,7 +14,7 @@ export async function pagesLinkingTo(
   to: Row<'pages'>,
   limit: number,
 ): Promise<Row<'pages'>[]> {
-  const { all } = sightOf(ctx)
+  const { all } = accessScopeOf(ctx)
   const links = all
     .selectFrom('page_links')
     .select('page_id')

@@ -1,5 +1,5 @@
 import type { Row } from '../../../records/resource.ts'
-import { sightOf, type Viewer } from '../../../records/access-scope.ts'
+import { accessScopeOf, type Viewer } from '../../../records/access-scope.ts'
 
 /** The version that a page, which was seen, had at a revision, and since which one; undefined where that is not known. */
 export async function versionAt(
@@ -7,7 +7,7 @@ export async function versionAt(
   row: Pick<Row<'pages'>, 'id'>,
   revision: number,
 ): Promise<{ number: number; page_revision: number } | undefined> {
-  const found = await sightOf(from)
+  const found = await accessScopeOf(from)
     .all.selectFrom('page_versions')
     .select(['number', 'page_revision'])
     .where('page_id', '=', row.id)
@@ -24,7 +24,7 @@ export async function writersAfter(
   number: number,
   limit: number,
 ): Promise<Row<'page_versions'>['created_by'][]> {
-  const found = await sightOf(from)
+  const found = await accessScopeOf(from)
     .all.selectFrom('page_versions')
     .select('created_by')
     .where('page_id', '=', row.id)

@@ -11,7 +11,7 @@ type Link = Pick<Row<'page_links'>, 'page_id' | 'kind' | 'target_id' | 'title_fo
 
 /**
  * Keeps what a page links to as its body has it now. A title is bound to the page that its writer sees under it, so that the link
- * holds when that page is renamed; where there is none yet, whoever reads it finds what then bears the title. `meant`: the pages that
+ * holds when that page is renamed; where there is none yet, anyone who reads it finds what then bears the title. `meant`: the pages that
  * its titles mean where something else knows that better.
  */
 export async function saveLinks(

@@ -29,7 +29,7 @@ test('the outline is the one that remark finds, in every document of the project
   assert.ok(looked > 100, `${looked} documents`)
 })
 
-test('both agree on texts that nobody would write', () => {
+test('both agree on texts that no one would write', () => {
   const pieces = fc.constantFrom(
     '# a',
     '## b\n',

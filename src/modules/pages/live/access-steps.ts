@@ -1,7 +1,7 @@
 import { ChangeSet } from '@codemirror/state'
 import { sql } from 'kysely'
 import { dayLength } from '../../../kernel/time/times.ts'
-import { sightOf, type AccessScope, type Viewer } from '../../../records/access-scope.ts'
+import { accessScopeOf, type AccessScope, type Viewer } from '../../../records/access-scope.ts'
 import type { Row } from '../../../records/resource.ts'
 import { decodeText, encodeText } from '../content/access-bodies.ts'
 
@@ -27,7 +27,7 @@ export async function stepsOf(
   { id }: Page,
   { after, upTo, limit }: { after: number; upTo?: number; limit?: number },
 ): Promise<PageStep[]> {
-  let found = sightOf(from)
+  let found = accessScopeOf(from)
     .all.selectFrom('page_steps')
     .selectAll()
     .where('page_id', '=', id)
@@ -51,7 +51,7 @@ export async function stepsBehind(
   { id }: Page,
   after: number,
 ): Promise<{ count: number; own: number; size: number }> {
-  const { all, actor } = sightOf(from)
+  const { all, actor } = accessScopeOf(from)
   const found = await all
     .selectFrom('page_steps')
     .select((eb) => [
@@ -71,7 +71,7 @@ export async function revisionOfEdit(
   { id }: Page,
   edit: string,
 ): Promise<number | undefined> {
-  const found = await sightOf(from)
+  const found = await accessScopeOf(from)
     .all.selectFrom('page_steps')
     .select('revision')
     .where('page_id', '=', id)
@@ -87,7 +87,7 @@ export async function areStepsKept(
   after: number,
   now: number,
 ): Promise<boolean> {
-  const later = await sightOf(from)
+  const later = await accessScopeOf(from)
     .all.selectFrom('page_versions')
     .select('id')
     .where('page_id', '=', id)
@@ -103,7 +103,7 @@ export async function isWrittenLive(
   { id }: Page,
   number: number,
 ): Promise<{ until: number } | undefined> {
-  const { all } = sightOf(from)
+  const { all } = accessScopeOf(from)
   const version = await all
     .selectFrom('page_versions')
     .select(['id', 'page_revision'])
@@ -168,7 +168,7 @@ export async function addStep(
   row: Row<'pages'>,
   step: Required<NewStep>,
 ): Promise<Row<'pages'>> {
-  const s = sightOf(from)
+  const s = accessScopeOf(from)
   const revision = row.revision + 1
   await insertStep(s, row, revision, step)
   const patch = {

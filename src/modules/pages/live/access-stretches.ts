@@ -1,5 +1,5 @@
 import { newId } from '../../../kernel/ids.ts'
-import { sightOf, type Viewer } from '../../../records/access-scope.ts'
+import { accessScopeOf, type Viewer } from '../../../records/access-scope.ts'
 import type { Row } from '../../../records/resource.ts'
 import type { Kept } from '../content/access-bodies.ts'
 import { stepsOf } from './access-steps.ts'
@@ -13,7 +13,7 @@ export interface LiveAuthor {
   chars: number
 }
 
-/** Who wrote the steps behind the version of a page, whoever wrote most first. */
+/** Who wrote the steps behind the version of a page, the one who wrote most first. */
 export async function liveAuthors(from: Viewer, row: Row<'pages'>): Promise<LiveAuthor[]> {
   if (row.live_from === null) return []
   const chars = new Map<Row<'users'>['id'], number>()
@@ -31,7 +31,7 @@ export async function addAuthors(
   authors: readonly LiveAuthor[],
 ): Promise<void> {
   if (authors.length === 0) return
-  await sightOf(from)
+  await accessScopeOf(from)
     .all.insertInto('page_version_authors')
     .values(
       authors.map(({ personId, chars }) => ({
@@ -54,7 +54,7 @@ export async function addLiveVersion(
   kept: Kept,
   authors: readonly LiveAuthor[],
 ): Promise<Row<'pages'>> {
-  const s = sightOf(from)
+  const s = accessScopeOf(from)
   const number = row.version + 1
   const version = {
     id: newId<'page_versions'>('pvr', s.now),
@@ -81,7 +81,7 @@ export async function settleUnchanged(
   from: Viewer,
   { id }: Pick<Row<'pages'>, 'id'>,
 ): Promise<void> {
-  await sightOf(from).all.updateTable('pages').set(settled).where('id', '=', id).execute()
+  await accessScopeOf(from).all.updateTable('pages').set(settled).where('id', '=', id).execute()
 }
 
 /** A page whose text is that of its version. */

@@ -1,4 +1,4 @@
-import { sightOf, type AccessScope, type Viewer } from '../../../records/access-scope.ts'
+import { accessScopeOf, type AccessScope, type Viewer } from '../../../records/access-scope.ts'
 import { Refusal } from '../../../kernel/refusal.ts'
 import type { Row } from '../../../records/resource.ts'
 import { bodyAt } from '../content/access-bodies.ts'
@@ -52,7 +52,7 @@ async function areStepsGone(from: Viewer, row: Row<'pages'>, number: number): Pr
 }
 
 async function hasStep(from: Viewer, { id }: Row<'pages'>, upTo: number): Promise<boolean> {
-  const step = await sightOf(from)
+  const step = await accessScopeOf(from)
     .all.selectFrom('page_steps')
     .select('revision')
     .where('page_id', '=', id)
@@ -62,7 +62,7 @@ async function hasStep(from: Viewer, { id }: Row<'pages'>, upTo: number): Promis
 }
 
 /**
- * Another version of a page is shown: whoever has the page open hears what differs.
+ * Another version of a page is shown: everyone who has the page open hears what differs.
  * @throws Refusal conflict where the version lacks what people are writing
  */
 export async function noteVersion(

@@ -62,7 +62,7 @@ function quietPage({ all, now }: TickContext): Promise<Row<'pages'> | undefined>
     .executeTakeFirst()
 }
 
-/** Whoever made most of the steps behind the version of a page. */
+/** The person who made most of the steps behind the version of a page. */
 async function mainAuthor({ all }: TickContext, row: Row<'pages'>): Promise<string> {
   const found = await all
     .selectFrom('page_steps')

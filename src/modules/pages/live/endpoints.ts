@@ -6,7 +6,7 @@ import { page, rolesOn } from '../access.ts'
 import { Step, Suspicious, takeStep } from './steps.ts'
 import { ChangesJson } from './text-changes.ts'
 
-/** Steps that one person may send; whoever types sends two a second. */
+/** Steps that one person may send; someone who types sends two a second. */
 const quota = { perMinute: 600, burst: 200 }
 
 export const readLivePage = endpoint({

@@ -4,7 +4,7 @@ import { page } from '../access.ts'
 import { stepsOf } from './access-steps.ts'
 import { canCatchUp, presentSteps } from './steps.ts'
 
-/** Steps told in one go. */
+/** Steps sent in one go. */
 const piece = 100
 /** The place of a reader who does not see the page any more. */
 const gone = -1
@@ -37,8 +37,8 @@ async function next(
   if (from === gone) return { events: [], place: from, more: false }
   const row = await page.find(ctx, id, 'see')
   if (!row) {
-    const told = { event: 'gone', id: String(from), payload: { event: 'gone' }, place: gone }
-    return { events: [told], place: gone, more: false }
+    const last = { event: 'gone', id: String(from), payload: { event: 'gone' }, place: gone }
+    return { events: [last], place: gone, more: false }
   }
   const steps = await stepsOf(ctx, row, { after: from, limit: piece })
   const events = (await presentSteps(ctx, steps)).map((step) => ({

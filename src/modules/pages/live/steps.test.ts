@@ -212,8 +212,8 @@ test('whoever may only read sends no steps, and an unshared page ends its stream
   const stream = new EventReader(response)
   assert.equal((await stream.message()).event, 'ready')
   await send(ann, page.id, revision, [6, [0, ' words']])
-  const told = await stream.message()
-  assert.deepEqual([told.revision, told.changes], [revision + 1, [6, [0, ' words']]])
+  const message = await stream.message()
+  assert.deepEqual([message.revision, message.changes], [revision + 1, [6, [0, ' words']]])
   const share = { page_id: page.id, person_id: served.bob.id }
   await served.ann.call('share_page', { ...share, role: 'viewer' })
   assert.equal((await send(bob, page.id, revision + 1, [12, [0, '!']])).status, 403)
@@ -227,7 +227,7 @@ test('whoever may only read sends no steps, and an unshared page ends its stream
   await stream.cancel()
 })
 
-test('steps are kept for a week; whoever was away for longer is told to read the text again', async () => {
+test('steps are kept for a week; someone who was away for longer has to read the text again', async () => {
   const page = await pageOf('one')
   const { revision } = await page.now()
   await send(ann, page.id, revision, [3, [0, ' two']], { done: true })

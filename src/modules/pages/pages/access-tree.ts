@@ -3,7 +3,7 @@ import { sql, type SelectQueryBuilder, type SqlBool } from 'kysely'
 import { chunks } from '../../../kernel/chunks.ts'
 import type { Id } from '../../../kernel/ids.ts'
 import type { Row, Scoped } from '../../../records/resource.ts'
-import { sightOf, type Viewer } from '../../../records/access-scope.ts'
+import { accessScopeOf, type Viewer } from '../../../records/access-scope.ts'
 import type { Tables } from '../../../db/tables.ts'
 import { pageContainer, listedPages, page } from '../access.ts'
 
@@ -32,7 +32,7 @@ export async function pagesAbove(
   ids: readonly PageId[],
 ): Promise<Map<PageId, PageNode>> {
   if (ids.length === 0) return new Map()
-  const rows = await sightOf(from)
+  const rows = await accessScopeOf(from)
     .all.withRecursive('above', (db) =>
       db
         .selectFrom('pages')
@@ -67,7 +67,7 @@ export function wayUp(nodes: ReadonlyMap<PageId, PageNode>, id: PageId | null): 
 
 /** A page and all below it, whether or not the actor sees them, out of the trash, those above before those below. */
 export async function wholeTree(from: Viewer, id: PageId): Promise<Row<'pages'>[]> {
-  return sightOf(from)
+  return accessScopeOf(from)
     .all.withRecursive('below', (db) =>
       db
         .selectFrom('pages')
@@ -147,7 +147,7 @@ export async function positionBehind(
 
 /** With the trash: what comes back must not share a place. */
 function siblings(from: Viewer, parent: PageId | null) {
-  const { all, actor } = sightOf(from)
+  const { all, actor } = accessScopeOf(from)
   return all
     .selectFrom('pages')
     .where('pages.org_id', '=', actor.org_id)
@@ -162,7 +162,7 @@ export async function sharesOn(
   const found: Pick<Row<'page_shares'>, 'page_id' | 'person_id' | 'role'>[] = []
   for (const batch of chunks(ids, 500)) {
     found.push(
-      ...(await sightOf(from)
+      ...(await accessScopeOf(from)
         .all.selectFrom('page_shares')
         .select(['page_id', 'person_id', 'role'])
         .where('page_id', 'in', batch)
@@ -177,7 +177,7 @@ export async function versionSteps(
   from: Viewer,
   row: Pick<Row<'pages'>, 'id' | 'version'>,
 ): Promise<number> {
-  const found = await sightOf(from)
+  const found = await accessScopeOf(from)
     .all.selectFrom('page_versions')
     .select('depth')
     .where('page_id', '=', row.id)
@@ -188,7 +188,7 @@ export async function versionSteps(
 
 /** People who see the organization's pages: all who are active but for guests. */
 export async function organizationReaders(from: Viewer): Promise<Id<'users'>[]> {
-  const { all, actor } = sightOf(from)
+  const { all, actor } = accessScopeOf(from)
   const rows = await all
     .selectFrom('users')
     .select('id')
@@ -205,7 +205,7 @@ export async function pagesElsewhere(from: Viewer): Promise<{ id: PageId; contai
 }
 
 const sharedPages = prepared((from) => {
-  const { actor } = sightOf(from)
+  const { actor } = accessScopeOf(from)
   const others = listedPages(from).where(({ not, and, eb }) =>
     not(and([eb('pages.visibility', '=', 'private'), eb('pages.owner_id', '=', actor.id)])),
   )
@@ -215,7 +215,8 @@ const sharedPages = prepared((from) => {
 
 /** Whether the actor may put pages below one that they see: where they may edit, and anywhere among the organization's pages, but for guests. */
 export async function mayPutBelow(from: Viewer, parent: Row<'pages'>): Promise<boolean> {
-  if (parent.visibility === 'organization' && sightOf(from).actor.role !== 'guest') return true
+  if (parent.visibility === 'organization' && accessScopeOf(from).actor.role !== 'guest')
+    return true
   return (await page.find(from, parent.id, 'edit')) !== undefined
 }
 

@@ -78,10 +78,10 @@ test('threads are resolved and opened again by everybody who may comment', async
     ).more.field,
     'quote',
   )
-  const told = (await bob.call('list_notifications', {})).items.filter((item: { text: string }) =>
-    /commented on the page “Threads”/.test(item.text),
+  const received = (await bob.call('list_notifications', {})).items.filter(
+    (item: { text: string }) => /commented on the page “Threads”/.test(item.text),
   )
-  assert.equal(told.length > 0, true)
+  assert.equal(received.length > 0, true)
 })
 
 test('only those who see the page are mentioned', async () => {

@@ -154,7 +154,7 @@ async function demandComments(ctx: ReadContext, row: Row<'pages'>): Promise<void
     )
 }
 
-/** Only who can see the page is mentioned; other names stay text, so that nobody learns by them who exists. */
+/** Only who can see the page is mentioned; other names stay text, so that no one learns by them who exists. */
 async function mentionsOf(ctx: ReadContext, row: Row<'pages'>, text: string): Promise<string[]> {
   if (!text.includes('@')) return []
   const people = await person.among(ctx, [...(await pageReaders(ctx, row))])
@@ -165,7 +165,7 @@ async function mentionsOf(ctx: ReadContext, row: Row<'pages'>, text: string): Pr
   )
 }
 
-/** Whoever owns the page, and whoever wrote in the thread. */
+/** Anyone who owns the page, and the person who wrote in the thread. */
 async function concerned(
   ctx: ReadContext,
   row: Row<'pages'>,

@@ -26,7 +26,7 @@ import {
   type LiveAuthor,
 } from '../live/access-stretches.ts'
 
-/** What a new page is made of; it belongs to whoever makes it, and is private unless told otherwise. */
+/** What a new page is made of; it belongs to anyone who makes it, and is private unless told otherwise. */
 export interface NewPage {
   title: string
   body?: string | undefined
@@ -74,7 +74,7 @@ export async function addPage(
   return made
 }
 
-/** Whoever owns the parent, where that is not the page's own owner. */
+/** Anyone who owns the parent, where that is not the page's own owner. */
 export function ownerAbove(
   parent: Pick<Row<'pages'>, 'owner_id'> | undefined | null,
   owner: Row<'users'>['id'],

@@ -34,7 +34,7 @@ export const deletePage = operation({
 })
 
 /**
- * Pages of others go along where their owners see the page that is deleted: then those may bring the whole back. Whoever does not
+ * Pages of others go along where their owners see the page that is deleted: then those may bring the whole back. Anyone who does not
  * see it would lose theirs without a trace, so it is kept, with what stands below it.
  */
 async function whatGoesAlong(

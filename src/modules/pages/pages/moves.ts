@@ -78,7 +78,7 @@ async function demandPlace(
       'Move that page elsewhere first.',
     )
   await demandBelow(ctx, parent, heightOf(row, rows))
-  // Whoever owns the parent decides from then on who else reads the page: that is the owner's to hand over, not an editor's.
+  // Anyone who owns the parent decides from then on who else reads the page: that is the owner's to hand over, not an editor's.
   if (
     row.owner_id !== ctx.actor.id &&
     ![row.owner_id, row.parent_owner_id].includes(parent.owner_id)

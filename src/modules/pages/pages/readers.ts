@@ -61,7 +61,7 @@ function extended(
   return set && more.every((person) => set.has(person)) ? set : new Set([...(set ?? []), ...more])
 }
 
-/** By person, the pages whose sight they gained (or lost), of those below one another only the topmost. */
+/** By person, the pages to which they gained access (or lost), of those below one another only the topmost. */
 export type Turned = Map<Person, Row<'pages'>[]>
 
 export interface Difference {

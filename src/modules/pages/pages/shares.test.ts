@@ -8,7 +8,7 @@ before(async () => {
 })
 after(() => workspace.close())
 
-/** What somebody is on a page, by every way there is to see it; all ways must say the same. */
+/** What someone is on a page, by every way there is to see it; all ways must say the same. */
 async function roleOf(who: Someone, id: string): Promise<string | undefined> {
   const listed = (await who.call('list_pages', { limit: 100 })).items.find(
     (item: { id: string }) => item.id === id,
@@ -68,7 +68,7 @@ test('a share reaches all that is below, as long as it is below', async () => {
   assert.equal(await roleOf(bob, deep), 'viewer')
 })
 
-test('whoever is told of a share sees the page, and what a share may is refused without it', async () => {
+test('anyone who is notified of a share sees the page, and what a share may is refused without it', async () => {
   const { ann, bob } = workspace
   const id = await made(ann, 'Told')
   await ann.call('share_page', {
@@ -77,10 +77,10 @@ test('whoever is told of a share sees the page, and what a share may is refused 
     role: 'viewer',
     note: 'have a look',
   })
-  const told = (await bob.call('list_notifications', {})).items.find(
+  const received = (await bob.call('list_notifications', {})).items.find(
     (item: { item?: { id: string } }) => item.item?.id === id,
   )
-  assert.match(told.text, /Ann shared the page “Told” with you: have a look/)
+  assert.match(received.text, /Ann shared the page “Told” with you: have a look/)
   assert.equal(
     (await bob.refused('update_page', { page_id: id, title: 'x' })).code,
     'permission_denied',
@@ -111,7 +111,7 @@ test('whoever is told of a share sees the page, and what a share may is refused 
   )
 })
 
-test('leaving a page needs nobody; ending what comes from above is refused with its source', async () => {
+test('leaving a page needs no one; ending what comes from above is refused with its source', async () => {
   const { ann, bob, carol } = workspace
   const root = await made(ann, 'Above')
   const child = await made(ann, 'Below', { parent_id: root })

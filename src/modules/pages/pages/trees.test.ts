@@ -126,7 +126,7 @@ test('a move says who would gain and lose, does nothing while it is tried, and t
   assert.equal((await carol.refused('get_page', { page_id: deep })).code, 'not_found')
 })
 
-test('an editor hands a page over to nobody by moving it below a page of somebody else', async () => {
+test('an editor hands a page over to no one by moving it below a page of someone else', async () => {
   const { ann, bob, carol } = workspace
   const page = await made(ann, 'Of Ann')
   const other = await made(ann, 'Also of Ann')
@@ -167,7 +167,7 @@ test('the trash takes what is below along, and brings it back', async () => {
   assert.equal((await ann.call('search_pages', { query: 'zebra' })).items.length, 1)
 })
 
-test('a page of somebody who does not see the deleted one is not lost', async () => {
+test('a page of someone who does not see the deleted one is not lost', async () => {
   const { ann, bob } = workspace
   const root = await made(ann, 'Left')
   await ann.call('share_page', { page_id: root, person_id: bob.id, role: 'editor' })

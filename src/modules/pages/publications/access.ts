@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
 import type { Tables } from '../../../db/tables.ts'
 import type { Row } from '../../../records/resource.ts'
-import { accessScope, sightOf, type Viewer } from '../../../records/access-scope.ts'
+import { accessScope, accessScopeOf, type Viewer } from '../../../records/access-scope.ts'
 import { page } from '../access.ts'
 import { bodyAt } from '../content/access-bodies.ts'
 import { publishedBelow } from './access-web.ts'
@@ -12,7 +12,7 @@ export async function isTaken(
   slug: string,
   pageId: Row<'pages'>['id'],
 ): Promise<boolean> {
-  const row = await sightOf(from)
+  const row = await accessScopeOf(from)
     .all.selectFrom('page_publications')
     .select('id')
     .where('slug', '=', slug)
@@ -26,12 +26,12 @@ export interface Published {
   /** The published page and, where they go with it, those below: parents before their children, each level in its order. */
   pages: Row<'pages'>[]
   body(row: Row<'pages'>): Promise<string>
-  /** When its present text was written: what else happens to the page (comments, labels) is nobody's business outside. */
+  /** When its present text was written: what else happens to the page (comments, labels) is no one's business outside. */
   writtenAt(row: Row<'pages'>): Promise<number>
 }
 
 /**
- * What is published under an address, for readers whom nobody knows. Nothing unless whoever published it is still active and still owns
+ * What is published under an address, for readers whom no one knows. Nothing unless the person who published it is still active and still owns
  * the page. Of the pages below, those go with it that are the same owner's, or that everybody in the organization may read anyway: what
  * a colleague keeps private is not the owner's to publish, even where it is shared with them.
  */

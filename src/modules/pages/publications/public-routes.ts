@@ -48,7 +48,7 @@ async function read({
   }
 }
 
-/** HTML of texts shown last. Whoever looks at the same page again costs no parsing. */
+/** HTML of texts shown last. Anyone who looks at the same page again costs no parsing. */
 const recent = new BoundedMap<string, Promise<string>>(200)
 
 /**
@@ -107,7 +107,7 @@ function openLinks(body: string, found: Published, homes: readonly string[]): st
   })
 }
 
-/** Whether a link leads into this workspace, or to a place that only stands beside the page: nobody from outside has it. */
+/** Whether a link leads into this workspace, or to a place that only stands beside the page: no one from outside has it. */
 function isHome({ target, hash, form }: LinkSpan, homes: readonly string[]): boolean {
   if (target === '') return hash === '' || form === 'wiki'
   return (

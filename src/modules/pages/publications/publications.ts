@@ -129,7 +129,7 @@ function shown(
   })
 }
 
-/** Takes pages that go to the trash off the web: whoever brings them back does not publish them by that. */
+/** Takes pages that go to the trash off the web: anyone who brings them back does not publish them by that. */
 export async function unpublishAlong(
   ctx: WriteContext,
   rows: readonly Row<'pages'>[],

@@ -48,7 +48,7 @@ test('nothing of a page runs, is loaded from here, or asks for anything', () => 
   assert.match(html, /<a href="https:\/\/safe.test" rel="nofollow noopener noreferrer">/)
 })
 
-test('images are links to where they are, so that nobody elsewhere learns who reads a page', () => {
+test('images are links to where they are, so that no one elsewhere learns who reads a page', () => {
   const text =
     '![a chart](https://elsewhere.test/x.png) ![](https://elsewhere.test/y.png) <img src="https://elsewhere.test/z.png"> [![badge](https://elsewhere.test/b.png)](https://safe.test)'
   const html = toHtml(text)

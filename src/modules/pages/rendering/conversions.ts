@@ -1,4 +1,4 @@
-// Markdown to HTML and back: parsing some texts takes seconds, and nobody else is to wait for that. It is loaded in reader processes
+// Markdown to HTML and back: parsing some texts takes seconds, and no one else is to wait for that. It is loaded in reader processes
 // alone (renderers.ts, ../importers.ts), because what it stands on takes memory and time that most instances never need.
 
 import Slugger from 'github-slugger'
@@ -67,7 +67,7 @@ export function toHtml(markdown: string, anchors = '', under = 0, keepsImages = 
   return writing.stringify(tree as Parameters<typeof writing.stringify>[0])
 }
 
-/** Makes a text a part of a page: its headings stand below the one above, none skips a level, and boxes that nobody can tick are signs. */
+/** Makes a text a part of a page: its headings stand below the one above, none skips a level, and boxes that no one can tick are signs. */
 function place(tree: Node, under: number): void {
   let last = under
   for (const node of elementsOf(tree)) {

@@ -104,7 +104,7 @@ function titled(text: string): string {
   return name
 }
 
-/** What the original shows, the copy shows: whoever reads it sees those files, too. */
+/** What the original shows, the copy shows: anyone who reads it sees those files, too. */
 async function carryFiles(ctx: WriteContext, from: Row<'pages'>, to: Row<'pages'>): Promise<void> {
   const there = await pageFile.of(ctx, [from.id]).select(['page_files.file_id']).execute()
   for (const id of (

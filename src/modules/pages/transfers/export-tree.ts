@@ -72,7 +72,7 @@ export async function exportedTree(
   return found
 }
 
-/** The present text; somebody may have undone an edit, or thrown the page away, since the tree was read. */
+/** The present text; someone may have undone an edit, or thrown the page away, since the tree was read. */
 async function bodyNow(ctx: ReadContext, row: Row<'pages'>): Promise<string | undefined> {
   const body = await textNow(ctx, row)
   if (body !== undefined) return body
@@ -80,7 +80,7 @@ async function bodyNow(ctx: ReadContext, row: Row<'pages'>): Promise<string | un
   return now && bodyOf(ctx, now)
 }
 
-/** The pages of a tree in reading order, each with the page above it; what stands below a page out of sight moves up to the next one in sight. */
+/** The pages of a tree in reading order, each with the page above it; what stands below a page not visible moves up to the next one visible. */
 async function seenTree(
   ctx: ReadContext,
   root: Row<'pages'>,

@@ -24,7 +24,7 @@ export interface ImportSource {
   field: string
 }
 
-/** What a source is to become; its format is told by itself where nobody says it. */
+/** What a source is to become; its format is told by itself where no one says it. */
 export function planOfSource(
   source: ImportSource,
   asked: ExportFormat | undefined,

@@ -104,7 +104,7 @@ function sourceOf(
   return { bytes: Buffer.from(content!), isText: true, field: 'content' }
 }
 
-/** The same where another operation makes the call: there is nobody to read it before. */
+/** The same where another operation makes the call: there is no one to read it before. */
 function planWithin(source: ImportSource, format: ExportFormat | undefined): ImportPlan {
   if (source.bytes.length > mostWithin)
     throw new Refusal(

@@ -1,9 +1,9 @@
 import type { Viewer } from '../../../records/access-scope.ts'
-import { sightOf } from '../../../records/access-scope.ts'
+import { accessScopeOf } from '../../../records/access-scope.ts'
 
 /** How many deals are in each stage: open ones, those in the trash included, for they can come back. */
 export async function stagesInUse(from: Viewer): Promise<Map<string, number>> {
-  const { all, actor } = sightOf(from)
+  const { all, actor } = accessScopeOf(from)
   const rows = await all
     .selectFrom('deals')
     .select((eb) => ['stage', eb.fn.countAll<number>().as('count')])

@@ -111,7 +111,7 @@ async function send(job: JobContext, { row, token, letter }: Sending): Promise<b
           .deleteFrom('invitation_links')
           .where('token_hash', '=', tokenHash(token))
           .execute(),
-      ) // nobody has this link
+      ) // no one has this link
     if (!(error instanceof NotTaken)) throw error
     job.signal.throwIfAborted()
     const { isFinal, message } = error

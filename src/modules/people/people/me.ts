@@ -132,10 +132,10 @@ async function myProjects(ctx: ReadContext): Promise<Ref[]> {
 async function countsOf(ctx: ReadContext, zone: string) {
   const { overdue, due } = await countDue(ctx, ctx.actor.id, dayAt(ctx.now, zone), zone)
   const chat = await unreadCounts(ctx)
-  const told = await unreadCount(ctx, ['message'])
+  const unreadMail = await unreadCount(ctx, ['message'])
   return {
-    unread: chat.unread + told.unread,
-    mentions: chat.mentions + told.mentions,
+    unread: chat.unread + unreadMail.unread,
+    mentions: chat.mentions + unreadMail.mentions,
     due_today: due,
     overdue,
     awaiting_reply: await threadsAwaitingMeCount(ctx),

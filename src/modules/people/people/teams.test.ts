@@ -138,7 +138,7 @@ test('members are added, change their role and go', async () => {
   ])
 })
 
-test('somebody who was deactivated cannot join or lead a team', async () => {
+test('someone who was deactivated cannot join or lead a team', async () => {
   const { ann } = workspace
   const dan = await workspace.person('Dan')
   const made = await ann.call('create_team', { name: 'Support', member_ids: [dan.id] })

@@ -81,7 +81,7 @@ test('an absence warns of tasks that come due meanwhile, of those that the reade
   assert.deepEqual(titles((await bob.call('list_time_off', { person_id: carol.id })).items[0]), [])
 })
 
-test('nobody is away twice at once', async () => {
+test('no one is away twice at once', async () => {
   const { ann, bob } = workspace
   const made = await ann.call('create_time_off', {
     starts_on: '2027-01-04',

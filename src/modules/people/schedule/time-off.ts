@@ -105,7 +105,7 @@ export const cancelTimeOff = operation({
   },
 })
 
-/** Nobody is away twice at once: the other absence would be counted again everywhere. */
+/** No one is away twice at once: the other absence would be counted again everywhere. */
 async function demandFree(ctx: ReadContext, from: string, to: string): Promise<void> {
   const other: Row<'time_off'> | undefined = await timeOff
     .ownedBy(ctx)

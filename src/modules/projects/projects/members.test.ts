@@ -16,7 +16,7 @@ after(() => workspace.close())
 
 const ids = (people: { id: string }[]) => people.map((person) => person.id)
 
-async function told(op: 'access_gained' | 'access_lost', person: Someone) {
+async function received(op: 'access_gained' | 'access_lost', person: Someone) {
   return workspace.app.store.read
     .selectFrom('changes')
     .select('seq')
@@ -30,10 +30,10 @@ test('the lead adds a member, who sees the project from the next call on', async
   const added = await ann.call('add_project_member', { project_id, person_id: 'carol@acme.test' })
   assert.deepEqual([added.person.id, added.role, added.open_task_count], [carol.id, 'member', 0])
   assert.equal((await carol.call('get_project', { project_id })).id, project_id)
-  assert.equal((await told('access_gained', carol)).length, 1)
+  assert.equal((await received('access_gained', carol)).length, 1)
   const again = await ann.call('add_project_member', { project_id, person_id: carol.id })
   assert.deepEqual(again, added)
-  assert.equal((await told('access_gained', carol)).length, 1)
+  assert.equal((await received('access_gained', carol)).length, 1)
 })
 
 test('only the lead adds, and only people of the organization', async () => {
@@ -75,7 +75,7 @@ test('there is always one lead: naming another makes the first a member, and the
   ])
 })
 
-test('a removed member loses sight at once, and their tasks: open ones go to whoever takes over', async () => {
+test('a removed member loses access at once, and their tasks: open ones go to anyone who takes over', async () => {
   await ann.call('add_project_member', { project_id, person_id: carol.id })
   const open = await ann.call('create_task', { project_id, title: 'Open', assignee_ids: [bob.id] })
   await bob.call('update_task', { task_id: open.id, watching: true })
@@ -100,18 +100,18 @@ test('a removed member loses sight at once, and their tasks: open ones go to who
   assert.deepEqual(
     [ids(task.assignees), ids(task.watchers)],
     [[carol.id], [ann.id]],
-    'whoever made it watches it still',
+    'the person who made it watches it still',
   )
   assert.deepEqual((await ann.call('get_task', { task_id: done.id })).assignees, [])
   assert.equal((await bob.refused('get_project', { project_id })).code, 'not_found')
-  assert.equal((await told('access_lost', bob)).length, 1)
+  assert.equal((await received('access_lost', bob)).length, 1)
   assert.equal(
     (await ann.refused('remove_project_member', { project_id, person_id: bob.id })).code,
     'not_found',
   )
 })
 
-test('whoever already shares a task does not get it twice', async () => {
+test('anyone who already shares a task does not get it twice', async () => {
   const shared = await ann.call('create_task', {
     project_id,
     title: 'Shared',

@@ -29,7 +29,7 @@ export async function membershipOf(
     .executeTakeFirst()
 }
 
-/** Takes a person into a project, which from then on is in their sight. */
+/** Takes a person into a project, which from then on is visible to them. */
 export async function join(
   ctx: WriteContext,
   to: Row<'projects'>,
@@ -51,7 +51,7 @@ export async function join(
   )
 }
 
-/** Makes a person the lead, a member or not so far; whoever led before stays as a member. */
+/** Makes a person the lead, a member or not so far; the person who led before stays as a member. */
 export async function handLead(
   ctx: WriteContext,
   of: Row<'projects'>,

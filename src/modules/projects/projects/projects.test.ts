@@ -136,7 +136,7 @@ test('a template gives its statuses and fields, and has to be in sight', async (
   )
 })
 
-test('guests may not create projects, and nobody may put in people of another organization or inactive ones', async () => {
+test('guests may not create projects, and no one may put in people of another organization or inactive ones', async () => {
   const guest = await workspace.person('Gus', { role: 'guest' })
   assert.equal((await guest.refused('create_project', { name: 'Mine' })).code, 'permission_denied')
   assert.equal(
@@ -287,7 +287,7 @@ test('null clears, dates stay in order, and a stale revision is refused', async 
   assert.deepEqual(stale.more.context, { current_revision: made.revision + 1 })
 })
 
-test('a new lead may be nobody of the project so far; the old one stays as a member', async () => {
+test('a new lead may be no one of the project so far; the old one stays as a member', async () => {
   const { id } = await ann.call('create_project', { name: 'Relay' })
   const changed = await ann.call('update_project', { project_id: id, lead_id: bob.id })
   assert.equal(changed.lead.id, bob.id)

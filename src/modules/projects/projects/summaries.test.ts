@@ -73,7 +73,7 @@ test('an update sets the health of the project and is shown as its last one', as
   assert.ok((JSON.parse(change.events_json) as string[]).includes('project.update_posted'))
 })
 
-test('an update needs words, a health that exists, and somebody of the project', async () => {
+test('an update needs words, a health that exists, and someone of the project', async () => {
   assert.equal(
     (
       await ann.refused('post_project_update', {

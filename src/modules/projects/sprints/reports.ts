@@ -29,7 +29,7 @@ const SprintReport = shape('SprintReport', {
   completed: z.array(ListedTask),
   carried_over: z.array(ListedTask),
   carried_to: Ref.optional(),
-  /** All that the lists tell of; a list shows at most 100 tasks, and none that left your sight. */
+  /** All that the lists tell of; a list shows at most 100 tasks, and none that is no longer visible to you. */
   counts: z.strictObject({
     added_after_start: z.int(),
     removed_after_start: z.int(),

@@ -115,7 +115,7 @@ function targetsOf(
 }
 
 /**
- * Completes a plan for the tasks that leave: where nobody decided (they lie in the trash), they go to the first status of the
+ * Completes a plan for the tasks that leave: where no one decided (they lie in the trash), they go to the first status of the
  * same category, else to where tasks begin. Of the statuses whose tasks
  * go to a new one, that with most of them becomes it, as if it were renamed.
  */

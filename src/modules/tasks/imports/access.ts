@@ -4,7 +4,7 @@ import type { ReadContext, WriteContext } from '../../../operations/context.ts'
 import { newId, type Id } from '../../../kernel/ids.ts'
 import type { TickContext } from '../../../operations/jobs/tick.ts'
 import type { Row } from '../../../records/resource.ts'
-import { sightOf } from '../../../records/access-scope.ts'
+import { accessScopeOf } from '../../../records/access-scope.ts'
 import { dayLength } from '../../../kernel/time/times.ts'
 import type { ImportFormat, TaskRecord } from './records.ts'
 
@@ -17,7 +17,7 @@ export async function startTaskImport(
   given: Pick<ImportRow, 'project_id' | 'options_json' | 'result_json' | 'records'>,
   pieces: readonly (readonly TaskRecord[])[],
 ): Promise<Id<'task_imports'>> {
-  const { all, actor, now } = sightOf(ctx)
+  const { all, actor, now } = accessScopeOf(ctx)
   const id = newId<'task_imports'>('tim', now)
   await all
     .insertInto('task_imports')
@@ -132,7 +132,7 @@ export async function importedTasks(
   format: ImportFormat,
   refs: readonly string[],
 ): Promise<Map<string, Id<'tasks'>>> {
-  const { all } = sightOf(ctx)
+  const { all } = accessScopeOf(ctx)
   const found = new Map<string, Id<'tasks'>>()
   for (const batch of chunks(refs, 500)) {
     const rows = await all
@@ -156,7 +156,7 @@ export async function noteTaskImport(
   ref: string,
   taskId: Id<'tasks'>,
 ): Promise<void> {
-  const { all, actor } = sightOf(ctx)
+  const { all, actor } = accessScopeOf(ctx)
   await all
     .insertInto('task_import_refs')
     .values({ project_id: projectId, format, ref, org_id: actor.org_id, task_id: taskId })

@@ -86,9 +86,9 @@ test('tasks come in with parents, people, labels, comments, days and dependencie
     (await ann.call('get_task', { task_id: pay.key })).description_markdown,
     /Imported from Jira: OLD-2/,
   )
-  const told = (await workspace.bob.call('list_notifications', {})).items
+  const received = (await workspace.bob.call('list_notifications', {})).items
   assert.deepEqual(
-    told.filter((notice: any) => notice.item?.type === 'task'),
+    received.filter((notice: any) => notice.item?.type === 'task'),
     [],
     'an import notifies nobody',
   )

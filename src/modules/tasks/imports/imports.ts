@@ -122,7 +122,7 @@ export const importTasks = operation({
     const options: ImportOptions = { format: parsed.format, statuses, people }
     const names = await NameMap.of(ctx, into.id, options)
     const records = inOrder(parsed.records)
-    const told = newReport(parsed)
+    const summary = newReport(parsed)
     const shown = present({
       format: parsed.format,
       records: parsed.records.length + parsed.refused.length,
@@ -130,16 +130,16 @@ export const importTasks = operation({
       ...mappingsOf(records, names),
       dry_run: ctx.dryRun,
     })
-    if (ctx.dryRun) return { ...shown, ...(await previewed(ctx, into, names, records, told)) }
+    if (ctx.dryRun) return { ...shown, ...(await previewed(ctx, into, names, records, summary)) }
     if (records.length > maxAtOnce) {
-      const job = await startJob(ctx, into, options, records, told)
-      return { ...shown, ...told, created: [], job: showHandle(ctx, job) }
+      const job = await startJob(ctx, into, options, records, summary)
+      return { ...shown, ...summary, created: [], job: showHandle(ctx, job) }
     }
     const importing = new TaskImport(ctx, into, options, names)
     const outcomes = await importing.write(records)
-    report(told, outcomes)
+    report(summary, outcomes)
     addWarnings(
-      told,
+      summary,
       await importing.link(
         await importLinks(ctx, into.id, parsed.format, blockedOf(records, outcomes)),
       ),
@@ -147,7 +147,7 @@ export const importTasks = operation({
     const created = outcomes.flatMap((outcome) => (outcome.row ? [outcome.row] : []))
     return present({
       ...shown,
-      ...told,
+      ...summary,
       created: created.slice(0, maxListed).map((row) => task.ref(row, ctx.baseUrl)),
       undo_call_id: created.length > 0 ? ctx.callId : undefined,
     })
@@ -175,12 +175,12 @@ async function startJob(
   into: Row<'projects'>,
   options: ImportOptions,
   records: readonly TaskRecord[],
-  told: Omit<TaskImportProgress, 'undo_call_ids'>,
+  summary: Omit<TaskImportProgress, 'undo_call_ids'>,
 ) {
   const pieces = Array.from({ length: Math.ceil(records.length / pieceSize) }, (_, i) =>
     records.slice(i * pieceSize, (i + 1) * pieceSize),
   )
-  const progress: TaskImportProgress = { ...told, undo_call_ids: [] }
+  const progress: TaskImportProgress = { ...summary, undo_call_ids: [] }
   const import_id = await startTaskImport(
     ctx,
     {
@@ -229,22 +229,22 @@ async function previewed(
   into: Row<'projects'>,
   names: NameMap,
   records: readonly TaskRecord[],
-  told: Omit<TaskImportProgress, 'undo_call_ids'>,
+  summary: Omit<TaskImportProgress, 'undo_call_ids'>,
 ) {
   const before = await importedTasks(
     ctx,
     into.id,
-    told.format,
+    summary.format,
     records.flatMap((record) => record.ref ?? []),
   )
   const isKnown = ({ ref }: TaskRecord) =>
-    told.format !== 'todoist' && ref !== undefined && before.has(ref)
+    summary.format !== 'todoist' && ref !== undefined && before.has(ref)
   const known = records.filter(isKnown)
-  told.counts.created = records.length - known.length
-  told.counts.skipped += known.length
-  told.skipped.push(
+  summary.counts.created = records.length - known.length
+  summary.counts.skipped += known.length
+  summary.skipped.push(
     ...known
-      .slice(0, maxListed - told.skipped.length)
+      .slice(0, maxListed - summary.skipped.length)
       .map(({ line, ref }) => ({ line, reason: `It was already imported (${ref}).` })),
   )
   const preview = records.slice(0, previewSize).map((record) =>
@@ -261,6 +261,6 @@ async function previewed(
       imported_before: isKnown(record),
     }),
   )
-  const { format: _, ...rest } = told
+  const { format: _, ...rest } = summary
   return { ...rest, created: [], preview }
 }

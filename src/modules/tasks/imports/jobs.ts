@@ -59,7 +59,7 @@ export const importTasksJob = jobKind({
       })
       if (isLast) break
     }
-    const { pending = [], ...told } = result
+    const { pending = [], ...summary } = result
     for (const batch of chunks(pending, pieceSize)) {
       await job.write((system) =>
         system.as(
@@ -67,14 +67,14 @@ export const importTasksJob = jobKind({
           async (ctx) => {
             const { importing, into } = await importInto(ctx, begun.project_id, options)
             const links = await importLinks(ctx, into.id, options.format, batch)
-            addWarnings(told, await importing.link(links))
+            addWarnings(summary, await importing.link(links))
           },
           { key: begun.key_id },
         ),
       )
     }
     await job.write((system) => endTaskImport(system, import_id))
-    return told
+    return summary
   },
 })
 

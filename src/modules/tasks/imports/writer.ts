@@ -16,7 +16,7 @@ export interface ImportOptions {
   format: ImportFormat
   /** Status of the file → status of the project. */
   statuses: Readonly<Record<string, string>>
-  /** Person of the file → id or address of a member; null: nobody. */
+  /** Person of the file → id or address of a member; null: no one. */
   people: Readonly<Record<string, string | null>>
 }
 
@@ -251,7 +251,7 @@ export class TaskImport {
     return row
   }
 
-  /** A comment of somebody who may have no account here: by name, as part of the text. */
+  /** A comment of someone who may have no account here: by name, as part of the text. */
   async #comment(
     on: Row<'tasks'>,
     author: string,

@@ -3,7 +3,7 @@ import { sql, type Expression, type SqlBool } from 'kysely'
 import { prepared } from '../../../records/prepared.ts'
 import type { Id } from '../../../kernel/ids.ts'
 import type { Row, Scoped } from '../../../records/resource.ts'
-import { sightOf, type Viewer, type AccessScope } from '../../../records/access-scope.ts'
+import { accessScopeOf, type Viewer, type AccessScope } from '../../../records/access-scope.ts'
 import { columns } from '../../../db/tables.ts'
 import { project } from '../../portfolio/access.ts'
 import { task } from '../access.ts'
@@ -30,7 +30,7 @@ const listedColumns = columns.tasks.filter(
 /**
  * What a list begins with. `ids`: a small set of tasks that a filter names. `project`: the tasks of one project in order.
  * `org`: those of the organization in order, for who sees a good part of them. `projects`: the first ones of each project
- * in sight, for who sees few of very many tasks, and for orders that have an index inside a project only.
+ * visible, for who sees few of very many tasks, and for orders that have an index inside a project only.
  */
 type Drive = 'ids' | 'project' | 'org' | 'projects'
 
@@ -126,10 +126,10 @@ export function isLabelled(labelId: string): Expression<SqlBool> {
 
 /**
  * Whether a task waits for an open one that the caller sees. A cross join is read in this order: else SQLite begins with all
- * tasks of the projects in sight, once for each task.
+ * tasks of the projects visible, once for each task.
  */
 export function isBlocked(from: Viewer): Expression<SqlBool> {
-  const s = sightOf(from)
+  const s = accessScopeOf(from)
   const blockers = s.all
     .selectFrom('task_dependencies as d')
     .crossJoin('tasks as b')
@@ -176,7 +176,7 @@ const hintTime = 60_000
 
 /** Whether the caller sees a good part of the organization's tasks: a hint for how to search, up to a minute old, not to be told. */
 export async function seesMost(from: Viewer): Promise<boolean> {
-  const { all, actor, now } = sightOf(from)
+  const { all, actor, now } = accessScopeOf(from)
   const known = hints.get(actor.id)
   if (known && Math.abs(now - known.at) < hintTime) return known.most
   const numbers = all

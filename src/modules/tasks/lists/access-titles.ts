@@ -3,7 +3,7 @@ import { sql, type SqlBool } from 'kysely'
 import type { DocumentEntry } from '../../../operations/documents.ts'
 import { equalsText } from '../../../db/text-conditions.ts'
 import type { Row, Scoped } from '../../../records/resource.ts'
-import { sightOf, type Viewer, type AccessScope } from '../../../records/access-scope.ts'
+import { accessScopeOf, type Viewer, type AccessScope } from '../../../records/access-scope.ts'
 import { aclToken } from '../../../search/index.ts'
 import { placesFound } from '../../../search/beside.ts'
 import { wordsOf } from '../../../search/tokens.ts'
@@ -19,7 +19,7 @@ const mostProjects = 300
 /**
  * The newest tasks that the caller sees with titles in which words like all of these may begin:
  * the index knows stems only,
- * so whoever asks has to look at the titles.
+ * so anyone who asks has to look at the titles.
  */
 export async function tasksByWords(
   from: Viewer,
@@ -43,7 +43,7 @@ export async function tasksByWords(
   const newest = sql<{
     rowid_: number
   }>`select search_fts.rowid as rowid_ from search_fts ${tasks} order by search_fts.rowid desc limit ${2 * limit}`
-  const s = sightOf(from)
+  const s = accessScopeOf(from)
   const hits = await placesFound(s.all, newest)
   return s.all
     .selectFrom(hits.as('h'))

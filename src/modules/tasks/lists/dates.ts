@@ -2,7 +2,7 @@ import type { Row } from '../../../records/resource.ts'
 import { dayAt, instant, iso, localIso } from '../../../kernel/time/times.ts'
 
 // Due and start dates. What was given as a day stays that day for every reader (due_on), beside the moment that deadlines,
-// order and reminders go by (due_at): its last second in the zone of whoever set it.
+// order and reminders go by (due_at): its last second in the zone of the person who set it.
 
 type Due = Pick<Row<'tasks'>, 'due_at' | 'due_on'>
 type Start = Pick<Row<'tasks'>, 'start_at' | 'start_on'>

@@ -66,10 +66,10 @@ async function dueSoon(system: TickContext): Promise<Found[]> {
 
 /** Not a change of the task: its revision and updated_at stay. */
 async function note({ all }: TickContext, { id, org_id, due_at }: Row<'tasks'>): Promise<void> {
-  const told = { due_at: due_at! }
+  const reminded = { due_at: due_at! }
   await all
     .insertInto('task_due_notices')
-    .values({ task_id: id, org_id, ...told })
-    .onConflict((conflict) => conflict.column('task_id').doUpdateSet(told))
+    .values({ task_id: id, org_id, ...reminded })
+    .onConflict((conflict) => conflict.column('task_id').doUpdateSet(reminded))
     .execute()
 }

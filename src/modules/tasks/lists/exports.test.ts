@@ -48,7 +48,7 @@ test('tasks have a row each, with names for what they refer to', async () => {
   assert.deepEqual(JSON.parse(everywhere.custom_fields), { Cost: -5 })
 })
 
-test('the filters of list_tasks hold, and nobody exports what they do not see', async () => {
+test('the filters of list_tasks hold, and no one exports what they do not see', async () => {
   const { ann, bob, carol, eve } = workspace
   const keys = async (who: Someone, args: Record<string, unknown>) =>
     (await rows(who, args)).map((row) => row.key)

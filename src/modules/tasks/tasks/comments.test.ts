@@ -68,7 +68,7 @@ test('comments are listed oldest first, in pages, and since a moment', async () 
   await bob.call('update_task_comment', {
     task_id: other.id,
     comment_id: first.id,
-    body_markdown: 'one, mended',
+    body_markdown: 'one, corrected',
   })
   assert.equal((await list({ since })).items.length, 3)
 })
@@ -115,7 +115,7 @@ test('a deleted comment comes back by undo, with the replies to it', async () =>
   assert.equal(left.find((item: any) => item.id === reply.id).reply_to, question.id)
 })
 
-test('nobody comments in an archived project', async () => {
+test('no one comments in an archived project', async () => {
   const { ann } = workspace
   await ann.call('create_project', { name: 'Old', key: 'OLD' })
   const old = await ann.call('create_task', { project_id: 'OLD', title: 'Old' })

@@ -145,7 +145,7 @@ async function one(ctx: ReadContext, on: Row<'tasks'>, row: Row<'task_comments'>
   return { ...(await showComments(ctx, on, [row]))[0]!, ...unresolvedMentions(ctx) }
 }
 
-/** Only who can see the task is mentioned; other names stay text, so that nobody learns by them who exists. */
+/** Only who can see the task is mentioned; other names stay text, so that no one learns by them who exists. */
 async function mentionsOf(ctx: ReadContext, on: Row<'tasks'>, text: string): Promise<string[]> {
   if (!text.includes('@')) return []
   const members = await projectMember

@@ -64,12 +64,12 @@ export interface TaskInput {
   source?: { type: string; id: string } | undefined
   /** Made from a template or a source, whose caller cannot send what the project's fields require. */
   incomplete?: boolean | undefined
-  /** Nobody is notified of it: many tasks come at once. */
+  /** No one is notified of it: many tasks come at once. */
   silent?: boolean | undefined
 }
 
 /**
- * Makes a task at the end of its project; whoever makes it watches it.
+ * Makes a task at the end of its project; anyone who makes it watches it.
  * @throws Refusal invalid_argument for whatever does not fit the project
  */
 export async function make(

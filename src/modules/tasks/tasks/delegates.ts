@@ -94,7 +94,7 @@ function canUseTasks({ toolsets_json }: Delegate): boolean {
   )
 }
 
-/** What follows from delegating: a task that nobody does is the delegating person's, and the key's owner hears of it. */
+/** What follows from delegating: a task that no one does is the delegating person's, and the key's owner hears of it. */
 export async function delegated(
   ctx: WriteContext,
   row: Row<'tasks'>,

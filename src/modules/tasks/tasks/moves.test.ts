@@ -146,7 +146,7 @@ test('into another project it takes its subtasks and comments along, and says wh
     'not_found',
     'the old key is gone',
   )
-  const told = await workspace.app.store.read
+  const received = await workspace.app.store.read
     .selectFrom('changes')
     .select(['op', 'for_person_id'])
     .where('item_id', '=', task.id)
@@ -154,7 +154,7 @@ test('into another project it takes its subtasks and comments along, and says wh
     .orderBy('seq')
     .execute()
   assert.deepEqual(
-    told.map((item) => [item.op, item.for_person_id]),
+    received.map((item) => [item.op, item.for_person_id]),
     [
       ['access_lost', bob.id],
       ['access_gained', carol.id],

@@ -113,7 +113,7 @@ async function carry(
       said('the owner of the key that works on it is not a member there, so it was taken back.')
     await noteSprintMove(ctx, row.sprint_id, row, 'removed')
     carried.push(await ctx.change('tasks', row, patch))
-    tellSight(ctx, carried[i]!, from.members, there.members)
+    notifyVisibilityChange(ctx, carried[i]!, from.members, there.members)
   }
   demandedThere(carried[0]!, to, there, notes)
   return carried[0]!
@@ -161,8 +161,8 @@ function fitted(
   }
 }
 
-/** Members of one project alone gain or lose the sight of the task. */
-function tellSight(
+/** Members of one project alone gain or lose access to the task. */
+function notifyVisibilityChange(
   ctx: WriteContext,
   row: Row<'tasks'>,
   before: ReadonlySet<string>,

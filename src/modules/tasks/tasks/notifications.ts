@@ -45,7 +45,7 @@ export async function tellFree(ctx: WriteContext, row: Row<'tasks'>): Promise<vo
   )
 }
 
-/** Tells of a comment: whoever is mentioned in it, and otherwise those who do the task, watch it or have made it. */
+/** Tells of a comment: anyone who is mentioned in it, and otherwise those who do the task, watch it or have made it. */
 export async function tellComment(
   ctx: WriteContext,
   row: Row<'tasks'>,

@@ -84,7 +84,7 @@ export async function assigneesOf(
     .execute()
 }
 
-/** Makes these people, and nobody else, the assignees of a task; whether that changed anything. */
+/** Makes these people, and no one else, the assignees of a task; whether that changed anything. */
 export async function setAssignees(
   ctx: WriteContext,
   row: Row<'tasks'>,

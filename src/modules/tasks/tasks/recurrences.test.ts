@@ -265,21 +265,21 @@ test('an open task whose due date passes is told once, and again after another d
   const task = await add({ title: 'Due soon', due_at: soon(1) })
   const done = await add({ title: 'Done in time', due_at: soon(1) })
   await ann.call('complete_task', { task_id: done.id })
-  const told = async (id: string) => {
+  const received = async (id: string) => {
     while (await runTick(workspace.app, overdueTick));
     return (await eventsOf(id)).filter((event) => event === 'task.overdue').length
   }
-  assert.equal(await told(task.id), 0)
+  assert.equal(await received(task.id), 0)
   clock.pass(2 * hour)
   const { revision } = await get(task.id)
-  assert.equal(await told(task.id), 1)
-  assert.equal(await told(task.id), 1)
-  assert.equal(await told(done.id), 0)
+  assert.equal(await received(task.id), 1)
+  assert.equal(await received(task.id), 1)
+  assert.equal(await received(done.id), 0)
   assert.equal((await get(task.id)).revision, revision)
   await ann.call('update_task', { task_id: task.id, due_at: soon(3) })
-  assert.equal(await told(task.id), 1)
+  assert.equal(await received(task.id), 1)
   clock.pass(4 * hour)
-  assert.equal(await told(task.id), 2)
+  assert.equal(await received(task.id), 2)
 })
 
 test('a task that repeats monthly from the 31st is next due at the end of the shorter month', async () => {

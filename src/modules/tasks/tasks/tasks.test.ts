@@ -133,7 +133,7 @@ test('what does not fit the project is refused in words', async () => {
   assert.match((await refused({ due_at: '2026-02-30' })).message, /not a calendar date/)
 })
 
-test('nobody else finds a task: not by id, key, list or part', async () => {
+test('no one else finds a task: not by id, key, list or part', async () => {
   const { ann, carol, eve } = workspace
   const task = await make({ title: 'Secret canary' })
   for (const someone of [carol, eve]) {
@@ -381,20 +381,20 @@ test('a due date that moves is told anew', async () => {
       .where('id', '=', task.id)
       .execute(),
   )
-  const told = () =>
+  const received = () =>
     app.store.read
       .selectFrom('tasks')
       .select('overdue_told_at')
       .where('id', '=', task.id)
       .executeTakeFirstOrThrow()
   await ann.call('update_task', { task_id: task.id, title: 'Same date' })
-  assert.notEqual((await told()).overdue_told_at, null)
+  assert.notEqual((await received()).overdue_told_at, null)
   clock.pass(minute)
   await ann.call('update_task', {
     task_id: task.id,
     due_at: new Date(clock.now() + hour).toISOString(),
   })
-  assert.equal((await told()).overdue_told_at, null)
+  assert.equal((await received()).overdue_told_at, null)
 })
 
 test('an argument that another operation takes is refused with its name', async () => {

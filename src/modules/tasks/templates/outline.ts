@@ -24,10 +24,10 @@ const Node = z.strictObject({
   subtasks: z.array(z.unknown()).max(mostTasks).optional(),
 })
 
-const told = `{title, description_markdown?, priority?, estimate_minutes?, points?, labels?: names, assignees?: ids, emails or me, due_offset_days?, start_offset_days?: days after the start day, custom_fields?, subtasks?: the same}; at most ${deepest} levels, ${mostTasks} tasks`
+const outlineDescription = `{title, description_markdown?, priority?, estimate_minutes?, points?, labels?: names, assignees?: ids, emails or me, due_offset_days?, start_offset_days?: days after the start day, custom_fields?, subtasks?: the same}; at most ${deepest} levels, ${mostTasks} tasks`
 
 /** An outline as it is sent, told in words: as a schema, five levels deep, it would cost every session more than it tells. */
-export const outlineInput = () => secret(freeObject().describe(told))
+export const outlineInput = () => secret(freeObject().describe(outlineDescription))
 
 export interface Outline extends Omit<z.infer<typeof Node>, 'subtasks'> {
   subtasks?: Outline[]

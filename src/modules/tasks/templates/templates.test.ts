@@ -112,7 +112,7 @@ test('an existing task with its subtasks becomes a template of its project', asy
   })
 })
 
-test('templates of a project are its members’, those of nobody are everybody’s', async () => {
+test('templates of a project are its members’, those of no one are everybody’s', async () => {
   const { ann, bob, carol, eve } = workspace
   const own = await save({ name: 'Ours', project_id: 'ENG', outline: { title: 'canary' } })
   const shared = await save({ name: 'Shared', outline: { title: 'all' } })

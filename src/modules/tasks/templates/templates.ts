@@ -151,7 +151,7 @@ function outlineJson(outline: Outline): string {
   throw new Refusal('too_large', sentence, { field: 'outline' })
 }
 
-/** People and labels of an outline must be there when it is saved; people are kept by id, `me` is whoever uses it. */
+/** People and labels of an outline must be there when it is saved; people are kept by id, `me` is anyone who uses it. */
 async function resolved(ctx: ReadContext, outline: Outline): Promise<Outline> {
   const people = new Map<string, string>()
   for (const node of nodesOf(outline)) {

@@ -35,7 +35,7 @@ const names = [
   'to',
 ] as const
 
-/** Those that are out of sight until somebody asks for more. */
+/** Those that are not visible until someone asks for more. */
 export const moreNames = ['key', 'person', 'client', 'tool', 'module', 'kind'] as const
 
 /** The filter in the address, and how to change it. */

@@ -101,8 +101,8 @@ function useWorkOn(itemId: string): ReadonlyMap<string, Work> {
   useStream(
     '/web/activity/stream',
     'call',
-    (told) => {
-      const work = workOf(told as ApiCall, itemId)
+    (entry) => {
+      const work = workOf(entry as ApiCall, itemId)
       if (work) add(work)
     },
     () => {},
@@ -131,7 +131,7 @@ function workOf(call: ApiCall, itemId: string): Work | undefined {
   return { id: key.id, name: key.title, did: didWhat(call), at, isOwn: true }
 }
 
-/** A change of the item by the key of somebody else. */
+/** A change of the item by the key of someone else. */
 function workOfOthers({ item, key, event, at }: ServerEvent, itemId: string, me: string) {
   if (item?.id !== itemId || !key || key.owner.id === me) return undefined
   return {

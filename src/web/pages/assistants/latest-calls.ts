@@ -8,7 +8,7 @@ import type { ApiCall } from '../activity/calls/calls.ts'
 const workingMs = 60_000
 const refreshMs = 5000
 
-/** The latest call of each of one's own keys, by key; it follows what they do. What the keys of others do is told to nobody else. */
+/** The latest call of each of one's own keys, by key; it follows what they do. What the keys of others do is told to no one else. */
 export function useLatestCalls(): ReadonlyMap<string, ApiCall> {
   const [heard, setHeard] = useState<ReadonlyMap<string, ApiCall>>(new Map())
   const { data, refetch } = useQuery({
@@ -18,8 +18,8 @@ export function useLatestCalls(): ReadonlyMap<string, ApiCall> {
   useStream(
     '/web/activity/stream',
     'call',
-    (told) => {
-      const call = told as ApiCall
+    (entry) => {
+      const call = entry as ApiCall
       if (call.key.id !== '') setHeard((known) => new Map(known).set(call.key.id, call))
     },
     () => void refetch(),

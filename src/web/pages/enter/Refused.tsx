@@ -4,7 +4,7 @@ import { useEffect, useRef, useState } from 'react'
 import { ApiError, errorMessage } from '../../api/problem.ts'
 import { t } from '../../texts/index.ts'
 
-/** Why somebody was not let in; where they tried too often, with the time that is left: seen as it passes, and read aloud once. */
+/** Why someone was not let in; where they tried too often, with the time that is left: seen as it passes, and read aloud once. */
 export function Refused({ message, seconds }: { message: string | undefined; seconds: number }) {
   const first = useRef(0)
   if (seconds === 0 || first.current === 0) first.current = seconds

@@ -8,7 +8,7 @@ import { isLive, useKeys, type Key, type NewKey } from '../keys/keys.ts'
 import { useKeptOpen } from '../keys/create/kept-open.ts'
 import { AddressStep, ConnectStep, KeyStep, NextStep } from './steps.tsx'
 
-/** From the first sign-in to the first call of an assistant. Whoever has a key already goes on with connecting it. */
+/** From the first sign-in to the first call of an assistant. Anyone who has a key already goes on with connecting it. */
 export function Welcome() {
   const keys = useKeys('me')
   return (

@@ -60,7 +60,7 @@ export function KeyStep({ made }: { made: (key: NewKey) => void }) {
   )
 }
 
-/** `made`: the key that was just made; without it, `latest` is waited for, whose secret nobody knows here. */
+/** `made`: the key that was just made; without it, `latest` is waited for, whose secret no one knows here. */
 export function ConnectStep({
   made,
   latest,

@@ -20,7 +20,7 @@ interface InboxListProps {
 
 const rowHeight = 54
 
-/** What waits, an item on each row. Only what is in sight is drawn. */
+/** What waits, an item on each row. Only what is visible is drawn. */
 export function InboxList({ entries, tab, index, go, open }: InboxListProps) {
   const scroller = useRef<HTMLDivElement>(null)
   const rows = useVirtualizer({
@@ -66,7 +66,7 @@ export function InboxList({ entries, tab, index, go, open }: InboxListProps) {
   )
 }
 
-/** Keeps the row one is at in sight, and the focus on it unless somebody is in a text. */
+/** Keeps the row one is at visible, and the focus on it unless someone is in a text. */
 export function useFollow(
   id: string | undefined,
   index: number,
@@ -145,7 +145,7 @@ const InboxRow = memo(function InboxRow(props: InboxRowProps) {
   )
 })
 
-/** Who caused it: a person, the assistant whose call waits, or nobody. */
+/** Who caused it: a person, the assistant whose call waits, or no one. */
 function EntryFace({ entry }: { entry: InboxEntry }) {
   const { approval, notices, item } = entry
   if (approval)

@@ -7,7 +7,7 @@ import {
   table,
   takeRows,
   useAllRowsOf,
-  useToldOf,
+  useEventsWhere,
   type ServerEvent,
 } from '../../store/index.ts'
 import { useWaiting, type Approval } from '../activity/approvals/approvals.ts'
@@ -78,7 +78,7 @@ async function load(tab: Tab, signal: AbortSignal): Promise<number> {
   return found.length
 }
 
-/** Reads again what is not where it was: it was dealt with elsewhere, or its item is out of sight. */
+/** Reads again what is not where it was: it was dealt with elsewhere, or its item is not visible. */
 function readMoved(tab: Tab, found: readonly NotificationRow[], hasMore: boolean): void {
   if (tab === 'done' || hasMore) return
   const there = new Set(found.map((notice) => notice.id))
@@ -96,7 +96,7 @@ function readMoved(tab: Tab, found: readonly NotificationRow[], hasMore: boolean
 function useWhatHappens(look: () => void): void {
   const { person } = useSignedIn()
   const concerns = useCallback((event: ServerEvent) => mayNotify(event, person.id), [person.id])
-  useToldOf(concerns, look, gatherMs)
+  useEventsWhere(concerns, look, gatherMs)
 }
 
 /** No one is notified of what they did themselves, but by what comes up by itself. */

@@ -37,7 +37,7 @@ export function titleOf(item: Fields): string | undefined {
 export const isMoment = (text: string): boolean => /^\d{4}-\d\d-\d\dT\d\d:\d\d/.test(text)
 export const isDay = (text: string): boolean => /^\d{4}-\d\d-\d\d$/.test(text)
 
-/** How somebody is named: as a colleague, a contact, or by address. */
+/** How someone is named: as a colleague, a contact, or by address. */
 export interface Addressed {
   name?: string | undefined
   email?: string | undefined

@@ -28,7 +28,7 @@ import type { Split, ThreadRow } from './splits.ts'
 import { mailTexts as t } from './texts.ts'
 import { useThread, type ThreadMail } from './useThread.ts'
 
-/** How long somebody stays at a conversation before it is read from the server. */
+/** How long someone stays at a conversation before it is read from the server. */
 const settleMs = 120
 
 interface ThreadPaneProps {

@@ -2,7 +2,7 @@ import type { Split, ThreadRow } from './splits.ts'
 
 type Person = ThreadRow['participants'][number]
 
-/** How somebody is named in a list: as a colleague or contact, by the name in the mail, or by address. */
+/** How someone is named in a list: as a colleague or contact, by the name in the mail, or by address. */
 export function personName({ name, email, person, contact }: Person): string {
   return person?.title ?? contact?.title ?? (name || email || '')
 }

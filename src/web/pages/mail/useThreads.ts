@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useCallback, useMemo } from 'react'
 import { call, type Input } from '../../api/client.ts'
 import { queries } from '../../api/queries.ts'
-import { readAgain, table, takeRows, useAllRowsOf, useTold } from '../../store/index.ts'
+import { readAgain, table, takeRows, useAllRowsOf, useEventsOfTypes } from '../../store/index.ts'
 import { sortThreads, splitOf, type Split, type ThreadRow } from './splits.ts'
 
 const pageSize = 100
@@ -42,7 +42,7 @@ export function useThreads(split: Split, keptId: string | undefined): LoadedThre
     void refetch()
     void queries.invalidateQueries({ queryKey: ['call', 'get_email_thread'] })
   }, [refetch])
-  useTold(mailTypes, look)
+  useEventsOfTypes(mailTypes, look)
   const all = useAllRowsOf('thread', hasSplit)
   const groups = useMemo(
     () => Map.groupBy(all, (thread) => (thread.id === keptId ? split : splitOf(thread))),

@@ -17,7 +17,7 @@ export interface StreamHandlers {
 const silenceMs = 45_000
 
 /**
- * Follows a stream of Server-Sent Events once; whoever calls it comes back after it ended. Unlike an EventSource it tells why
+ * Follows a stream of Server-Sent Events once; anyone who calls it comes back after it ended. Unlike an EventSource it tells why
  * the server refused, and takes events of any name. Returns what ends it, without a word to the handlers.
  */
 export function followStream(

@@ -123,7 +123,7 @@ function ended(status: number, retryAfterSeconds = 0): void {
   close = undefined
   if (status === 401) return sessionEnded()
   const isFull = status === 429 || status === 503
-  // the server ends streams when it stops, and when somebody is slow to read: most of the time the next one opens at once
+  // the server ends streams when it stops, and when someone is slow to read: most of the time the next one opens at once
   const isPlain = status === 200 && failures === 0
   if (!isPlain) setState(isFull ? 'paused' : 'reconnecting')
   const step = retryDelaysMs[Math.min(failures++, retryDelaysMs.length - 1)] ?? pausedDelayMs
@@ -135,8 +135,8 @@ function takeEvent({ id, event, data }: TabMessage & { kind: 'event' }): void {
   if (id !== '') lastId = id
   if (event === '' || event === 'ready') return
   if (event === 'reset') return tellMissed()
-  const told = JSON.parse(data) as ServerEvent
-  for (const heard of [...heardEvent]) heard(told)
+  const serverEvent = JSON.parse(data) as ServerEvent
+  for (const heard of [...heardEvent]) heard(serverEvent)
 }
 
 function tellMissed(): void {
@@ -161,7 +161,7 @@ function retryNow(): void {
   if (isLeading && !close) connect()
 }
 
-/** Without live updates, what is shown is read again when somebody comes back to it. */
+/** Without live updates, what is shown is read again when someone comes back to it. */
 function seen(): void {
   if (document.hidden) return
   if (state === 'paused') tellMissed()

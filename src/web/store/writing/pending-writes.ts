@@ -4,7 +4,7 @@ import { table } from '../rows.ts'
 import { randomId } from '../stream/tabs.ts'
 import type { RowChange } from '../types.ts'
 
-/** A change that somebody made here: sent until the server has answered. Plain data, since it waits on the disk. */
+/** A change that someone made here: sent until the server has answered. Plain data, since it waits on the disk. */
 export interface PendingWrite {
   /** Its idempotency key, the same for every try. */
   readonly id: string
@@ -77,7 +77,7 @@ export function needsLook({ operation, at, before }: PendingWrite): boolean {
 
 export type RowComparison = 'untouched' | 'done' | 'changed'
 
-/** How rows that were read again stand to a write: as before it, as after it, or changed by somebody else. */
+/** How rows that were read again stand to a write: as before it, as after it, or changed by someone else. */
 export function compareRows(
   pending: PendingWrite,
   rows: ReadonlyMap<string, object>,

@@ -1,4 +1,4 @@
-// What somebody did in this tab and can take back, the newest last.
+// What someone did in this tab and can take back, the newest last.
 
 import { answerOf } from '../../api/client.ts'
 import { errorMessage } from '../../api/problem.ts'

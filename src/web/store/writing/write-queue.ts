@@ -13,7 +13,7 @@ import { ifFree } from '../stream/tabs.ts'
 export type WriteOutcome =
   | { state: 'done'; answer: CallResponse<unknown> | undefined }
   | { state: 'refused'; error: ApiError }
-  /** Somebody else changed the same fields meanwhile: nothing was sent. */
+  /** Someone else changed the same fields meanwhile: nothing was sent. */
   | { state: 'conflict' }
   /** Taken back before it was sent. */
   | { state: 'withdrawn' }
@@ -31,7 +31,7 @@ interface Entry {
 export interface Outbox {
   /** How many there are. */
   readonly count: number
-  /** Whether they wait for the connection, or for somebody to sign in again. */
+  /** Whether they wait for the connection, or for someone to sign in again. */
   readonly isWaiting: boolean
 }
 
@@ -133,7 +133,7 @@ export function withdrawNewest(): PendingWrite | undefined {
   return together[0]?.pending
 }
 
-/** Tries at once what waits: the connection is back, or somebody came back to the tab. */
+/** Tries at once what waits: the connection is back, or someone came back to the tab. */
 export function retryQueue(): void {
   clearTimeout(timer)
   timer = undefined

@@ -31,7 +31,7 @@ export interface WriteOptions {
   handles?: (error: ApiError) => boolean
 }
 
-/** How a change ended. Nobody has to look: what went wrong is said on the screen. */
+/** How a change ended. No one has to look: what went wrong is said on the screen. */
 export type WriteResult<N extends OperationName> =
   | { state: 'done'; value: Output<N> | undefined; callId: string | undefined }
   | { state: 'refused'; error: ApiError }
@@ -147,27 +147,28 @@ async function confirm(
   pending: PendingWrite,
   answer: CallResponse<unknown> | undefined,
 ): Promise<void> {
-  const told = answer ? rowsIn(pending, answer) : new Map<RowType, AnyRow[]>()
-  for (const rows of told.values())
+  const answered = answer ? rowsIn(pending, answer) : new Map<RowType, AnyRow[]>()
+  for (const rows of answered.values())
     for (const row of rows) if (answer?.callId) expectEcho(answer.callId, row.id)
   const missing = pending.changes.filter(
-    (change) => !('add' in change) && !told.get(change.type)?.some((row) => row.id === change.id),
+    (change) =>
+      !('add' in change) && !answered.get(change.type)?.some((row) => row.id === change.id),
   )
   for (const [type, changes] of Map.groupBy(missing, (change) => change.type)) {
     const ids = [...new Set(changes.map((change) => change.id))]
     try {
       const { rows, gone } = await readRows(type, ids)
-      told.set(type, [...(told.get(type) ?? []), ...rows])
+      answered.set(type, [...(answered.get(type) ?? []), ...rows])
       table(type).remove(gone)
     } catch (error) {
       if (!(error instanceof ApiError)) throw error
       readAgain(type, ids)
     }
   }
-  const types = new Set([...told.keys(), ...pending.changes.map((change) => change.type)])
+  const types = new Set([...answered.keys(), ...pending.changes.map((change) => change.type)])
   for (const type of types)
     table(type).batch(() => {
-      takeRows(type, (told.get(type) ?? []) as RowOf<RowType>[])
+      takeRows(type, (answered.get(type) ?? []) as RowOf<RowType>[])
       table(type).drop(pending.id)
     })
 }

@@ -20,7 +20,7 @@ export const calendar = {
   declined: 'declined',
   cancelled: 'cancelled',
   unanswered: 'not answered',
-  untold: 'guests not told',
+  uninvited: 'guests not notified',
   nothing: 'No events',
   noSecondZone: 'No second zone',
   busy: {
@@ -62,7 +62,7 @@ export const calendar = {
       declined: 'does not come',
       needs_action: 'has not answered',
     },
-    pending: 'Guests have not been told of the last change.',
+    pending: 'Guests have not been notified of the last change.',
     invite: 'Send invitations',
     syncing: 'Not on its server yet.',
     refused: 'Its server refused the last change.',
@@ -85,7 +85,8 @@ export const calendar = {
     inZone: (zone: string) => `Times are those of ${zone}.`,
     place: 'Place',
     guests: 'Guests',
-    guestsHint: 'Names of colleagues, or email addresses. They are told when you send invitations.',
+    guestsHint:
+      'Names of colleagues, or email addresses. They are notified when you send invitations.',
     repeat: 'Repeats',
     until: 'Until',
     calendar: 'Calendar',

@@ -16,7 +16,7 @@ export const chat = {
   unreadForYou: (n: number) => counted(n, 'unread message for you', 'unread messages for you'),
   empty: {
     title: 'No conversations yet',
-    text: 'Join a channel, make one, or write to somebody directly.',
+    text: 'Join a channel, make one, or write to someone directly.',
     prompt: 'Make a channel #general and invite everybody',
   },
   choose: {
@@ -98,7 +98,7 @@ export const chat = {
     editing: 'Edit message',
     save: 'Save',
     editHint: 'Enter saves · Esc leaves it as it was',
-    archived: 'This channel is archived. Nobody can write in it.',
+    archived: 'This channel is archived. No one can write in it.',
     tooLong: (n: number) => `${n} characters too many`,
   },
   thread: {
@@ -136,7 +136,7 @@ export const chat = {
     archive: 'Archive channel',
     archiveAsk: (name: string) => ({
       title: `Archive ${name}?`,
-      text: 'Nobody can write in it any more; it can be read, and any member can reopen it.',
+      text: 'No one can write in it any more; it can be read, and any member can reopen it.',
       action: 'Archive',
     }),
     archived: 'Channel archived',

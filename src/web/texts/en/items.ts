@@ -162,7 +162,7 @@ export const items = {
     tasks: 'Follow-up tasks',
     runbooks: 'Runbooks',
     roles: 'Roles',
-    nobody: 'nobody',
+    nobody: 'no one',
     lead: 'Lead',
     communications: 'Communications',
     scribe: 'Scribe',

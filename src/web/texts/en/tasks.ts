@@ -15,7 +15,7 @@ const set = {
   status: (name: string) => `status ${name}`,
   priority: (name: string) => `priority ${name.toLowerCase()}`,
   assignees: (names: readonly string[]) =>
-    names.length === 0 ? 'assigned to nobody' : `assigned to ${names.join(', ')}`,
+    names.length === 0 ? 'unassigned' : `assigned to ${names.join(', ')}`,
   delegate: (name: string | undefined) =>
     name === undefined ? 'no longer delegated' : `delegated to ${name}`,
   due: (day: string | undefined) => (day === undefined ? 'no due date' : `due ${day}`),
@@ -217,7 +217,7 @@ export const tasks = {
   cannotMoveThere: 'Tasks are not moved by their due date. Press d to set it.',
   me: 'Me',
   you: 'you',
-  nobody: 'Nobody',
+  nobody: 'No one',
   noDelegate: 'No assistant',
   delegateStates: { active: '', paused: 'paused', ended: 'key ended' },
   none: 'None',

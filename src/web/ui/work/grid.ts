@@ -2,7 +2,7 @@ import { createElement, type ComponentPropsWithRef } from 'react'
 
 type DivProps = ComponentPropsWithRef<'div'>
 
-// The parts of a list whose rows are drawn only where they are in sight, which a table cannot be.
+// The parts of a list whose rows are drawn only where they are visible, which a table cannot be.
 export const GridRoot = (props: DivProps) => createElement('div', { role: 'grid', ...props })
 export const GridRow = (props: DivProps) => createElement('div', { role: 'row', ...props })
 export const GridColumnHead = (props: DivProps) =>

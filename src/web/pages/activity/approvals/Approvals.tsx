@@ -9,7 +9,7 @@ import { Empty, Shown } from '../../../ui/states.tsx'
 import { ApprovalCard } from './ApprovalCard.tsx'
 import { useWaiting, type Approval } from './approvals.ts'
 
-/** Calls that wait for whoever is signed in, and what was decided over others. */
+/** Calls that wait for the person who is signed in, and what was decided over others. */
 export function Approvals() {
   const text = t.activity.approvals
   const { show } = useSearch({ strict: false }) as { show?: string }

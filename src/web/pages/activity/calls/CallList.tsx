@@ -17,7 +17,7 @@ const usualHeight = 64
 /** So many rows before the end the next page is asked for. */
 const ahead = 40
 
-/** The entries, of which only those in sight are there; days as headings. */
+/** The entries, of which only those visible are there; days as headings. */
 export function CallList({
   log,
   openId,
@@ -29,7 +29,7 @@ export function CallList({
 }) {
   const { calls, hasNextPage, isFetchingNextPage, fetchNextPage, error } = log
   const [undoing, setUndoing] = useState<ApiCall>()
-  const { list, rows, scrollMargin, seen } = useRowsInSight(log)
+  const { list, rows, scrollMargin, seen } = useVisibleRows(log)
   const hereId = useCallKeys({
     calls,
     openId,
@@ -85,8 +85,8 @@ export function CallList({
   )
 }
 
-/** The rows in sight; the next page is read when their end comes near. */
-function useRowsInSight({ calls, hasNextPage, isFetchingNextPage, fetchNextPage, error }: CallLog) {
+/** The rows visible; the next page is read when their end comes near. */
+function useVisibleRows({ calls, hasNextPage, isFetchingNextPage, fetchNextPage, error }: CallLog) {
   const list = useRef<HTMLDivElement>(null)
   const [scrollMargin, setMargin] = useState(0)
   useLayoutEffect(() => {

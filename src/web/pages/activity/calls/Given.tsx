@@ -11,7 +11,7 @@ interface Props {
   /** Items that values name by id. */
   items?: readonly Referred[] | undefined
   label?: string
-  /** Shown once somebody asks for it. */
+  /** Shown once someone asks for it. */
   isClosed?: boolean
 }
 

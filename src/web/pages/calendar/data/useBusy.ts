@@ -7,7 +7,7 @@ export interface BusyPerson {
   name: string
 }
 
-/** When somebody is busy on a day, in minutes of it. */
+/** When someone is busy on a day, in minutes of it. */
 export interface BusyPart extends BusyPerson {
   from: number
   until: number

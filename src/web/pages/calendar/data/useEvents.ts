@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useCallback, useMemo } from 'react'
 import { call } from '../../../api/client.ts'
-import { table, takeRows, useAllRowsOf, useTold } from '../../../store/index.ts'
+import { table, takeRows, useAllRowsOf, useEventsOfTypes } from '../../../store/index.ts'
 import { compareEvents, isOccurrence, isOnDays, type EventRow } from './events.ts'
 
 const pageSize = 100
@@ -23,7 +23,7 @@ export function useEvents(days: readonly string[], timezone: string): LoadedEven
     queryKey: [nameOfQuery, from, to, timezone],
     queryFn: ({ signal }) => loadEvents({ from, to, timezone }, signal),
   })
-  useTold(
+  useEventsOfTypes(
     eventTypes,
     useCallback(() => void refetch(), [refetch]),
   )

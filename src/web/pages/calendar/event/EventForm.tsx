@@ -108,7 +108,7 @@ function problemOf(values: EventValues, unknown: string | undefined): string | u
   return unknown === undefined ? undefined : invalid.guest(unknown)
 }
 
-/** Who of the guests is new and who is gone; the first that nobody is known by. */
+/** Who of the guests is new and who is gone; the first that no one is known by. */
 function useGuests(before: readonly string[], after: readonly string[]) {
   const people = usePeople()
   const idOf = (text: string): string | undefined => {

@@ -55,7 +55,7 @@ export function EventPane({ row, close }: EventPaneProps) {
         </h2>
         <When row={row} />
         {row.my_response !== undefined && <Answers row={row} />}
-        {row.invites_pending && row.my_response === undefined && <Untold />}
+        {row.invites_pending && row.my_response === undefined && <PendingInvites />}
         {row.sync !== undefined && (
           <p className={styles.quiet}>{row.sync === 'pending' ? words.syncing : words.refused}</p>
         )}
@@ -115,9 +115,9 @@ function Answers({ row }: { row: EventRow }) {
   )
 }
 
-function Untold() {
+function PendingInvites() {
   return (
-    <div className={styles.untold}>
+    <div className={styles.pendingInvites}>
       <p>{words.pending}</p>
       <button type="button" className={styles.button} onClick={() => runCommand('calendar.invite')}>
         {words.invite} <KeyCombo of="calendar.invite" />

@@ -76,8 +76,8 @@ export function useEventForm({ zone, now, open }: FormOptions) {
       calendar: { id: calendar?.id ?? '', title: calendar?.name ?? '' },
     })
     if (result.state === 'refused') return result
-    const isUntold = result.state === 'done' && guests.all.length > 0
-    if (isUntold && result.value && !result.value.rrule) open(result.value.id)
+    const hasGuestsToInvite = result.state === 'done' && guests.all.length > 0
+    if (hasGuestsToInvite && result.value && !result.value.rrule) open(result.value.id)
     return { state: 'saved' }
   }
   return { form, openNew, openEdit, save, close: () => setForm(undefined) }

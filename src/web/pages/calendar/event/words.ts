@@ -28,6 +28,6 @@ export function marksOf(row: EventRow): string[] {
     ...(row.status === 'cancelled' ? [calendar.cancelled] : []),
     ...(row.my_response === 'declined' ? [calendar.declined] : []),
     ...(row.my_response === 'needs_action' ? [calendar.unanswered] : []),
-    ...(row.invites_pending ? [calendar.untold] : []),
+    ...(row.invites_pending ? [calendar.uninvited] : []),
   ]
 }

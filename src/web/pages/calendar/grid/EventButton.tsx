@@ -34,7 +34,7 @@ export function EventButton(props: EventButtonProps) {
       data-open={row.id === grid.openId || undefined}
       data-past={isOver(row, grid.now) || undefined}
       data-state={stateOf(row)}
-      data-untold={row.invites_pending || undefined}
+      data-uninvited={row.invites_pending || undefined}
       tabIndex={row.id === grid.here ? 0 : -1}
       style={{ ...style, ...colored(grid.colorOf.get(row.calendar.id)) }}
       onFocus={() => grid.go(row.id)}

@@ -15,7 +15,7 @@ import { useDraw } from './useDraw.ts'
 
 /** Pixels of an hour; the style sheet has the same. */
 const hourHeight = 48
-/** Where the hours begin that are in sight at first. */
+/** Where the hours begin that are visible at first. */
 const firstHour = 7
 
 interface TimeGridProps {
@@ -29,7 +29,7 @@ export function TimeGrid({ days, events, zones }: TimeGridProps) {
   const grid = useGrid()
   const columns = useRef<HTMLDivElement>(null)
   const { dragged, grab, wasDrag } = useDrag(columns, hourHeight, days.length)
-  const scroller = useHoursInSight(days)
+  const scroller = useVisibleHours(days)
   const state = useMemo(
     () => ({
       ...grid,
@@ -68,7 +68,7 @@ export function TimeGrid({ days, events, zones }: TimeGridProps) {
 }
 
 /** Scrolls to the hours of work, once for each time that is shown; what is before them is a scroll away. */
-function useHoursInSight(days: readonly string[]) {
+function useVisibleHours(days: readonly string[]) {
   const scroller = useRef<HTMLElement>(null)
   const first = days[0]
   useLayoutEffect(() => {

@@ -2,7 +2,7 @@ import { useCallback, useEffect, useRef, useState } from 'react'
 
 const frozenMs = 3000
 
-/** Holds the order of the conversations for a moment while somebody goes through them by keys. */
+/** Holds the order of the conversations for a moment while someone goes through them by keys. */
 export function useFrozenOrder(): { isFrozen: boolean; freeze: () => void } {
   const [isFrozen, setFrozen] = useState(false)
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)

@@ -14,7 +14,7 @@ export interface WindowState {
 }
 
 const pageSize = 50
-/** No more than this is kept on the screen; what is beyond is loaded again when somebody goes there. */
+/** No more than this is kept on the screen; what is beyond is loaded again when someone goes there. */
 const maxShown = 250
 /** Pages that are read to catch up after the connection was lost; more are loaded as one scrolls. */
 const maxCatchUp = 4

@@ -1,4 +1,4 @@
-// Tells the server how far one has read: a moment after it was in sight, the furthest message of each channel.
+// Tells the server how far one has read: a moment after it was visible, the furthest message of each channel.
 
 import { call } from '../../../api/client.ts'
 import { ApiError } from '../../../api/problem.ts'
@@ -17,7 +17,7 @@ const waiting = new Map<string, Mark>()
 const marked = new Map<string, number>()
 let timer: ReturnType<typeof setTimeout> | undefined
 
-/** A message was in sight of somebody who looks. */
+/** A message was on the screen while the person looked. */
 export function markSeen(message: Message): void {
   const channel = channelOf(message.channel.id)
   if (!channel || channel.unread.total === 0 || isUnsent(message)) return
@@ -57,7 +57,7 @@ async function sendMark(channel_id: string, mark: Mark): Promise<void> {
     readChannel(channel_id)
   } catch (error) {
     if (!(error instanceof ApiError)) throw error
-    if (!error.isOffline && error.status < 500) return // the channel is out of sight by now
+    if (!error.isOffline && error.status < 500) return // the channel is not visible by now
     const later = waiting.get(channel_id)
     if (!later || later.seq < mark.seq) waiting.set(channel_id, mark)
     sendIn(retryMs)

@@ -10,7 +10,7 @@ const countedReplies = new Set<string>()
 let followers = 0
 let stop: (() => void) | undefined
 
-/** Hears what happens in conversations while somebody needs it. Returns what ends it. */
+/** Hears what happens in conversations while someone needs it. Returns what ends it. */
 export function followChat(): () => void {
   if (followers++ === 0) {
     const ends = [onEvent(heard), table('message').listenAll(countReplies)]

@@ -31,7 +31,7 @@ export function useScrollKeeper({ scroller, hasEnd, settled }: ScrollOptions): S
   const latest = useRef({ hasEnd, settled })
   const known = useRef<Position>({ top: 0, height: 0 })
   const adopt = useCallback((node: HTMLElement) => {
-    hold.current = latest.current.hasEnd && isNearEnd(node) ? 'end' : (firstInSight(node) ?? 'end')
+    hold.current = latest.current.hasEnd && isNearEnd(node) ? 'end' : (firstVisible(node) ?? 'end')
   }, [])
   const restore = useCallback(() => {
     const node = scroller.current
@@ -110,7 +110,7 @@ function isNearEnd(node: HTMLElement): boolean {
   return node.scrollHeight - node.scrollTop - node.clientHeight < endPx
 }
 
-function firstInSight(node: HTMLElement): Hold | undefined {
+function firstVisible(node: HTMLElement): Hold | undefined {
   const { top } = node.getBoundingClientRect()
   const first = messagesIn(node).find((item) => item.getBoundingClientRect().bottom > top)
   const id = first?.dataset.message
@@ -124,8 +124,8 @@ function keepMessage(node: HTMLElement, { id, offset }: { id: string; offset: nu
   if (Math.abs(moved) >= 1) node.scrollTop += moved
 }
 
-/** The last message whose end is in sight. */
-export function lastInSight(node: HTMLElement): string | undefined {
+/** The last message whose end is visible. */
+export function lastVisible(node: HTMLElement): string | undefined {
   const { bottom } = node.getBoundingClientRect()
   return messagesIn(node).findLast((item) => item.getBoundingClientRect().bottom <= bottom + 2)
     ?.dataset.message

@@ -44,7 +44,7 @@ function focusedMessage(): HTMLElement | null {
   return document.activeElement?.closest<HTMLElement>('[data-message]') ?? null
 }
 
-/** Goes to the message before or behind the one that has the focus; from elsewhere to the last one in sight. */
+/** Goes to the message before or behind the one that has the focus; from elsewhere to the last one visible. */
 function moveBy(step: 1 | -1): boolean {
   const focused = focusedMessage()
   const list = focused?.closest('[data-list]') ?? document.querySelector('[data-list]')

@@ -3,7 +3,7 @@ import { useSignedIn } from '../../../session/session.ts'
 import { markSeen } from '../data/read-marks.ts'
 import { isUnsent, messageOf, type Channel, type Message } from '../data/rows.ts'
 import { linesOf, type MessageLine } from './lines.ts'
-import { lastInSight, useScrollKeeper, type ScrollKeeper } from './scroll.ts'
+import { lastVisible, useScrollKeeper, type ScrollKeeper } from './scroll.ts'
 import { firstUnread, useWindow } from './useWindow.ts'
 
 /** So near to an end of what is loaded, more is loaded. */
@@ -102,7 +102,7 @@ function useReadSeq(channel: Channel, messages: readonly Message[], isAtEnd: boo
   return [readSeq, setReadSeq] as const
 }
 
-/** Whether the line above what is new is above what one sees, and was not in sight yet. */
+/** Whether the line above what is new is above what one sees, and was not visible yet. */
 function useLineAbove(readSeq: number | undefined) {
   const [isAbove, setAbove] = useState(false)
   const seen = useRef<number>(undefined)
@@ -145,15 +145,15 @@ function firstNew(lines: readonly MessageLine[]): string | undefined {
 
 const isLooking = () => document.visibilityState === 'visible' && document.hasFocus()
 
-/** Tells how far one has read, as long as somebody looks. */
+/** Tells how far one has read, as long as someone looks. */
 export function reportSeen(node: HTMLElement): void {
   if (!isLooking()) return
-  const id = lastInSight(node)
+  const id = lastVisible(node)
   const message = id === undefined ? undefined : messageOf(id)
   if (message) markSeen(message)
 }
 
-/** What is in sight counts as read also when one comes back to the tab. */
+/** What is visible counts as read also when one comes back to the tab. */
 export function useReading(scroller: RefObject<HTMLElement | null>): void {
   useEffect(() => {
     const look = () => {

@@ -6,7 +6,7 @@ import { ItemLink } from '../../../ui/ItemLink.tsx'
 import { Problem } from '../../../ui/states.tsx'
 import { Ago } from '../../../ui/times.tsx'
 import type { ApiCall } from '../../activity/calls/calls.ts'
-import { shownValue, toldChanges } from '../../tasks/item/words.ts'
+import { shownValue, shownChanges } from '../../tasks/item/words.ts'
 import { readWork, type AssistantChange } from '../data/assistant-work.ts'
 import type { Message } from '../data/rows.ts'
 import styles from './work.module.css'
@@ -15,7 +15,7 @@ const UndoDialog = lazy(() =>
   import('../../activity/calls/UndoDialog.tsx').then((module) => ({ default: module.UndoDialog })),
 )
 
-/** What an assistant changed before it wrote a message: folded until somebody wants to know. */
+/** What an assistant changed before it wrote a message: folded until someone wants to know. */
 export function AssistantWork({ message }: { message: Message }) {
   const [isOpen, setOpen] = useState(false)
   return (
@@ -78,14 +78,14 @@ interface ChangeLineProps {
 }
 
 function ChangeLine({ change, isLastOfCall, undo }: ChangeLineProps) {
-  const told = change.verb === 'updated' ? toldChanges(change) : []
+  const fields = change.verb === 'updated' ? shownChanges(change) : []
   const verb = t.items.word(change.verb)
   return (
     <>
       <span>
         {verb} <ItemLink item={change.item} />
-        {told.length > 0 && ': '}
-        {told.map(({ field, from, to }, n) => (
+        {fields.length > 0 && ': '}
+        {fields.map(({ field, from, to }, n) => (
           <span key={field} dir="auto">
             {n > 0 && ', '}
             {t.tasks.changeOf(

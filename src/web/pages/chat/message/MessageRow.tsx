@@ -22,7 +22,7 @@ interface MessageRowProps {
   id: string
   /** It goes on with the one above, by the same author. */
   isJoined: boolean
-  /** Somebody is at it or points at it. */
+  /** Someone is at it or points at it. */
   hasTools: boolean
   /** Tab leads to it. */
   isFocusable: boolean

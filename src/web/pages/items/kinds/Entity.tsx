@@ -16,7 +16,7 @@ import { ItemSection, Spot } from '../Section.tsx'
 
 type Details = Output<'get_entity'>
 
-/** What is known of somebody or something. */
+/** What is known of someone or something. */
 export function Entity() {
   const { id } = useParams({ strict: false }) as { id: string }
   const found = useOperation('get_entity', { entity_id: id })

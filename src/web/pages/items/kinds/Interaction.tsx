@@ -7,7 +7,7 @@ import { PlainText } from '../../../ui/Outside.tsx'
 import { formatMoment } from '../../../ui/times.tsx'
 import { Quiet } from '../Facts.tsx'
 
-/** One time that somebody of ours was in touch with a contact. What came from outside is text, whatever it looks like. */
+/** One time that someone of ours was in touch with a contact. What came from outside is text, whatever it looks like. */
 export function Interaction({ of: one }: { of: Output<'list_interactions'>['items'][number] }) {
   return (
     <Box>

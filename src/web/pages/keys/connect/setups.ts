@@ -7,7 +7,7 @@ export type Way = ConnectionWay
 export type Content = Way['contents'][number]
 export type ClientSetup = ConnectSetup['clients'][number]
 
-/** The machine in front of which somebody sits, as far as the browser tells. */
+/** The machine in front of which someone sits, as far as the browser tells. */
 export function platformHere(): Platform {
   const { userAgent } = navigator
   if (/Windows/i.test(userAgent)) return 'windows'

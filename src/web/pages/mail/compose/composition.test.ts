@@ -16,7 +16,7 @@ const mail = (more: Partial<ThreadMail>) =>
   }) as ThreadMail
 const own = new Set(['ann@acme.test'])
 
-test('an answer goes to the sender, to all without oneself and nobody twice, or where an answer is asked for', () => {
+test('an answer goes to the sender, to all without oneself and no one twice, or where an answer is asked for', () => {
   assert.deepEqual(replyTo(mail({}), false, own).start.to, ['Cara Long <cara@else.test>'])
   const all = replyTo(mail({}), true, own).start
   assert.deepEqual(all.to, ['Cara Long <cara@else.test>'])

@@ -72,14 +72,14 @@ export function CheckIns({ goal, checkins, isWriting, setWriting }: CheckInsProp
 }
 
 function ValuesOf({ goal, values }: { goal: GoalRow; values: Readonly<Record<string, number>> }) {
-  const told = goal.key_results.flatMap((result) => {
+  const readings = goal.key_results.flatMap((result) => {
     const value = values[result.id]
     return value === undefined ? [] : [{ result, value }]
   })
-  if (told.length === 0) return null
+  if (readings.length === 0) return null
   return (
-    <p className={styles.told}>
-      {told.map(({ result, value }) => (
+    <p className={styles.readings}>
+      {readings.map(({ result, value }) => (
         <span key={result.id} dir="auto">
           {result.title}: <strong>{resultValue(result, value)}</strong>
         </span>

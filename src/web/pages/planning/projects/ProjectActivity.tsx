@@ -6,25 +6,25 @@ import { MoreButton } from '../../../ui/actions/MoreButton.tsx'
 import { Empty, Shown } from '../../../ui/states.tsx'
 import { Ago } from '../../../ui/times.tsx'
 import { Face } from '../../../ui/work/Who.tsx'
-import { shownValue, toldChanges, whoOf } from '../../tasks/item/words.ts'
+import { shownValue, shownChanges, whoOf } from '../../tasks/item/words.ts'
 import type { Change } from '../../tasks/item/useTask.ts'
 import styles from '../planning.module.css'
 
 /** Who changed what in a project, the latest first. */
 export function ProjectActivity({ projectId }: { projectId: string }) {
   const changes = useList('list_activity', { project_id: projectId, limit: 50 })
-  const told = changes.items.filter(
-    (change) => change.verb !== 'updated' || toldChanges(change).length > 0,
+  const listed = changes.items.filter(
+    (change) => change.verb !== 'updated' || shownChanges(change).length > 0,
   )
   return (
     <div className={styles.history}>
       <Shown of={changes}>
         {() =>
-          told.length === 0 ? (
+          listed.length === 0 ? (
             <Empty icon={IconHistory} {...t.planning.empty.activity} />
           ) : (
             <ol className={styles.rows}>
-              {told.map((change) => (
+              {listed.map((change) => (
                 <Entry key={change.id} change={change} />
               ))}
             </ol>
@@ -45,7 +45,7 @@ function Entry({ change }: { change: Change }) {
         <strong dir="auto">{who.name}</strong> {t.items.word(change.verb).toLowerCase()}{' '}
         <ItemLink item={change.item} withIcon={false} />
         {change.verb === 'updated' &&
-          toldChanges(change).map(({ field, to }) => (
+          shownChanges(change).map(({ field, to }) => (
             <span key={field} className={styles.note}>
               {t.items.field(field)}: {shownValue(field, to)}
             </span>

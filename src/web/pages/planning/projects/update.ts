@@ -20,7 +20,7 @@ export function updateProject(project: ProjectRow, change: ProjectChange, said: 
   )
 }
 
-/** Makes somebody the lead of a project. */
+/** Makes someone the lead of a project. */
 export function setLead(project: ProjectRow, lead: { id: string; title: string }): void {
   void write(
     'update_project',

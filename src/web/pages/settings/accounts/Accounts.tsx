@@ -10,7 +10,7 @@ import { StateBadge, Tag } from '../shared/State.tsx'
 import { listWords } from '../shared/words.ts'
 import { toneOf, useAccounts, usedOf, type ConnectedAccount } from './account.ts'
 
-/** The accounts that somebody has elsewhere, with how each of them is. */
+/** The accounts that someone has elsewhere, with how each of them is. */
 export function Accounts() {
   const found = useAccounts()
   const add = (

@@ -39,7 +39,7 @@ export function usedOf(account: ConnectedAccount): string[] {
     .map((service) => t.accounts.services[service])
 }
 
-/** What an account could be used for. Google says itself what somebody agreed to. */
+/** What an account could be used for. Google says itself what someone agreed to. */
 export function servedBy(account: ConnectedAccount): readonly AccountService[] {
   const { provider, servers } = account
   const there = {

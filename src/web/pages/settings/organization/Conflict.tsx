@@ -28,7 +28,7 @@ interface Props {
   onDrop: () => void
 }
 
-/** Somebody else saved meanwhile: what they changed, and what is to become of one's own changes. */
+/** Someone else saved meanwhile: what they changed, and what is to become of one's own changes. */
 export function Conflict({ base, fresh, draft, onKeep, onDrop }: Props) {
   const box = useRef<HTMLDivElement>(null)
   useEffect(() => {

@@ -6,7 +6,7 @@ import { ShownOnce } from '../shared/ShownOnce.tsx'
 
 const words = t.organization.people
 
-/** A link to be given to somebody. */
+/** A link to be given to someone. */
 export function LinkDialog({
   title,
   text,

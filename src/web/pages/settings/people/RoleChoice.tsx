@@ -5,7 +5,7 @@ import { roles } from './person.ts'
 
 const words = t.organization.people
 
-/** What somebody may do, with what each of it means. */
+/** What someone may do, with what each of it means. */
 export function RoleChoice({
   value,
   onChange,

@@ -20,7 +20,7 @@ interface Span {
   to: string
 }
 
-/** The hours of each day of the week in which somebody works. */
+/** The hours of each day of the week in which someone works. */
 export function Hours({ person }: { person: Output<'get_me'>['person'] }) {
   const [hours, setHours] = useDraft<Record<string, Span[]>>('hours', person.working_hours, worked)
   const sending = useSending()
@@ -54,7 +54,7 @@ export function Hours({ person }: { person: Output<'get_me'>['person'] }) {
   )
 }
 
-/** The days on which somebody works, in their order. */
+/** The days on which someone works, in their order. */
 function worked(hours: Record<string, Span[]>): Record<string, Span[]> {
   return Object.fromEntries(
     days.flatMap((day) => (hours[day]?.length ? [[day, hours[day]] as const] : [])),

@@ -14,7 +14,7 @@ type Preferences = Output<'get_notification_preferences'>
 type Change = Input<'update_notification_preferences'>
 const words = t.accounts.notifications
 
-/** What somebody is told, and how. Each choice is kept as it is made. */
+/** What someone is told, and how. Each choice is kept as it is made. */
 export function Notifications() {
   const found = useOperation('get_notification_preferences', {})
   const client = useQueryClient()

@@ -5,7 +5,7 @@ import { ApiError, fieldErrors, errorMessage } from '../../../api/problem.ts'
 import { notifySuccess, notifyProblem } from '../../../ui/confirm.tsx'
 import { settingsTexts as t } from '../texts.ts'
 
-/** Somebody who was asked for their password and closed the question knows that nothing happened. */
+/** Someone who was asked for their password and closed the question knows that nothing happened. */
 function isGivenUp(error: unknown): boolean {
   return error instanceof ApiError && error.code === 'password_required'
 }

@@ -56,13 +56,13 @@ function Known() {
 
 function Connection({ provider }: { provider: ProviderSettings }) {
   const check = usePost('/web/sso/providers/:id/check')
-  const [told, setTold] = useState<string>()
+  const [result, setCheckResult] = useState<string>()
   const sending = useSending()
   const test = () => {
-    setTold(undefined)
+    setCheckResult(undefined)
     void sending.send(async () => {
       const { keys, algorithms } = await check.mutateAsync({ id: provider.id })
-      setTold(words.checked(keys, algorithms.join(', ')))
+      setCheckResult(words.checked(keys, algorithms.join(', ')))
     })
   }
   return (
@@ -77,9 +77,9 @@ function Connection({ provider }: { provider: ProviderSettings }) {
     >
       <Address label={words.redirect} value={provider.redirect_uri} />
       <Address label={words.backchannel} value={provider.backchannel_logout_uri} />
-      {told && (
+      {result && (
         <Text size="sm" role="status">
-          {told}
+          {result}
         </Text>
       )}
       <Refused of={sending} />

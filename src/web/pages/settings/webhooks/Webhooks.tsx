@@ -47,7 +47,7 @@ export function Webhooks() {
                   >
                     <div>{hook.url}</div>
                     <div>
-                      {words.told(hook.events)}
+                      {words.eventList(hook.events)}
                       {' · '}
                       {hook.last_delivery_at ? (
                         <>

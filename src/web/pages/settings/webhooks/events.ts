@@ -9,7 +9,7 @@ export interface EventGroup {
 }
 
 /** What webhooks are never told of: themselves, and what people read. */
-const untold = ['webhook', 'inbox']
+const unannounced = ['webhook', 'inbox']
 
 /** The events that there are, by what they happen to; undefined while they are read. */
 export function useEvents() {
@@ -21,7 +21,7 @@ export function useEvents() {
         ? (params as { properties?: { event?: { const?: string } } }).properties?.event?.const
         : undefined
     const of = name?.split('.')[0]
-    if (name === undefined || of === undefined || untold.includes(of)) continue
+    if (name === undefined || of === undefined || unannounced.includes(of)) continue
     const group = groups.get(of) ?? { type: of, module, names: [] }
     group.names.push(name)
     groups.set(of, group)

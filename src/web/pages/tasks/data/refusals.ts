@@ -13,7 +13,7 @@ function set(taskId: string, of: ReadonlyMap<TaskField, string>): void {
   for (const listener of listeners) listener()
 }
 
-/** Notes why a value was not changed. Whether somebody shows it at the value; else it has to be said otherwise. */
+/** Notes why a value was not changed. Whether someone shows it at the value; else it has to be said otherwise. */
 export function noteRefusal(taskId: string, field: TaskField, message: string): boolean {
   if (shownBy === 0) return false
   set(taskId, new Map(refused.get(taskId)).set(field, message))

@@ -7,7 +7,7 @@ export type DueFilter = (typeof dueFilters)[number]
 /** Since when an assistant changed a task: an hour, the day, the week, or a day as 2026-11-25. */
 export const changedFilters = ['hour', 'today', 'week'] as const
 
-/** What is shown. Each list means any of these; `me` is the reader and `none` nobody or nothing. */
+/** What is shown. Each list means any of these; `me` is the reader and `none` no one or nothing. */
 export interface TaskFilter {
   text: string
   project: readonly string[]

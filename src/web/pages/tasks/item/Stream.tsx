@@ -11,7 +11,7 @@ import { forgetDraft, useDraft } from './drafts.ts'
 import styles from './item.module.css'
 import { canPutBack, putBack } from './put-back.ts'
 import { useChanges, type Change, type FullTask } from './useTask.ts'
-import { shownValue, toldChanges, whoOf } from './words.ts'
+import { shownValue, shownChanges, whoOf } from './words.ts'
 
 type Comment = NonNullable<FullTask['comments']>[number]
 type Entry = { at: string; comment: Comment } | { at: string; change: Change }
@@ -62,12 +62,13 @@ function entriesOf(comments: readonly Comment[], changes: readonly Change[]): En
   return [
     ...comments.map((comment) => ({ at: comment.created_at, comment })),
     ...changes
-      .filter((change) => !/comment/.test(change.verb) && isTold(change))
+      .filter((change) => !/comment/.test(change.verb) && hasShownChanges(change))
       .map((change) => ({ at: change.at, change })),
   ].toSorted((a, b) => Number(a.at > b.at) - Number(a.at < b.at))
 }
 
-const isTold = (change: Change) => change.verb !== 'updated' || toldChanges(change).length > 0
+const hasShownChanges = (change: Change) =>
+  change.verb !== 'updated' || shownChanges(change).length > 0
 
 function isShown(entry: Entry, shown: Shown): boolean {
   if (shown === 'all') return true
@@ -96,7 +97,7 @@ function CommentEntry({ comment }: { comment: Comment }) {
 
 function ChangeEntry({ change, taskId }: { change: Change; taskId: string }) {
   const who = whoOf(change)
-  const told = toldChanges(change)
+  const fields = shownChanges(change)
   return (
     <li className={styles.change} data-kind={who.kind}>
       <Face id={change.actor.id} name={who.name} kind={who.kind} size={18} />
@@ -106,7 +107,7 @@ function ChangeEntry({ change, taskId }: { change: Change; taskId: string }) {
           <span className={styles.note}> {t.tasks.keyOf(who.owner)}</span>
         )}{' '}
         {change.verb === 'updated'
-          ? told.map(({ field, from, to }, n) => (
+          ? fields.map(({ field, from, to }, n) => (
               <span key={field} dir="auto">
                 {n > 0 && ', '}
                 {t.tasks.changeOf(
@@ -121,7 +122,7 @@ function ChangeEntry({ change, taskId }: { change: Change; taskId: string }) {
           <Ago at={change.at} />
         </span>
       </span>
-      {told.length === 1 && canPutBack(change.changes) && (
+      {fields.length === 1 && canPutBack(change.changes) && (
         <button
           type="button"
           className={styles.putBack}

@@ -33,5 +33,5 @@ export function shownValue(field: string, value: unknown): string {
 const silent = ['due_on', 'start_on', 'status_category', 'position', 'watchers', 'completed_at']
 
 /** What of a change is worth a line. */
-export const toldChanges = (change: Change) =>
+export const shownChanges = (change: Change) =>
   change.changes.filter(({ field }) => !silent.includes(field))

@@ -175,7 +175,7 @@ const Card = memo(function Card({ id, open }: { id: string; open: (row: TaskRow)
   )
 })
 
-/** Brings the card that one is at into sight, and the focus to it. */
+/** Brings the card that one is at into view, and the focus to it. */
 function useBringCursor(ids: readonly string[], bring: (index: number) => void): void {
   const cursor = useCursor()
   const latest = useRef({ ids, bring })

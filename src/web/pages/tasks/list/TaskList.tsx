@@ -18,7 +18,7 @@ interface TaskListProps {
   create: (group: TaskGroup) => void
 }
 
-/** The tasks of a view, line by line. Only what is in sight is drawn. */
+/** The tasks of a view, line by line. Only what is visible is drawn. */
 export function TaskList({ groups, withHeads, withProject, peek, create }: TaskListProps) {
   const scroller = useRef<HTMLDivElement>(null)
   const isNarrow = useMediaQuery('(max-width: 48em)', false, { getInitialValueInEffect: false })

@@ -70,7 +70,7 @@ test('on a board work goes from left to right, a status without a task has its c
   )
 })
 
-test('a task of two people is in the group of both, and nobody comes last', () => {
+test('a task of two people is in the group of both, and no one comes last', () => {
   const [tom, mia] = [
     { id: 'usr_tom', title: 'Tom' },
     { id: 'usr_mia', title: 'Mia' },

@@ -125,7 +125,7 @@ function rankOf(group: TaskGroup, layout: Layout): number {
   if (group.status) return categoryOrder[layout].indexOf(group.status.category)
   if (group.priority) return allPriorities.indexOf(group.priority)
   if (group.due) return dues.indexOf(group.due)
-  return group.key === 'none' ? 1 : 0 // nobody comes last
+  return group.key === 'none' ? 1 : 0 // no one comes last
 }
 
 function comparerOf(sort: Sort): (a: TaskRow, b: TaskRow) => number {

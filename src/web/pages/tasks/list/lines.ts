@@ -49,7 +49,7 @@ interface Following {
   find: (id: string) => HTMLElement | null
 }
 
-/** Keeps what one is at in sight, and the focus on it where the list has the focus; `place` is where in its line one is. */
+/** Keeps what one is at visible, and the focus on it where the list has the focus; `place` is where in its line one is. */
 export function useFollowCursor(following: Following, place?: string): void {
   const cursor = useCursor()
   const latest = useRef(following)

@@ -34,7 +34,7 @@ export function CellInput({ row, editing, label, moves }: CellInputProps) {
   useEffect(() => {
     const node = input.current
     return () => {
-      if (!node?.isConnected) latest.current(true) // scrolled out of sight, it is kept as well
+      if (!node?.isConnected) latest.current(true) // scrolled not visible, it is kept as well
     }
   }, [])
   const pressed = (event: KeyboardEvent) => {

@@ -46,7 +46,7 @@ interface TableProps {
 
 const headHeight = 34
 
-/** The tasks of a view as a table: each value in a cell of its own, where it is changed. Only what is in sight is drawn. */
+/** The tasks of a view as a table: each value in a cell of its own, where it is changed. Only what is visible is drawn. */
 export function Table({ groups, withHeads, create, hold }: TableProps) {
   const grid = useRef<HTMLDivElement>(null)
   const [menu, setMenu] = useState<OpenMenu>()
@@ -101,7 +101,7 @@ function TableGrid(props: TableGridProps) {
   const scroller = useRef<HTMLDivElement>(null)
   const isNarrow = useMediaQuery('(max-width: 48em)', false, { getInitialValueInEffect: false })
   const { lines, toggle } = useLines(groups, withHeads)
-  const rows = useRowsInSight(lines, scroller, isNarrow)
+  const rows = useVisibleRows(lines, scroller, isNarrow)
   const drawLine = (line: ListLine, index: number) =>
     'id' in line ? (
       <TableRow id={line.id} index={index + 2} columns={columns} moves={moves} />
@@ -152,8 +152,8 @@ function TableGrid(props: TableGridProps) {
   )
 }
 
-/** The lines that are in sight; the cell that one is in comes into it and has the focus. */
-function useRowsInSight(
+/** The lines that are visible; the cell that one is in comes into it and has the focus. */
+function useVisibleRows(
   lines: readonly ListLine[],
   scroller: RefObject<HTMLDivElement | null>,
   isNarrow: boolean,

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import {
   changeColumn,
-  inSight,
+  visibleColumns,
   moveColumn,
   printColumns,
   readColumns,
@@ -36,7 +36,7 @@ test('what an address says wrongly is left out, and widths have bounds', () => {
 
 test('a column moves among those that are pinned as it is', () => {
   const columns = readColumns('status,title:p,due')!
-  assert.deepEqual(ids(inSight(columns)), ['title', 'status', 'due'])
+  assert.deepEqual(ids(visibleColumns(columns)), ['title', 'status', 'due'])
   assert.deepEqual(ids(moveColumn(columns, 'due', -1)), ['title', 'due', 'status'])
   assert.equal(moveColumn(columns, 'status', -1), columns, 'not before a pinned one')
   assert.equal(moveColumn(columns, 'due', 1), columns, 'not beyond the end')

@@ -8,7 +8,7 @@ export interface Column {
   id: ColumnId
   /** In pixels; undefined: as wide as such columns usually are. */
   width?: number
-  /** Stays in sight while the others scroll. */
+  /** Stays visible while the others scroll. */
   isPinned?: boolean
 }
 
@@ -55,7 +55,7 @@ const usual: readonly Column[] = [
   { id: 'changed' },
 ]
 
-/** The columns of a table that nobody has arranged; without the project where there is only one. */
+/** The columns of a table that no one has arranged; without the project where there is only one. */
 export const usualColumns = (withProject: boolean): readonly Column[] =>
   withProject ? usual : usual.filter(({ id }) => id !== 'project')
 
@@ -98,7 +98,7 @@ function decoded(text: string): string | undefined {
   }
 }
 
-/** The same as `readColumns` reads it back; empty where nobody has arranged them. */
+/** The same as `readColumns` reads it back; empty where no one has arranged them. */
 export function printColumns(columns: readonly Column[] | undefined): string {
   return (columns ?? []).map(printColumn).join(',')
 }
@@ -110,7 +110,7 @@ function printColumn({ id, width, isPinned }: Column): string {
 }
 
 /** Pinned columns come first, each in the order in which they were. */
-export function inSight(columns: readonly Column[]): readonly Column[] {
+export function visibleColumns(columns: readonly Column[]): readonly Column[] {
   return [...columns.filter(({ isPinned }) => isPinned), ...columns.filter((c) => !c.isPinned)]
 }
 
@@ -129,7 +129,7 @@ export function moveColumn(
   id: ColumnId,
   steps: number,
 ): readonly Column[] {
-  const sorted = inSight(columns)
+  const sorted = visibleColumns(columns)
   const at = sorted.findIndex((column) => column.id === id)
   const column = sorted[at]
   const to = at + steps

@@ -6,7 +6,7 @@ import { useProjects, type CustomField } from '../data/lists.ts'
 import { projectsMeant } from '../filter/filter.ts'
 import { useView } from '../list/view.ts'
 import {
-  inSight,
+  visibleColumns,
   isOnlyShown,
   plainColumns,
   usualColumns,
@@ -47,7 +47,7 @@ export function useTableColumns() {
   const fields = useMemo(() => fieldsOf(projects, projectsMeant(view.filter)), [projects, view])
   const withProject = projectsMeant(view.filter).length !== 1
   const columns = useMemo(
-    () => inSight(view.columns ?? usualColumns(withProject)),
+    () => visibleColumns(view.columns ?? usualColumns(withProject)),
     [view.columns, withProject],
   )
   const shown = useMemo(

@@ -27,7 +27,7 @@ interface TimelineProps {
   open: (row: TaskRow) => void
 }
 
-/** Tasks as bars over days, with lines from what they wait for. Only what is in sight is drawn. */
+/** Tasks as bars over days, with lines from what they wait for. Only what is visible is drawn. */
 export function Timeline({ groups, withHeads, open }: TimelineProps) {
   const scroller = useRef<HTMLDivElement>(null)
   const [zoom, setZoom] = useState<Zoom>('month')
@@ -127,7 +127,7 @@ function useScale(lines: readonly TimelineLine[], zoom: Zoom, today: string) {
   return useMemo(() => scaleOf({ from, to }, zoom), [from, to, zoom])
 }
 
-/** Brings the row that one is at into sight, and the focus to it where the list has the focus. */
+/** Brings the row that one is at into view, and the focus to it where the list has the focus. */
 function useFollowCursor(lines: readonly TimelineLine[], bring: (index: number) => void): void {
   const cursor = useCursor()
   const latest = useRef({ lines, bring })

@@ -30,7 +30,7 @@ interface Line {
 
 const times = { pause: 2, longest: 10, retries: [2, 5, 10, 20] }
 
-/** Somebody who writes in a page over the real server, without a browser. */
+/** Someone who writes in a page over the real server, without a browser. */
 export class Writer {
   readonly line: Line = { isDown: false, losesAnswers: false, cut: () => {} }
   readonly session: LiveSession
@@ -118,7 +118,7 @@ function transportOf(
   }
 }
 
-/** The place behind the token of somebody, so that nobody writes into one. */
+/** The place behind someone's token, so that no one writes into one. */
 export function placeIn(text: string, at: number): number {
   const open = text.lastIndexOf('«', at - 1)
   const close = text.lastIndexOf('»', at - 1)

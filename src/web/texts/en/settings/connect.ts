@@ -5,9 +5,8 @@ export const connect = {
     `It would act as you, ${person}, in ${organization}.`,
   otherPerson: 'Not you? Sign out',
   published: (host: string) => `Published by ${host}.`,
-  registered: (program: string) =>
-    `It calls itself “${program}”. Nobody has checked who it really is.`,
-  entered: 'Set up by whoever runs this workspace.',
+  registered: (program: string) => `It calls itself “${program}”. Its identity is not verified.`,
+  entered: 'Set up by the operator of this workspace.',
   answer: 'The answer goes to',
   loopback:
     'A program on this computer gets the answer. Go on only if you have just started it yourself.',

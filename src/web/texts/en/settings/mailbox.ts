@@ -65,7 +65,7 @@ export const mailbox = {
     },
     said: { sending: (subject: string) => `Sending: ${subject}` },
     draft: 'Draft',
-    draftTo: (who: string) => (who === '' ? 'to nobody yet' : `to ${who}`),
+    draftTo: (who: string) => (who === '' ? 'no recipients yet' : `to ${who}`),
     editDraft: 'Continue',
     by: (key: string) => `Written by ${key}.`,
     read: (titles: string, more: number) =>

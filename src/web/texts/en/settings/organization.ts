@@ -210,7 +210,7 @@ export const organization = {
     projects: 'Only in these projects',
     allProjects: 'All projects',
     byOthers: 'Only changes by others, not mine',
-    told: (events: string[]) =>
+    eventList: (events: string[]) =>
       events.length <= 3
         ? events.join(', ')
         : `${events.slice(0, 2).join(', ')} and ${events.length - 2} more`,

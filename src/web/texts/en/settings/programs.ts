@@ -5,11 +5,11 @@ export const programs = {
     'Programs that people of your organization connect by signing in, such as Claude and ChatGPT. Each person decides what a program may do for them; you decide which may be connected at all.',
   none: 'No programs yet',
   noneText:
-    'A program appears here when somebody connects it. Those that cannot register themselves are entered below.',
+    'A program appears here when someone connects it. Those that cannot register themselves are entered below.',
   list: 'Programs',
   source: {
     document: (host: string) => `published by ${host}`,
-    registered: 'registered itself; nobody has checked who it is',
+    registered: 'registered itself; its identity is not verified',
     entered: 'entered by an administrator',
   },
   policy: { default: '', allow: 'Allowed', refuse: 'Refused' },

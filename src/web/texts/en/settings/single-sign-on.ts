@@ -47,7 +47,7 @@ export const singleSignOn = {
     no: 'Are not connected',
   },
   trustedText:
-    'Whoever can set an address of these domains at the provider can open that account. Administrators are asked all the same.',
+    'Anyone who can set an address of these domains at the provider can open that account. Administrators are asked all the same.',
   groups: 'Groups',
   groupsText:
     'Set at each sign-in, or when the provider sends a group by SCIM. The highest role counts; people in no group with a role are members.',

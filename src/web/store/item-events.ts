@@ -5,16 +5,16 @@ import { onEvent, onMissed, type ServerEvent } from './stream/stream.ts'
 const usualGatherMs = 300
 
 /** Calls `look` a moment after something happened to items of these types, or may have. Keep both between renders. */
-export function useTold(types: readonly string[], look: () => void): void {
+export function useEventsOfTypes(types: readonly string[], look: () => void): void {
   const concerns = useCallback(
     ({ item }: ServerEvent) => item !== undefined && types.includes(item.type),
     [types],
   )
-  useToldOf(concerns, look)
+  useEventsWhere(concerns, look)
 }
 
 /** Calls `look` a moment after events that concern it, or may have been missed. Keep both functions between renders. */
-export function useToldOf(
+export function useEventsWhere(
   concerns: (event: ServerEvent) => boolean,
   look: () => void,
   gatherMs = usualGatherMs,
