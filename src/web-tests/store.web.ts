@@ -215,6 +215,66 @@ test('what was changed offline is sent once and in order after the tab was close
   assert.equal(await again.evaluate(() => store.task('ENG-5')?.title), 'Offline 5')
 })
 
+/** Makes a task by the store alone, under a temporary id. */
+const make = ([id, input]: [string, { title: string; project_id?: string; parent_id?: string }]) =>
+  void store.write(
+    'create_task',
+    { project_id: 'ENG', ...input },
+    { rows: [{ type: 'task', id, add: { title: input.title, key: id } }], text: input.title },
+  )
+
+test('what was changed offline on a task that was made offline is sent after it, also after the tab was closed', {
+  skip,
+}, async () => {
+  const context = await browserOf(served.ann)
+  const page = await openTab(context, served.ann)
+  await context.setOffline(true)
+  await page.evaluate(make, ['new-a', { title: 'First' }] as Parameters<typeof make>[0])
+  await page.evaluate(rename, ['new-a', 'Second'] as [string, string])
+  await page.evaluate(make, ['new-b', { title: 'Part', parent_id: 'new-a' }] as Parameters<
+    typeof make
+  >[0])
+  await page.evaluate(rename, ['new-b', 'Part of it'] as [string, string])
+  await page.evaluate(rename, ['new-a', 'Third'] as [string, string])
+  await page.evaluate(rename, ['ENG-1', 'Another'] as [string, string])
+  await page.waitForFunction(() => store.outboxState().isWaiting)
+  assert.equal(await page.evaluate(() => store.task('new-a')?.title), 'Third')
+  await page.close()
+  await context.setOffline(false)
+  const tabs = await Promise.all([openTab(context, served.ann), openTab(context, served.ann)])
+  for (const tab of tabs) await isSent(tab)
+  const all = (await served.ann.call('list_tasks', { project_id: 'ENG' })).items
+  const of = (title: string) => all.filter((task: any) => task.title === title)
+  assert.deepEqual([of('Third').length, of('Part of it').length, of('Another').length], [1, 1, 1])
+  assert.equal(all.length, 8)
+  assert.equal(of('Part of it')[0].parent.id, of('Third')[0].id)
+  for (const tab of tabs) {
+    await tab.waitForFunction(() => store.tasks().some((task) => task.title === 'Part of it'))
+    assert.deepEqual(await tab.evaluate(() => store.notices), [])
+  }
+})
+
+test('what was changed on a task whose making is refused is refused with it', {
+  skip,
+}, async () => {
+  const page = await tabOf(served.ann)
+  await page.context().setOffline(true)
+  const input = { title: 'Nowhere', project_id: 'GONE' }
+  await page.evaluate(make, ['new-a', input] as Parameters<typeof make>[0])
+  await page.evaluate(rename, ['new-a', 'Nowhere else'] as [string, string])
+  await page.context().setOffline(false)
+  await isSent(page)
+  assert.equal(await page.evaluate(() => store.task('new-a')), undefined)
+  const notices = await page.evaluate(() => store.notices)
+  assert.deepEqual(notices.map((notice) => notice.text).toSorted(), ['Nowhere', 'new-a renamed'])
+  for (const notice of notices) assert.match(notice.problem ?? '', /Project not found/)
+  assert.deepEqual(
+    calls(['create_task', 'update_task']).filter((call) => call.changed === 0).length,
+    1,
+    'only the making was asked for',
+  )
+})
+
 test('the tabs of a browser share one stream, and another takes it over without losing an event', {
   skip,
 }, async () => {

@@ -102,6 +102,50 @@ test('a cell that is typed again before the server has answered ends as it was t
   visitor.well()
 })
 
+test('a cell that is typed twice without a connection ends as it was typed last, also after the tab was closed', {
+  skip,
+}, async () => {
+  const task = await make('Type it offline')
+  const { visitor, page, press } = await openFor(web, web.ann, '/time')
+  await press('Shift+N')
+  await choose(page, 'Log time on', 'type it offline')
+  const cell = page.getByRole('textbox', { name: /^Type it offline/ }).first()
+  await cell.waitFor()
+  await visitor.context.setOffline(true)
+  for (const text of ['1', '2']) {
+    await cell.fill(text)
+    await cell.press('Enter')
+    await page.waitForFunction(
+      ([element, shown]) => (element as HTMLInputElement).value === shown,
+      [await cell.elementHandle(), `${text}:00`] as const,
+    )
+  }
+  await page.waitForFunction(
+    () =>
+      new Promise<boolean>((resolve) => {
+        const opening = indexedDB.open('workspace')
+        opening.onsuccess = () => {
+          const { result: database } = opening
+          const counting = database.transaction('writes').objectStore('writes').count()
+          counting.onsuccess = () => {
+            database.close()
+            resolve(counting.result === 2)
+          }
+        }
+      }),
+  )
+  await page.close()
+  await visitor.context.setOffline(false)
+  assert.deepEqual(await minutesOn(task.id), [])
+  const again = await visitor.context.newPage()
+  await again.goto(`${web.app.baseUrl}/time`)
+  await untilTrue(
+    async () => (await minutesOn(task.id)).join() === '120',
+    'it is not what was typed last',
+  )
+  visitor.well()
+})
+
 test('a timer is started and stopped, by key and by pointer, and runs on in the sidebar', {
   skip,
 }, async () => {

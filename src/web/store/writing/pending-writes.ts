@@ -22,6 +22,8 @@ export interface PendingWrite {
   readonly lane?: string | undefined
   /** Writes that have the same are undone together. */
   readonly group?: string | undefined
+  /** Temporary ids of rows that earlier writes still make: it goes after those, with the ids that the server gave. */
+  readonly follows?: readonly string[] | undefined
   /** When it was done, in milliseconds. */
   readonly at: number
   /** Its place among the writes of this browser. */
@@ -53,6 +55,16 @@ export function newPendingWrite(
   const at = Date.now()
   last = Math.max(last + 1, at * 1000)
   return { ...of, id: randomId(), before: of.changes.flatMap(fieldsBefore), at, order: last }
+}
+
+/** Puts what a write changes over the rows. */
+export function showWrite({ id, changes }: PendingWrite): void {
+  for (const change of changes) table(change.type).apply(id, change)
+}
+
+/** Takes it off again. */
+export function hideWrite({ id, changes }: PendingWrite): void {
+  for (const { type } of changes) table(type).drop(id)
 }
 
 function fieldsBefore(change: RowChange): FieldsBefore[] {

@@ -1,28 +1,24 @@
 // Sends writes until the server has answered. Those of one item go one after the other; after a failure all wait, and then go
 // in the order in which they were done.
 
-import { answerOf, type CallResponse } from '../../api/client.ts'
 import { ApiError } from '../../api/problem.ts'
-import { t } from '../../texts/index.ts'
-import { maxWriteAgeMs, needsLook, compareRows, type PendingWrite } from './pending-writes.ts'
+import { followsOf, madeIn, temporaryIdOf, withMadeRow } from './made-rows.ts'
 import { deleteWrite, storeWrite } from './outbox.ts'
-import { readRowsNow } from '../row-reads.ts'
+import { hideWrite, showWrite, type PendingWrite } from './pending-writes.ts'
+import { isPassing, neverMade, sendOnce, type WriteOutcome } from './sending.ts'
 import { ifFree } from '../stream/tabs.ts'
 
-/** How a write ended. */
-export type WriteOutcome =
-  | { state: 'done'; answer: CallResponse<unknown> | undefined }
-  | { state: 'refused'; error: ApiError }
-  /** Someone else changed the same fields meanwhile: nothing was sent. */
-  | { state: 'conflict' }
-  /** Taken back before it was sent. */
-  | { state: 'withdrawn' }
+/** A write that is settled, as it was sent. */
+export interface SettledWrite {
+  pending: PendingWrite
+  how: WriteOutcome
+}
 
 interface Entry {
-  readonly pending: PendingWrite
-  readonly kept: Promise<void>
-  readonly settle: (how: WriteOutcome) => void
-  readonly settled: Promise<WriteOutcome>
+  pending: PendingWrite
+  kept: Promise<void>
+  readonly settle: (write: SettledWrite) => void
+  readonly settled: Promise<SettledWrite>
   tries: number
   isSending: boolean
 }
@@ -42,6 +38,7 @@ const listeners = new Set<() => void>()
 let outbox: Outbox = { count: 0, isWaiting: false }
 let failures = 0
 let timer: ReturnType<typeof setTimeout> | undefined
+let resuming = 0
 
 export function outboxState(): Outbox {
   return outbox
@@ -53,58 +50,64 @@ export function onOutbox(heard: () => void): () => void {
 }
 
 /** Sends a write. Resolves when it is settled, which may take until the connection is back. */
-export async function enqueue(pending: PendingWrite): Promise<WriteOutcome> {
-  const { promise, resolve } = Promise.withResolvers<WriteOutcome>()
+export async function enqueue(write: PendingWrite): Promise<SettledWrite> {
+  const temporary = [...entries.values()].flatMap(({ pending }) => temporaryIdOf(pending) ?? [])
+  const pending = { ...write, follows: followsOf(write, new Set(temporary)) }
   const kept = storeWrite(pending)
-  entries.set(pending.id, {
-    pending,
-    kept,
-    settle: resolve,
-    settled: promise,
-    tries: 0,
-    isSending: false,
-  })
+  const settled = enter(pending, kept, 0)
   changed()
-  void ifFree(`write ${pending.id}`, async () => void (await promise))
+  void ifFree(`write ${pending.id}`, async () => void (await settled))
   void kept.then(pump)
-  return promise
+  return settled
+}
+
+function enter(pending: PendingWrite, kept: Promise<void>, tries: number): Promise<SettledWrite> {
+  const { promise: settled, resolve: settle } = Promise.withResolvers<SettledWrite>()
+  entries.set(pending.id, { pending, kept, settle, settled, tries, isSending: false })
+  return settled
+}
+
+interface ResumeListener {
+  taken: (pending: PendingWrite) => void
+  settled: (write: SettledWrite) => void
 }
 
 /** Sends writes that closed tabs left behind, in their order; those that another tab is at are left to it. */
 export async function resumeWrites(
   writes: readonly PendingWrite[],
-  on: {
-    taken: (pending: PendingWrite) => void
-    settled: (pending: PendingWrite, how: WriteOutcome) => void
-  },
+  on: ResumeListener,
 ): Promise<void> {
-  const free = writes.filter((pending) => !entries.has(pending.id))
-  const taken = await Promise.all(
-    free.map(
-      (pending) =>
-        new Promise<boolean>((resolve) => {
-          const hold = async () => {
-            const { promise, resolve: settle } = Promise.withResolvers<WriteOutcome>()
-            entries.set(pending.id, {
-              pending,
-              kept: Promise.resolve(),
-              settle,
-              settled: promise,
-              tries: 1,
-              isSending: false,
-            })
-            on.taken(pending)
-            resolve(true)
-            on.settled(pending, await promise)
-          }
-          void ifFree(`write ${pending.id}`, hold).then(resolve)
-        }),
-    ),
-  )
-  if (!taken.includes(true)) return
+  let taken = 0
+  resuming++ // nothing is sent until what follows it is here too
+  for (const pending of writes) {
+    if (entries.has(pending.id) || isLeftTo(pending, writes)) continue
+    if (await resume(pending, on)) taken++
+  }
+  resuming--
+  if (taken === 0) return pump()
   changed()
   setWaiting(true) // one after the other, as they were done
   retryQueue()
+}
+
+/** Whether what a write follows is with another tab, which tells it the ids. */
+function isLeftTo({ follows = [] }: PendingWrite, writes: readonly PendingWrite[]): boolean {
+  return writes.some((write) => {
+    const temporary = temporaryIdOf(write)
+    return temporary !== undefined && follows.includes(temporary) && !entries.has(write.id)
+  })
+}
+
+function resume(pending: PendingWrite, on: ResumeListener): Promise<boolean> {
+  return new Promise((resolve) => {
+    const hold = async () => {
+      const settled = enter(pending, Promise.resolve(), 1)
+      on.taken(pending)
+      resolve(true)
+      on.settled(await settled)
+    }
+    void ifFree(`write ${pending.id}`, hold).then(resolve)
+  })
 }
 
 /** Resolves once the newest write, with those of its group, has been answered, where it is on its way and the connection is there. */
@@ -150,17 +153,19 @@ export function clearQueue(): void {
 }
 
 function pump(): void {
-  if (timer !== undefined) return
+  if (timer !== undefined || resuming > 0) return
   const waiting = [...entries.values()].sort((a, b) => a.pending.order - b.pending.order)
+  const temporary = new Set(waiting.map(({ pending }) => temporaryIdOf(pending)))
+  const isReady = ({ pending }: Entry) => !pending.follows?.some((id) => temporary.has(id))
   if (outbox.isWaiting) {
-    const [first] = waiting
+    const first = waiting.find(isReady)
     if (first && !waiting.some((entry) => entry.isSending)) void attempt(first)
     return
   }
   const lanes = new Set<string>()
   for (const entry of waiting) {
     const lane = laneOf(entry.pending)
-    if (!entry.isSending && !lanes.has(lane)) void attempt(entry)
+    if (!entry.isSending && !lanes.has(lane) && isReady(entry)) void attempt(entry)
     lanes.add(lane)
   }
 }
@@ -182,7 +187,8 @@ async function attempt(entry: Entry): Promise<void> {
   await entry.kept
   entry.tries++
   try {
-    const settled = await tryToSend(entry.pending)
+    const isLost = (entry.pending.follows ?? []).length > 0
+    const settled = isLost ? neverMade : await sendOnce(entry.pending)
     failures = 0
     end(entry, settled)
   } catch (error) {
@@ -195,36 +201,37 @@ async function attempt(entry: Entry): Promise<void> {
   }
 }
 
-async function tryToSend(pending: PendingWrite): Promise<WriteOutcome> {
-  if (Date.now() - pending.at > maxWriteAgeMs)
-    return {
-      state: 'refused',
-      error: new ApiError(0, { code: 'too_old', message: t.app.sync.tooOld }),
-    }
-  if (needsLook(pending)) {
-    const standing = compareRows(pending, await readRowsNow(pending.changes))
-    if (standing === 'done') return { state: 'done', answer: undefined }
-    if (standing === 'changed') return { state: 'conflict' }
-  }
-  return {
-    state: 'done',
-    answer: await answerOf(pending.operation, pending.input, { idempotencyKey: pending.id }),
-  }
-}
-
-/** Whether the same request may succeed later: no connection, a server that is busy, a session that ended. */
-function isPassing({ status, code }: ApiError): boolean {
-  return status === 0 || status >= 500 || status === 401 || code === 'rate_limited'
-}
-
 function end(entry: Entry, how: WriteOutcome): void {
   const { pending, kept } = entry
   entries.delete(pending.id)
+  const followed = followersOf(pending).map((follower) => release(follower, pending, how))
   if (entries.size === 0) setWaiting(false)
-  void kept.then(() => deleteWrite(pending.id))
+  void Promise.all([kept, ...followed]).then(() => deleteWrite(pending.id))
   changed()
-  entry.settle(how)
+  entry.settle({ pending, how })
   pump()
+}
+
+/** The writes that wait for the row which a write makes. */
+function followersOf(pending: PendingWrite): Entry[] {
+  const temporary = temporaryIdOf(pending)
+  if (temporary === undefined) return []
+  return [...entries.values()].filter((entry) => entry.pending.follows?.includes(temporary))
+}
+
+/**
+ * What follows a write goes on with the row that was made, and is on the disk so before the first one is gone from there; where
+ * no row was made it ends in the same way.
+ */
+async function release(follower: Entry, first: PendingWrite, how: WriteOutcome): Promise<void> {
+  if (how.state !== 'done') return end(follower, how)
+  const made = madeIn(how.answer?.value)
+  if (!made) return end(follower, neverMade)
+  hideWrite(follower.pending)
+  follower.pending = withMadeRow(follower.pending, first, made)
+  showWrite(follower.pending)
+  follower.kept = storeWrite(follower.pending)
+  await follower.kept
 }
 
 function setWaiting(isWaiting: boolean): void {

@@ -3,13 +3,15 @@
 import type { CallResponse, Input, OperationName, Output } from '../../api/client.ts'
 import { ApiError } from '../../api/problem.ts'
 import { t } from '../../texts/index.ts'
-import { isOutbound, newPendingWrite, type PendingWrite } from './pending-writes.ts'
+import { isOutbound, newPendingWrite, showWrite, type PendingWrite } from './pending-writes.ts'
+import { withMadeIds } from './made-rows.ts'
 import { expectEcho, readAgain, takeRows } from '../row-sync.ts'
 import { notify } from './notices.ts'
 import { storedWrites } from './outbox.ts'
 import { readRows } from '../row-reads.ts'
 import { table } from '../rows.ts'
-import { resumeWrites, clearQueue, enqueue, retryQueue, type WriteOutcome } from './write-queue.ts'
+import { resumeWrites, clearQueue, enqueue, retryQueue } from './write-queue.ts'
+import type { WriteOutcome } from './sending.ts'
 import type { AnyRow, RowOf, RowChange, RowType } from '../types.ts'
 import { pushUndo, undoLast } from './undo.ts'
 
@@ -78,36 +80,31 @@ export function startWriting(as: Writer): () => void {
 export async function write<N extends OperationName>(
   operation: N,
   input: Input<N>,
-  { rows: changes = [], text, lane, undo = true, noticeSeconds, group, handles }: WriteOptions,
+  { rows = [], text, lane, undo = true, noticeSeconds, group, handles }: WriteOptions,
 ): Promise<WriteResult<N>> {
   if (hasEnded) throw new Error('No one is signed in.')
   const writer = person ?? (await firstWriter.promise)
   if (isOutbound(operation) && !navigator.onLine) return refusedOffline(text)
+  const change = { operation, ...withMadeIds({ input, changes: rows }) }
   const pending = newPendingWrite({
+    ...change,
     person: writer.id,
-    operation,
-    input,
-    changes,
     text,
     canUndo: undo,
     lane,
     group,
   })
-  show(pending)
+  showWrite(pending)
   const settled = await enqueue(pending)
-  const seconds = noticeSeconds ?? (changes.length > 1 ? 20 : 8)
-  return take<N>(pending, settled, { noticeSeconds: seconds, handles })
-}
-
-function show({ id, changes }: PendingWrite): void {
-  for (const change of changes) table(change.type).apply(id, change)
+  const seconds = noticeSeconds ?? (rows.length > 1 ? 20 : 8)
+  return take<N>(settled.pending, settled.how, { noticeSeconds: seconds, handles })
 }
 
 async function resumeStored(): Promise<void> {
   if (!person) return
   await resumeWrites(await storedWrites(person.id), {
-    taken: show,
-    settled: (pending, how) => void take(pending, how, { noticeSeconds: 0 }),
+    taken: showWrite,
+    settled: ({ pending, how }) => void take(pending, how, { noticeSeconds: 0 }),
   })
 }
 
@@ -217,7 +214,7 @@ function notifyRefused(pending: PendingWrite, error: ApiError): void {
     text: pending.text,
     problem: error.message,
     seconds: 0,
-    actions: [{ label: t.app.retry, run: () => again(pending) }],
+    actions: pending.follows?.length ? [] : [{ label: t.app.retry, run: () => again(pending) }],
   })
 }
 

@@ -34,6 +34,7 @@ export const app = {
     paused: 'Live updates are paused. What you see is read again when you come back to this tab.',
     notices: 'Messages',
     tooOld: 'This was not sent for a day, and is not sent any more.',
+    notMade: 'What this changes was not created.',
   },
   wrong: 'This did not work',
   requestId: (id: string) => `Request ${id}`,

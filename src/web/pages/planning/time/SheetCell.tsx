@@ -24,6 +24,12 @@ const sideSteps: Readonly<Record<string, readonly [number, number]>> = {
   ArrowRight: [0, 1],
 }
 
+const isForBrowser = (event: KeyboardEvent) =>
+  event.nativeEvent.isComposing || event.ctrlKey || event.altKey || event.metaKey
+
+const cellAt = (row: number, column: number) =>
+  document.querySelector<HTMLElement>(`[data-cell="${row} ${column}"]`)
+
 /** The time of a line on a day, typed as 1:30 or 1.5; leaving it saves, Escape takes back what was typed and then leaves. */
 export function SheetCell({ line, day, label, entries, place }: SheetCellProps) {
   const me = useMe()
@@ -36,16 +42,16 @@ export function SheetCell({ line, day, label, entries, place }: SheetCellProps) 
     if (minutes !== saved) setCell({ line, day, entries, minutes, me })
   }
   const pressed = (event: KeyboardEvent<HTMLInputElement>) => {
-    if (event.nativeEvent.isComposing || event.ctrlKey || event.altKey || event.metaKey) return
+    if (isForBrowser(event)) return
     if (event.key === 'Escape')
       return typed === undefined ? event.currentTarget.blur() : setTyped(undefined)
     const step = steps[event.key] ?? (typed === undefined ? sideSteps[event.key] : undefined)
     if (!step) return
     event.preventDefault()
-    save()
-    document
-      .querySelector<HTMLElement>(`[data-cell="${place.row + step[0]} ${place.column + step[1]}"]`)
-      ?.focus()
+    const next = cellAt(place.row + step[0], place.column + step[1])
+    if (next)
+      next.focus() // leaving this one saves it, once
+    else save()
   }
   const notes = entries.flatMap((entry) => entry.note ?? []).join('\n')
   return (

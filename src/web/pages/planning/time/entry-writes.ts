@@ -18,17 +18,13 @@ interface CellChange {
   me: Named
 }
 
-/** Minutes that were typed over an entry that the server has not confirmed yet, by its temporary id. */
-const waiting = new Map<string, number>()
-
 /** Makes a cell of the sheet what was typed: its entry is made, changed or taken away. */
 export function setCell({ line, day, entries, minutes, me }: CellChange): void {
   const rest = minutes - minutesOf(entries.slice(0, -1))
   const last = entries.at(-1)
   if (rest < 0) return notify({ text: t.planning.time.several, seconds: 8, actions: [] })
-  if (!last) return void createEntry({ line, day, minutes: rest, me })
-  if (table('time_entry').has(last.id)) changeEntry(last.id, rest, describe(line, minutes))
-  else changeLater(last.id, rest)
+  if (!last) return createEntry({ line, day, minutes: rest, me })
+  changeEntry(last.id, rest, describe(line, minutes))
 }
 
 const describe = (line: SheetLine, minutes: number) =>
@@ -37,10 +33,10 @@ const describe = (line: SheetLine, minutes: number) =>
 const targetOf = (line: SheetLine) =>
   line.task ? { task_id: line.task.id } : { project_id: line.project?.id ?? '' }
 
-async function createEntry({ line, day, minutes, me }: Omit<CellChange, 'entries'>): Promise<void> {
+function createEntry({ line, day, minutes, me }: Omit<CellChange, 'entries'>): void {
   const id = randomId()
   const shown = { ...line, person: me, spent_on: day, duration_minutes: minutes, billable: false }
-  const made = await write(
+  void write(
     'create_time_entry',
     { ...targetOf(line), duration_minutes: minutes, spent_on: day },
     {
@@ -49,41 +45,25 @@ async function createEntry({ line, day, minutes, me }: Omit<CellChange, 'entries
       noticeSeconds: 0,
     },
   )
-  const later = waiting.get(id)
-  if (later === undefined) return
-  waiting.delete(id)
-  table('time_entry').drop(id)
-  if (made.state === 'done' && made.value) changeEntry(made.value.id, later, describe(line, later))
 }
 
 function changeEntry(id: string, minutes: number, text: string): void {
+  const options = { text, noticeSeconds: 0 }
   if (minutes === 0)
     void write(
       'delete_time_entry',
       { entry_id: id },
-      { rows: [{ type: 'time_entry', id, remove: true }], text, noticeSeconds: 0 },
+      { ...options, rows: [{ type: 'time_entry', id, remove: true }] },
     )
   else
     void write(
       'update_time_entry',
       { entry_id: id, duration_minutes: minutes },
       {
+        ...options,
         rows: [{ type: 'time_entry', id, set: { duration_minutes: minutes } }],
-        text,
-        noticeSeconds: 0,
       },
     )
-}
-
-/** Shows the change at once and sends it when the server has said which entry it made. */
-function changeLater(id: string, minutes: number): void {
-  waiting.set(id, minutes)
-  table('time_entry').apply(
-    id,
-    minutes === 0
-      ? { type: 'time_entry', id, remove: true }
-      : { type: 'time_entry', id, set: { duration_minutes: minutes } },
-  )
 }
 
 /** Starts a timer on a line; one that runs stops and keeps its time. */

@@ -1,0 +1,82 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { followsOf, madeIn, withMadeIds, withMadeRow } from '../web/store/writing/made-rows.ts'
+import type { PendingWrite } from '../web/store/writing/pending-writes.ts'
+
+const pendingWrite = (of: Partial<PendingWrite>): PendingWrite => ({
+  id: 'write',
+  person: 'ann',
+  operation: 'update_task',
+  input: {},
+  changes: [],
+  before: [],
+  text: 'A change',
+  canUndo: true,
+  at: 0,
+  order: 0,
+  ...of,
+})
+
+const first = pendingWrite({
+  operation: 'create_task',
+  changes: [{ type: 'task', id: 'new-1', add: { title: 'One', position: '~', labels: [] } }],
+})
+const made = { id: 'real-1', title: 'One', position: 'h', labels: [] }
+
+test('a write follows the rows that it changes, names alone, in a list or further within, and no other', () => {
+  const temporary = new Set(['new-1', 'new-2'])
+  const change = { type: 'task', id: 'new-1', set: { title: 'x' } } as const
+  assert.deepEqual(followsOf({ input: {}, changes: [change] }, temporary), ['new-1'])
+  const list = { task_ids: ['a', 'new-2'], filter: { parent: 'new-1' } } as PendingWrite['input']
+  assert.deepEqual(followsOf({ input: list, changes: [] }, temporary), ['new-2', 'new-1'])
+  assert.deepEqual(followsOf(first, temporary), [], 'it does not follow itself')
+  const text = { title: 'about new-1' } as PendingWrite['input']
+  assert.deepEqual(followsOf({ input: text, changes: [] }, temporary), [])
+})
+
+test('a write that follows takes the id of the row that was made, and waits on for other rows', () => {
+  const write = pendingWrite({
+    input: { task_ids: ['new-1', 'new-2', 'a'] } as PendingWrite['input'],
+    changes: [
+      { type: 'task', id: 'new-1', set: { parent: { id: 'new-1' } } },
+      { type: 'task', id: 'a', remove: true },
+    ],
+    follows: ['new-1', 'new-2'],
+  })
+  const released = withMadeRow(write, first, made)
+  assert.deepEqual(released.input, { task_ids: ['real-1', 'new-2', 'a'] })
+  assert.deepEqual(released.changes, [
+    { type: 'task', id: 'real-1', set: { parent: { id: 'real-1' } } },
+    { type: 'task', id: 'a', remove: true },
+  ])
+  assert.deepEqual(released.follows, ['new-2'])
+  assert.equal(released.id, write.id, 'its idempotency key stays')
+})
+
+test('what was there before is what the server made, unless an earlier change had changed it', () => {
+  const before = { position: '~', title: 'Two', labels: [] }
+  const released = withMadeRow(
+    pendingWrite({ before: [{ type: 'task', id: 'new-1', fields: before }], follows: ['new-1'] }),
+    first,
+    made,
+  )
+  assert.deepEqual(released.before, [
+    { type: 'task', id: 'real-1', fields: { position: 'h', title: 'Two', labels: [] } },
+  ])
+})
+
+test('a screen that still has the temporary id changes the row that was made', () => {
+  withMadeRow(pendingWrite({ follows: ['new-1'] }), first, made)
+  const late = withMadeIds({
+    input: { task_id: 'new-1' } as PendingWrite['input'],
+    changes: [{ type: 'task', id: 'new-1', set: { title: 'x' } }],
+  })
+  assert.deepEqual(late.input, { task_id: 'real-1' })
+  assert.deepEqual(late.changes, [{ type: 'task', id: 'real-1', set: { title: 'x' } }])
+})
+
+test('an answer without an id has made no row', () => {
+  assert.equal(madeIn(undefined), undefined)
+  assert.equal(madeIn({ items: [] }), undefined)
+  assert.deepEqual(madeIn(made), made)
+})

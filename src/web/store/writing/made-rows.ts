@@ -1,0 +1,94 @@
+// Writes that change, or name, a row which an earlier write still makes: they go after it, with the id that the server gave.
+
+import type { PendingWrite } from './pending-writes.ts'
+
+type Ids = ReadonlyMap<string, string>
+
+/** The ids of rows that were made, by the temporary ones under which a screen may still know them. */
+const madeIds = new Map<string, string>()
+
+/** The id that a row has until the server has made it. */
+export const temporaryIdOf = ({ changes }: PendingWrite): string | undefined =>
+  changes.find((change) => 'add' in change)?.id
+
+/** Of the ids of rows that are still being made, those that a write changes or names in its input. */
+export function followsOf(
+  { input, changes }: Pick<PendingWrite, 'input' | 'changes'>,
+  temporary: ReadonlySet<string>,
+): string[] {
+  if (temporary.size === 0) return []
+  const named = stringsIn([input, changes.filter((change) => !('add' in change))])
+  return [...new Set(named)].filter((text) => temporary.has(text))
+}
+
+/** A write that a screen began with ids from before their rows were made. */
+export function withMadeIds<W extends Pick<PendingWrite, 'input' | 'changes'>>(write: W): W {
+  if (followsOf(write, new Set(madeIds.keys())).length === 0) return write
+  return { ...write, ...replaced(write, madeIds) }
+}
+
+/**
+ * A write that follows one which is done: the id of the row that was made stands in place of the temporary one, and where it
+ * saw a value as its screen had shown it, it saw the one that was made.
+ */
+export function withMadeRow(
+  write: PendingWrite,
+  first: PendingWrite,
+  made: { id: string },
+): PendingWrite {
+  const temporary = temporaryIdOf(first)
+  if (temporary === undefined) return write
+  madeIds.set(temporary, made.id)
+  const change = first.changes.find((item) => item.id === temporary)
+  const shown = change && 'add' in change ? change.add : {}
+  const before = write.before.map((item) =>
+    item.id === temporary
+      ? { ...item, id: made.id, fields: fieldsMade(item.fields, shown, { ...made }) }
+      : item,
+  )
+  const follows = write.follows?.filter((id) => id !== temporary)
+  return { ...write, ...replaced(write, madeIds), before, follows }
+}
+
+/** The row that an answer says was made. */
+export function madeIn(value: unknown): { id: string } | undefined {
+  const { id } = (value ?? {}) as { id?: unknown }
+  return typeof id === 'string' ? { ...(value as object), id } : undefined
+}
+
+function fieldsMade(
+  fields: Record<string, unknown>,
+  shown: Record<string, unknown>,
+  made: Record<string, unknown>,
+): Record<string, unknown> {
+  const isAsShown = (name: string, value: unknown) =>
+    JSON.stringify(value ?? null) === JSON.stringify(shown[name] ?? null)
+  return Object.fromEntries(
+    Object.entries(fields).map(([name, value]) => [
+      name,
+      isAsShown(name, value) ? (made[name] ?? null) : value,
+    ]),
+  )
+}
+
+function replaced({ input, changes }: Pick<PendingWrite, 'input' | 'changes'>, ids: Ids) {
+  return { input: withIds(input, ids), changes: withIds(changes, ids) }
+}
+
+function withIds<V>(value: V, ids: Ids): V {
+  if (typeof value === 'string') return (ids.get(value) ?? value) as V
+  if (Array.isArray(value)) return value.map((item) => withIds(item, ids)) as V
+  if (!isPlain(value)) return value
+  return Object.fromEntries(
+    Object.entries(value).map(([name, part]) => [name, withIds(part, ids)]),
+  ) as V
+}
+
+function stringsIn(value: unknown): string[] {
+  if (typeof value === 'string') return [value]
+  if (Array.isArray(value)) return value.flatMap(stringsIn)
+  return isPlain(value) ? Object.values(value).flatMap(stringsIn) : []
+}
+
+const isPlain = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype

@@ -1,0 +1,43 @@
+import { answerOf, type CallResponse } from '../../api/client.ts'
+import { ApiError } from '../../api/problem.ts'
+import { t } from '../../texts/index.ts'
+import { readRowsNow } from '../row-reads.ts'
+import { compareRows, maxWriteAgeMs, needsLook, type PendingWrite } from './pending-writes.ts'
+
+/** How a write ended. */
+export type WriteOutcome =
+  | { state: 'done'; answer: CallResponse<unknown> | undefined }
+  | { state: 'refused'; error: ApiError }
+  /** Someone else changed the same fields meanwhile: nothing was sent. */
+  | { state: 'conflict' }
+  /** Taken back before it was sent. */
+  | { state: 'withdrawn' }
+
+/** Sends a write once, after a look at its rows where the server could do it twice. @throws ApiError */
+export async function sendOnce(pending: PendingWrite): Promise<WriteOutcome> {
+  if (Date.now() - pending.at > maxWriteAgeMs)
+    return {
+      state: 'refused',
+      error: new ApiError(0, { code: 'too_old', message: t.app.sync.tooOld }),
+    }
+  if (needsLook(pending)) {
+    const standing = compareRows(pending, await readRowsNow(pending.changes))
+    if (standing === 'done') return { state: 'done', answer: undefined }
+    if (standing === 'changed') return { state: 'conflict' }
+  }
+  return {
+    state: 'done',
+    answer: await answerOf(pending.operation, pending.input, { idempotencyKey: pending.id }),
+  }
+}
+
+/** How a write ends whose row was never made. */
+export const neverMade: WriteOutcome = {
+  state: 'refused',
+  error: new ApiError(0, { code: 'not_made', message: t.app.sync.notMade }),
+}
+
+/** Whether the same request may succeed later: no connection, a server that is busy, a session that ended. */
+export function isPassing({ status, code }: ApiError): boolean {
+  return status === 0 || status >= 500 || status === 401 || code === 'rate_limited'
+}
