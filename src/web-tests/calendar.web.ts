@@ -45,7 +45,7 @@ test('an event is made, moved, made longer, edited, deleted and brought back by 
   await press('Control+Enter')
   const event = eventOf(page, 'Review of the plan')
   await event.waitFor()
-  await pane(page).getByText('Guests have not been told').waitFor() // it opens, since there is something to do
+  await pane(page).getByText('Guests have not been notified').waitFor() // it opens, since there is something to do
   const [made] = await eventsOn('2026-12-03', '2026-12-03')
   assert.equal(made?.starts_local, '2026-12-03T14:00:00+01:00')
   const id = made?.id ?? ''
