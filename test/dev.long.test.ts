@@ -14,6 +14,7 @@ import { createServer, type AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
+import { setTimeout } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 
 // `npm run dev` in a copy of the sources: a changed source is served anew at the same address, and both servers end with it.
@@ -48,12 +49,12 @@ async function answers(url: string, expected: (text: string) => boolean): Promis
       () => '',
     )
     if (expected(text)) return
-    await new Promise((resolve) => setTimeout(resolve, 50))
+    await setTimeout(50)
   }
 }
 
 test('the server answers anew after a source has changed, and ends with the command', {
-  timeout: 110_000,
+  timeout: 240_000,
 }, async (t) => {
   const [port, webPort] = [await freePort(), await freePort()]
   const options = ['--port', `${port}`, '--web-port', `${webPort}`, '--data', join(copy, 'dev')]
@@ -80,6 +81,15 @@ test('the server answers anew after a source has changed, and ends with the comm
   const text = readFileSync(source, 'utf8')
   writeFileSync(source, text.replace('Labels of the organization with', 'Colorful labels with'))
   await answers(document, (found) => found.includes('Colorful labels with usage counts'))
+
+  // the next server has been loaded meanwhile; a source with a mistake does not end the command
+  await setTimeout(10_000)
+  writeFileSync(source, text.replace('Labels of the organization with', 'Green labels with'))
+  await answers(document, (found) => found.includes('Green labels with usage counts'))
+  writeFileSync(source, `${text}\nconst unfinished = {`)
+  await answers(document, (found) => found === '')
+  writeFileSync(source, text.replace('Labels of the organization with', 'Blue labels with'))
+  await answers(document, (found) => found.includes('Blue labels with usage counts'))
 
   dev.kill('SIGINT')
   await ended

@@ -1,17 +1,25 @@
 // `npm run dev`: the server from the sources on a demo workspace of its own, and the web app in front of it. The server is
 // started again when a source of it changes; Vite follows those of the web app by itself. Ctrl-C ends both.
+//
+// Loading the sources is most of a start. So the next server waits beside the one that serves, with everything loaded that
+// does not depend on the folders that were worked in last; a change elsewhere costs a whole start.
 
-import { spawn, spawnSync, type ChildProcess } from 'node:child_process'
+import { fork, spawn, spawnSync, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, renameSync, rmSync, watch } from 'node:fs'
-import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { dirname, join } from 'node:path'
+import { fileURLToPath, pathToFileURL } from 'node:url'
 import { parseArgs } from 'node:util'
+import { addImports, independentOf, type Imports } from './dev-imports.ts'
+import type { ImportReport, LoadRequest, ServeRequest } from './dev-server.ts'
 import { refreshWebTypes } from './generated.ts'
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
 const DEBOUNCE_MS = 100
 const STOP_MS = 500
+/** How long a server has the processor for itself before the next one is loaded. */
+const STANDBY_DELAY_MS = 500
+const RECENT_FOLDERS = 5
 const EMAIL = 'dev@example.com'
 const PASSWORD = 'only-for-development'
 
@@ -32,6 +40,16 @@ const environment = {
   WORKSPACE_URL: url,
 }
 
+/** A server that waits to be asked for, and what it has loaded. */
+interface Standby {
+  child: ChildProcess
+  loaded: ReadonlySet<string>
+}
+
+const imports: Imports = new Map()
+/** Folders in which a source changed last, as URLs, the newest first. */
+let recentFolders: string[] = []
+let standby: Standby | undefined
 let server: ChildProcess
 let restarting = Promise.resolve()
 let stopping = false
@@ -39,6 +57,7 @@ let stopping = false
 function main(): void {
   if (!existsSync(data)) createData()
   refreshWebTypes()
+  buildApps()
   server = startServer()
   const web = startWeb()
   watchSources()
@@ -80,17 +99,48 @@ function command(...args: string[]): void {
   if (status !== 0) throw new Error(`workspace ${args.join(' ')} failed.`)
 }
 
-function startServer(): ChildProcess {
-  spawnSync(process.execPath, ['tools/apps-build.mjs'], { cwd: ROOT, stdio: 'inherit' }) // the server finds the views there
-  const child = spawn(
-    process.execPath,
-    ['src/cli/main.ts', 'serve', '--data', data, '--port', options.port, '--log-level', 'warn'],
-    { cwd: ROOT, env: environment, stdio: ['ignore', 'ignore', 'inherit'] },
-  )
+/** Makes the views for MCP hosts, where the server finds them. */
+function buildApps(): void {
+  spawnSync(process.execPath, ['tools/apps-build.mjs'], { cwd: ROOT, stdio: 'inherit' })
+}
+
+/** Starts a process that loads modules, and serves once it is asked to. */
+function load(modules: readonly string[]): Standby {
+  const child = fork(join(ROOT, 'tools/dev-server.ts'), {
+    cwd: ROOT,
+    env: environment,
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+  })
+  child.send({ modules } satisfies LoadRequest)
+  return { child, loaded: new Set(modules) }
+}
+
+/** Starts the server after changes of these sources, from what is loaded where that is not one of them. */
+function startServer(changed: readonly string[] = []): ChildProcess {
+  if (!standby?.child.connected || changed.some((url) => standby?.loaded.has(url))) endStandby()
+  const { child } = standby ?? load([])
+  standby = undefined
+  const args = ['serve', '--data', data, '--port', options.port, '--log-level', 'warn']
+  child.send({ args } satisfies ServeRequest)
+  child.once('message', (report) => {
+    addImports(imports, (report as ImportReport).imports)
+    setTimeout(() => prepareStandby(child), STANDBY_DELAY_MS)
+  })
   child.once('exit', (code) => {
     if (code) process.stderr.write(STOPPED)
   })
   return child
+}
+
+/** Loads the server that follows another one, if that still serves. */
+function prepareStandby(before: ChildProcess): void {
+  if (stopping || standby || server !== before) return
+  standby = load(independentOf(imports, (url) => recentFolders.includes(dirname(url))))
+}
+
+function endStandby(): void {
+  standby?.child.kill('SIGKILL')
+  standby = undefined
 }
 
 function startWeb(): ChildProcess {
@@ -104,15 +154,21 @@ function startWeb(): ChildProcess {
 
 function watchSources(): void {
   let timer: NodeJS.Timeout | undefined
-  const changed = () => {
+  const changes = new Set<string>()
+  const changed = (path: string) => {
+    changes.add(path)
     clearTimeout(timer)
-    timer = setTimeout(() => (restarting = restarting.then(restart)), DEBOUNCE_MS)
+    timer = setTimeout(() => {
+      const paths = [...changes]
+      changes.clear()
+      restarting = restarting.then(() => restart(paths))
+    }, DEBOUNCE_MS)
   }
   watch(join(ROOT, 'src'), { recursive: true }, (_event, path) => {
-    if (path && isServerSource(path)) changed()
+    if (path && isServerSource(path)) changed(join('src', path))
   })
   watch(ROOT, (_event, path) => {
-    if (path === 'schema.sql') changed()
+    if (path === 'schema.sql') changed(path)
   })
 }
 
@@ -120,15 +176,22 @@ function isServerSource(path: string): boolean {
   return /\.(ts|sql)$|^apps\//.test(path) && !/^(web|web-tests|testing)\/|\.test\.ts$/.test(path)
 }
 
-async function restart(): Promise<void> {
+async function restart(paths: readonly string[]): Promise<void> {
   if (stopping) return
+  const urls = paths.map((path) => pathToFileURL(join(ROOT, path)).href)
+  recentFolders = [...new Set([...urls.map((url) => dirname(url)), ...recentFolders])].slice(
+    0,
+    RECENT_FOLDERS,
+  )
+  if (paths.some((path) => path.startsWith(join('src', 'apps')))) buildApps()
   await end(server)
-  if (!stopping) server = startServer()
+  if (!stopping) server = startServer(urls)
 }
 
 async function stop(web: ChildProcess): Promise<void> {
   if (stopping) return
   stopping = true
+  endStandby()
   await Promise.all([restarting, end(web), end(server)])
   process.exit()
 }

@@ -1,0 +1,33 @@
+// Which sources import which, as the servers of `npm run dev` report it.
+
+/** Modules by URL, and what each imports, in order. */
+export type Imports = Map<string, Set<string>>
+
+/** Takes up pairs of an importer and what it imports. */
+export function addImports(
+  to: Imports,
+  pairs: Iterable<[importer: string, imported: string]>,
+): void {
+  for (const [importer, imported] of pairs) {
+    const known = to.get(importer) ?? new Set()
+    to.set(importer, known.add(imported))
+  }
+}
+
+/** The modules that are the same whatever becomes of some, in the order in which they are evaluated: none of them imports one of those, not even by others. */
+export function independentOf(imports: Imports, isChanging: (url: string) => boolean): string[] {
+  const order: string[] = []
+  const depends = new Map<string, boolean>()
+  const visit = (url: string): boolean => {
+    const known = depends.get(url)
+    if (known !== undefined) return known
+    depends.set(url, false) // ends circles
+    let found = isChanging(url)
+    for (const imported of imports.get(url) ?? []) if (visit(imported)) found = true
+    depends.set(url, found)
+    if (!found) order.push(url)
+    return found
+  }
+  for (const url of imports.keys()) visit(url)
+  return order
+}

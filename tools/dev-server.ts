@@ -1,0 +1,48 @@
+// A server of `npm run dev`, loaded before it is needed: it imports the modules that it is given, serves once it is asked to,
+// and reports which modules import which, so that the next one can do so, too.
+
+import { on } from 'node:events'
+import { registerHooks } from 'node:module'
+
+/** What the parent sends first: the modules to load, as URLs. */
+export interface LoadRequest {
+  modules: readonly string[]
+}
+
+/** What the parent sends then: serve with these arguments of the command line. */
+export interface ServeRequest {
+  args: string[]
+}
+
+/** What it gets once the sources are loaded: pairs of a source and a module that it imports, as URLs, in order. */
+export interface ImportReport {
+  imports: [importer: string, imported: string][]
+}
+
+const sources = new URL('../src/', import.meta.url).href
+const report: ImportReport = { imports: [] }
+registerHooks({
+  resolve(specifier, context, next) {
+    const found = next(specifier, context)
+    const { parentURL } = context
+    if (parentURL?.startsWith(sources) && /^file:.*\.[cm]?[jt]s$/.test(found.url))
+      report.imports.push([parentURL, found.url])
+    return found
+  },
+})
+
+const messages = on(process, 'message')
+process.once('disconnect', () => process.exit()) // its parent is gone
+
+const { modules } = await next<LoadRequest>()
+for (const url of modules) await import(url)
+const { args } = await next<ServeRequest>()
+await import('../src/cli/server/server-run.ts')
+process.send?.(report)
+const { runProgram } = await import('../src/cli/program.ts')
+process.exit(await runProgram(args))
+
+async function next<T>(): Promise<T> {
+  const { value } = await messages.next()
+  return (value as [T])[0]
+}
