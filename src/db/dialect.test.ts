@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict'
+import { join } from 'node:path'
 import { test } from 'node:test'
 import Database from 'better-sqlite3'
-import { Statements, kyselyOver } from './dialect.ts'
+import { scratch } from '../testing/scratch.ts'
+import { Statements, kyselyOver, readingOver } from './dialect.ts'
 import { migrate, migrations } from './migrate.ts'
 
 test('each distinct text is prepared once, and the oldest are let go when there are many', () => {
@@ -97,6 +99,37 @@ test('partial indexes are there for the values that they are about', () => {
     checked++
   }
   assert.ok(checked > 20, `${checked}`)
+})
+
+test('what reads runs on the writing connection between transactions, sees only what is committed, and cannot write', async (t) => {
+  const { dir, remove } = scratch()
+  t.after(remove)
+  const write = new Database(join(dir, 'x.db'))
+  write.pragma('journal_mode = WAL')
+  write.exec('CREATE TABLE t (id INTEGER PRIMARY KEY) STRICT; INSERT INTO t VALUES (1)')
+  const read = new Database(join(dir, 'x.db'), { readonly: true })
+  t.after(() => [read.close(), write.close()])
+  const db = readingOver<{ t: { id: number } }>(write, read)
+  const ids = () => db.selectFrom('t').select('id').execute()
+  const isOnWriting = async () =>
+    (await db.one<{ n: number }>('select total_changes() as n'))!.n > 0
+  assert.ok(await isOnWriting())
+  assert.deepEqual(await ids(), [{ id: 1 }])
+  write.exec('BEGIN IMMEDIATE; INSERT INTO t VALUES (2)')
+  assert.ok(!(await isOnWriting()))
+  assert.deepEqual(await ids(), [{ id: 1 }])
+  write.exec('COMMIT')
+  assert.ok(await isOnWriting())
+  assert.deepEqual(await ids(), [{ id: 1 }, { id: 2 }])
+  for (const attempt of [
+    () => db.insertInto('t').values({ id: 3 }).execute(),
+    () => db.insertInto('t').values({ id: 3 }).returning('id').execute(),
+    () => db.run('DELETE FROM t'),
+  ])
+    await assert.rejects(attempt(), /readonly database/)
+  await db.run('BEGIN')
+  assert.ok(!write.inTransaction)
+  assert.deepEqual(await ids(), [{ id: 1 }, { id: 2 }])
 })
 
 /** Times that SQLite planned statements meanwhile: better-sqlite3 makes the function that builds a statement's rows anew each time. */

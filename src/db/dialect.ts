@@ -41,6 +41,30 @@ export class Statements {
 }
 
 /**
+ * Statements that read what is committed. They run on the writing connection: each commit, that of an entry in the call log
+ * too, empties the page caches of all connections but its own. While a transaction is open there, and where a
+ * statement could write, they run on the connection that can only read.
+ */
+class CommittedStatements extends Statements {
+  readonly #write: Database.Database
+  readonly #onReading: Statements
+
+  constructor(write: Database.Database, read: Database.Database) {
+    super(write)
+    this.#write = write
+    this.#onReading = new Statements(read)
+  }
+
+  override get(sql: string, written?: (sql: string) => string): Database.Statement {
+    if (!this.#write.inTransaction) {
+      const statement = super.get(sql, written)
+      if (statement.readonly && statement.reader) return statement
+    }
+    return this.#onReading.get(sql, written)
+  }
+}
+
+/**
  * Limits and what partial indexes are about are literals, and other values stand as `+?`. SQLite may plan a statement anew whenever a value is bound that its plan could depend on,
  * and every value is bound anew for each run: that costs more than most of our queries do. A value behind a plus is the same value, and no plan
  * looks at it; at a limit, plans should look.
@@ -108,8 +132,7 @@ const dialect: Dialect = {
 class SqliteConnection<T> extends Kysely<T> implements SqlText {
   readonly #statements: Statements
 
-  constructor(db: Database.Database) {
-    const statements = new Statements(db)
+  constructor(statements: Statements) {
     super({
       config: { dialect },
       dialect,
@@ -139,5 +162,13 @@ class SqliteConnection<T> extends Kysely<T> implements SqlText {
 
 /** A Kysely over one open connection, without transactions of its own. */
 export function kyselyOver<T>(db: Database.Database): Kysely<T> & SqlText {
-  return new SqliteConnection<T>(db)
+  return new SqliteConnection<T>(new Statements(db))
+}
+
+/** A Kysely that reads what is committed, over the two connections to one file. */
+export function readingOver<T>(
+  write: Database.Database,
+  read: Database.Database,
+): Kysely<T> & SqlText {
+  return new SqliteConnection<T>(new CommittedStatements(write, read))
 }

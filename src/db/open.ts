@@ -4,7 +4,7 @@ import Database from 'better-sqlite3'
 import type { Connection, SqlText } from './connection.ts'
 import type { IndexFile } from './index-file.ts'
 import { noteWhole, takeWholeness } from './whole.ts'
-import { kyselyOver } from './dialect.ts'
+import { kyselyOver, readingOver } from './dialect.ts'
 import { isEmpty, migrate, migrations, newestVersion, type Migration } from './migrate.ts'
 import type { Tables } from './tables.ts'
 import { upgrade } from './upgrade.ts'
@@ -16,6 +16,7 @@ export interface Store {
   readonly writer: Writer
   /** Queries inside the writer's jobs; nowhere else. */
   readonly write: Connection
+  /** Reads what is committed, inside of a job of the writer, too; it cannot write. */
   readonly read: Connection
   /** Reads what is committed, and inside of a job of the writer what that job sees: for the few rows that every request needs first. */
   readonly committed: SqlText
@@ -88,12 +89,11 @@ export function openStore(
   read.pragma('trusted_schema = OFF')
   const writer = new SqliteWriter(write)
   const writing = kyselyOver<Tables>(write)
-  const reading = kyselyOver<Tables>(read)
+  const reading = readingOver<Tables>(write, read)
   return {
     path,
     writer,
     write: writing,
-    // The writing connection: every commit empties the page cache of the reading one. No request runs while a batch of the writer is open.
     committed: writing,
     read: reading,
     index: {
