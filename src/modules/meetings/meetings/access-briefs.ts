@@ -2,13 +2,43 @@
 import { sql } from 'kysely'
 import type { Id } from '../../../kernel/ids.ts'
 import type { Row } from '../../../records/resource.ts'
-import { accessScopeOf, type Viewer } from '../../../records/access-scope.ts'
+import type { Viewer } from '../../../records/access-scope.ts'
+import { prepared } from '../../../records/prepared.ts'
 import { inOrder } from '../../../records/paging.ts'
 import { project } from '../../portfolio/access.ts'
 import { task } from '../../tasks/access.ts'
 import { actionItem, decision, meeting } from '../access.ts'
 import { isIn } from '../action-items/access.ts'
 import { decidedBy } from './access-lists.ts'
+
+type Others = { addresses: readonly string[]; but: string | null; before: number }
+
+/** Meetings that may have taken place before a moment; `but`: another than this. */
+function heldBefore(from: Viewer, { but, before }: Omit<Others, 'addresses'>) {
+  return meeting
+    .visibleTo(from)
+    .$if(but !== null, (found) => found.where('meetings.id', '<>', but as Id<'meetings'>))
+    .where('meetings.takes_place_at', '<', before)
+    .where('meetings.status', '<>', 'planned')
+}
+
+const meetingsWith = prepared<Others & { limit: number }, Row<'meetings'>>(
+  (s, { addresses, limit, ...held }) => {
+    const shared = s.all
+      .selectFrom('meeting_people')
+      .where('meeting_people.org_id', '=', s.actor.org_id)
+      .where('meeting_people.address', 'in', addresses)
+      .groupBy('meeting_people.meeting_id')
+      .select((eb) => ['meeting_people.meeting_id', eb.fn.countAll<number>().as('count')])
+    return heldBefore(s, held)
+      .innerJoin(shared.as('shared'), 'shared.meeting_id', 'meetings.id')
+      .selectAll('meetings')
+      .orderBy('shared.count', 'desc')
+      .orderBy('meetings.takes_place_at', 'desc')
+      .orderBy('meetings.id')
+      .limit(limit)
+  },
+)
 
 /** Meetings before a moment that share people with one, those that share most of them first, then the latest. */
 export async function earlierMeetings(
@@ -19,26 +49,26 @@ export async function earlierMeetings(
   limit: number,
 ): Promise<Row<'meetings'>[]> {
   if (addresses.length === 0) return []
-  const { all, actor } = accessScopeOf(from)
-  const shared = all
-    .selectFrom('meeting_people')
-    .where('meeting_people.org_id', '=', actor.org_id)
-    .where('meeting_people.address', 'in', addresses)
-    .groupBy('meeting_people.meeting_id')
-    .select((eb) => ['meeting_people.meeting_id', eb.fn.countAll<number>().as('count')])
-  return meeting
-    .visibleTo(from)
-    .innerJoin(shared.as('shared'), 'shared.meeting_id', 'meetings.id')
-    .$if(on !== undefined, (found) => found.where('meetings.id', '<>', on!.id))
-    .where('meetings.takes_place_at', '<', before)
-    .where('meetings.status', '<>', 'planned')
-    .selectAll('meetings')
-    .orderBy('shared.count', 'desc')
-    .orderBy('meetings.takes_place_at', 'desc')
-    .orderBy('meetings.id')
-    .limit(limit)
-    .execute()
+  return meetingsWith(from, { addresses, but: on?.id ?? null, before, limit })
 }
+
+const meetingsOfBoth = prepared<Others, { address: string; at: number | null }>(
+  (s, { addresses, ...held }) => {
+    const own = s.all
+      .selectFrom('meeting_people as own')
+      .where('own.org_id', '=', s.actor.org_id)
+      .where('own.address', '=', s.actor.id)
+      .where('own.meeting_id', '=', sql.ref<never>('meetings.id'))
+      .select('own.address')
+    return heldBefore(s, held)
+      .innerJoin('meeting_people as mp', 'mp.meeting_id', 'meetings.id')
+      .where('mp.org_id', '=', s.actor.org_id)
+      .where('mp.address', 'in', addresses)
+      .where((eb) => eb.exists(own))
+      .groupBy('mp.address')
+      .select((eb) => ['mp.address', eb.fn.max('meetings.takes_place_at').as('at')])
+  },
+)
 
 /** When the reader last met each of these, before a moment: of meetings that both took part in. */
 export async function lastMet(
@@ -48,27 +78,34 @@ export async function lastMet(
   before: number,
 ): Promise<Map<string, number>> {
   if (addresses.length === 0) return new Map()
-  const { all, actor } = accessScopeOf(from)
-  const own = all
-    .selectFrom('meeting_people as own')
-    .where('own.org_id', '=', actor.org_id)
-    .where('own.address', '=', actor.id)
-    .where('own.meeting_id', '=', sql.ref<never>('meetings.id'))
-    .select('own.address')
-  const rows = await meeting
-    .visibleTo(from)
-    .innerJoin('meeting_people as mp', 'mp.meeting_id', 'meetings.id')
-    .where('mp.org_id', '=', actor.org_id)
-    .where('mp.address', 'in', addresses)
-    .where((eb) => eb.exists(own))
-    .$if(on !== undefined, (found) => found.where('meetings.id', '<>', on!.id))
-    .where('meetings.takes_place_at', '<', before)
-    .where('meetings.status', '<>', 'planned')
-    .groupBy('mp.address')
-    .select((eb) => ['mp.address', eb.fn.max('meetings.takes_place_at').as('at')])
-    .execute()
+  const rows = await meetingsOfBoth(from, { addresses, but: on?.id ?? null, before })
   return new Map(rows.map((row) => [row.address, Number(row.at)]))
 }
+
+/** The actions of meetings and of people are found by an index each; with `or`, all of the organization would be looked through. */
+const actionsOf = prepared<
+  { meetings: readonly string[] | null; people: readonly string[] | null; limit: number },
+  Row<'action_items'>
+>((s, { meetings, people, limit }) => {
+  const items = s.all.selectFrom('action_items').select('action_items.id')
+  const lists = [
+    ...(meetings ? [items.where('meeting_id', 'in', meetings as Id<'meetings'>[])] : []),
+    ...(people ? [items.where('owner_id', 'in', people as Id<'users'>[])] : []),
+  ]
+  return actionItem
+    .visibleTo(s)
+    .selectAll('action_items')
+    .where(
+      'action_items.id',
+      'in',
+      lists.reduce((some, more) => some.union(more)),
+    )
+    .where(isIn(s, ['open', 'task_created']))
+    .orderBy(sql`action_items.due_on is null`)
+    .orderBy('action_items.due_on')
+    .orderBy('action_items.id')
+    .limit(limit)
+})
 
 /** Actions that are not done: of these meetings, or for these people, the nearest due first. */
 export async function openActions(
@@ -78,21 +115,11 @@ export async function openActions(
   limit: number,
 ): Promise<Row<'action_items'>[]> {
   if (meetings.length + people.length === 0) return []
-  return actionItem
-    .visibleTo(from)
-    .selectAll('action_items')
-    .where((eb) =>
-      eb.or([
-        ...(meetings.length > 0 ? [eb('action_items.meeting_id', 'in', meetings)] : []),
-        ...(people.length > 0 ? [eb('action_items.owner_id', 'in', people)] : []),
-      ]),
-    )
-    .where(isIn(from, ['open', 'task_created']))
-    .orderBy(sql`action_items.due_on is null`)
-    .orderBy('action_items.due_on')
-    .orderBy('action_items.id')
-    .limit(limit)
-    .execute()
+  return actionsOf(from, {
+    meetings: meetings.length > 0 ? meetings : null,
+    people: people.length > 0 ? people : null,
+    limit,
+  })
 }
 
 /** People whose decisions a brief looks for; each is a condition of its own. */
@@ -128,6 +155,28 @@ export async function recentDecisions(
     .execute()
 }
 
+const nearestTasks = prepared<
+  { people: readonly string[]; projectId: string | null; limit: number },
+  Row<'tasks'>
+>((s, { people, projectId, limit }) => {
+  const assigned = s.all
+    .selectFrom('open_assignments')
+    .where('open_assignments.person_id', 'in', people as Id<'users'>[])
+    .where(project.lists(s, 'open_assignments.project_id'))
+    .$if(projectId !== null, (found) => found.where('project_id', '=', projectId as Id<'projects'>))
+  const nearest = assigned
+    .groupBy(['open_assignments.task_id', 'open_assignments.due_at'])
+    .select('open_assignments.task_id')
+    .orderBy(sql`open_assignments.due_at is null`)
+    .orderBy('open_assignments.due_at')
+    .orderBy('open_assignments.task_id')
+    .limit(limit)
+  return inOrder(task.visibleTo(s).selectAll('tasks').where('tasks.id', 'in', nearest), [
+    { by: 'tasks.due_at', as: 'due_at', dir: 'asc', nullable: true },
+    { by: 'tasks.id', as: 'id', dir: 'asc' },
+  ])
+})
+
 /** Open tasks of these people, in one project where it is given, the nearest due first. */
 export function openTasksOf(
   from: Viewer,
@@ -135,20 +184,5 @@ export function openTasksOf(
   projectId: Id<'projects'> | null,
   limit: number,
 ): Promise<Row<'tasks'>[]> {
-  const s = accessScopeOf(from)
-  const assigned = s.all
-    .selectFrom('open_assignments')
-    .where('open_assignments.person_id', 'in', people)
-    .where(project.lists(s, 'open_assignments.project_id'))
-  const nearest = (projectId === null ? assigned : assigned.where('project_id', '=', projectId))
-    .groupBy(['open_assignments.task_id', 'open_assignments.due_at'])
-    .select('open_assignments.task_id')
-    .orderBy(sql`open_assignments.due_at is null`)
-    .orderBy('open_assignments.due_at')
-    .orderBy('open_assignments.task_id')
-    .limit(limit)
-  return inOrder(task.visibleTo(from).selectAll('tasks').where('tasks.id', 'in', nearest), [
-    { by: 'tasks.due_at', as: 'due_at', dir: 'asc', nullable: true },
-    { by: 'tasks.id', as: 'id', dir: 'asc' },
-  ]).execute()
+  return nearestTasks(from, { people, projectId, limit })
 }
