@@ -23,7 +23,7 @@ export function packagesOf(files) {
     folder,
     ...JSON.parse(readFileSync(join(root, folder, 'package.json'), 'utf8')),
   }))
-  const byId = new Map(packages.map((one) => [idOf(one), one]))
+  const byId = new Map(packages.map((library) => [idOf(library), library]))
   return [...byId.keys()].sort().map((id) => byId.get(id))
 }
 
@@ -37,8 +37,12 @@ export async function billOf(packages, node) {
   const runtime = componentOfNode(node)
   const parts = [
     runtime,
-    ...packages.map((one) =>
-      component(one, Enums.ComponentType.Library, integrityOf('package-lock.json', one.folder)),
+    ...packages.map((library) =>
+      component(
+        library,
+        Enums.ComponentType.Library,
+        integrityOf('package-lock.json', library.folder),
+      ),
     ),
   ]
   for (const part of parts) {
@@ -148,7 +152,7 @@ function integrityOf(lockfile, folder) {
 export function noticesOf(packages, node) {
   const all = [
     { ...packageOfNode(node), name: 'Node.js' },
-    ...packages.map((one) => ({ ...one, folder: join(root, one.folder) })),
+    ...packages.map((library) => ({ ...library, folder: join(root, library.folder) })),
   ]
   const head = `Workspace ${product.version} holds these programs of others, each under its own licence.\n`
   return [head, ...all.map(notice)].join(`\n${'='.repeat(80)}\n\n`)

@@ -176,9 +176,9 @@ function held(work) {
 
 function below(folder) {
   const files = readdirSync(join(dist, folder), { recursive: true, withFileTypes: true }).filter(
-    (one) => one.isFile(),
+    (entry) => entry.isFile(),
   )
   return files
-    .map((one) => join(one.parentPath, one.name))
+    .map((entry) => join(entry.parentPath, entry.name))
     .map((file) => [file.slice(dist.length + 1).replaceAll('\\', '/'), file])
 }

@@ -186,11 +186,11 @@ function objectText(schema: JsonSchema, depth: number, indent: string): string {
   if (!properties || depth === 0) return 'object'
   const required = new Set(schema.required as string[] | undefined)
   const fields = Object.entries(properties).map(
-    ([name, one]) => [`${name}${required.has(name) ? '' : '?'}`, one] as const,
+    ([name, field]) => [`${name}${required.has(name) ? '' : '?'}`, field] as const,
   )
-  const short = `{ ${fields.map(([name, one]) => `${name}: ${typeText(one, depth - 1, '')}`).join(', ')} }`
+  const short = `{ ${fields.map(([name, field]) => `${name}: ${typeText(field, depth - 1, '')}`).join(', ')} }`
   if (short.length <= 100 && !short.includes('\n')) return short
-  return `{\n${fields.map(([name, one]) => `${indent}  ${name}: ${typeText(one, depth - 1, `${indent}  `)}`).join('\n')}\n${indent}}`
+  return `{\n${fields.map(([name, field]) => `${indent}  ${name}: ${typeText(field, depth - 1, `${indent}  `)}`).join('\n')}\n${indent}}`
 }
 
 function settingsPage(): string {

@@ -62,7 +62,7 @@ const packages = packagesOf([
   ...browserFiles,
   'node_modules/swagger-ui-dist/',
 ])
-for (const one of beside) cpSync(join(root, one), join(folder, one), { recursive: true })
+for (const file of beside) cpSync(join(root, file), join(folder, file), { recursive: true })
 writeFileSync(join(folder, 'THIRD-PARTY-NOTICES.txt'), noticesOf(packages, node))
 writeFileSync(join(folder, 'SHA256SUMS'), sumsOf(folder, filesIn(folder)))
 settleModes()
@@ -73,8 +73,8 @@ writeFileSync(
   sumsOf(
     staging,
     readdirSync(staging, { withFileTypes: true })
-      .filter((one) => one.isFile())
-      .map((one) => one.name)
+      .filter((entry) => entry.isFile())
+      .map((entry) => entry.name)
       .sort(),
   ),
 )
@@ -85,9 +85,9 @@ copyFileSync(stampFile, releaseStampFile)
 
 function filesIn(folder) {
   return readdirSync(folder, { recursive: true, withFileTypes: true })
-    .filter((one) => one.isFile())
-    .map((one) =>
-      join(one.parentPath, one.name)
+    .filter((entry) => entry.isFile())
+    .map((entry) =>
+      join(entry.parentPath, entry.name)
         .slice(folder.length + 1)
         .replaceAll('\\', '/'),
     )

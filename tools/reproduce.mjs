@@ -38,7 +38,9 @@ process.stdout.write(`Built twice, all ${Object.keys(one).length} files are the 
 /** The checksums of what is in a release, by the names of the files. */
 function sumsIn(folder) {
   const release = join(folder, 'dist/release')
-  const [inside] = readdirSync(release, { withFileTypes: true }).filter((one) => one.isDirectory())
+  const [inside] = readdirSync(release, { withFileTypes: true }).filter((entry) =>
+    entry.isDirectory(),
+  )
   const lines = [join(release, 'SHA256SUMS'), join(release, inside.name, 'SHA256SUMS')].flatMap(
     (file) => readFileSync(file, 'utf8').split('\n'),
   )

@@ -65,7 +65,7 @@ function referencesOf(db: Database.Database, table: string): string[] {
   }[]
   return keys
     .filter((key) => key.to === 'id')
-    .sort((one, other) => one.id - other.id)
+    .sort((first, second) => first.id - second.id)
     .map(
       ({ table: named, from, on_delete }) =>
         `  { table: '${table}', column: '${from}', named: '${named}', cascades: ${on_delete === 'CASCADE'} },`,

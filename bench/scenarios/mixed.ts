@@ -93,15 +93,15 @@ export async function mixed(bench: Bench, sizes: Sizes): Promise<{ of: string; t
           'CPU µs a call',
           'events told',
         ],
-        rows: both.map(([name, one]) => [
+        rows: both.map(([name, run]) => [
           name,
-          all(one).length,
-          one.errors.length,
-          one.rate,
-          percentile(all(one), 0.5),
-          percentile(all(one), 0.99),
-          one.cpu_us,
-          one.delivered,
+          all(run).length,
+          run.errors.length,
+          run.rate,
+          percentile(all(run), 0.5),
+          percentile(all(run), 0.99),
+          run.cpu_us,
+          run.delivered,
         ]),
       },
       {
