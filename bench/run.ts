@@ -9,6 +9,7 @@ import { deep } from './scenarios/deep.ts'
 import { jobs } from './scenarios/jobs.ts'
 import { mixed } from './scenarios/mixed.ts'
 import { modulesPart } from './scenarios/modules.ts'
+import { web } from './web/web.ts'
 import { renderTables, writeDown, type Table } from './report.ts'
 import { Bench } from './server.ts'
 import { full, small, type Sizes } from './sizes.ts'
@@ -25,6 +26,7 @@ const parts: Record<string, Part> = {
   mixed,
   growth,
   executable,
+  web,
   jobs,
   ...deep,
 }
