@@ -27,6 +27,7 @@ import { searchRoutes } from './pages/search/routes.ts'
 import { securityRoutes } from './pages/security/routes.ts'
 import { settingsRoutes } from './pages/settings/routes.ts'
 import { taskRoutes } from './pages/tasks/routes.ts'
+import { wikiRoutes } from './pages/wiki/routes.ts'
 import { readSession, sessionKey, signInAddress } from './session/session.ts'
 import { t } from './texts/index.ts'
 import { NotFound } from './ui/NotFound.tsx'
@@ -66,6 +67,7 @@ const tree = root.addChildren([
       taskRoutes,
       planningRoutes,
       chatRoutes,
+      wikiRoutes,
       itemRoutes,
     ),
   ),

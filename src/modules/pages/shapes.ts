@@ -100,6 +100,7 @@ export const PageVersion = shape('PageVersion', {
   number: z.int(),
   title: z.string(),
   author: Ref,
+  authors: z.array(Ref).optional().describe('everyone who wrote it together, most first'),
   via: z.enum(['web', 'api', 'mcp', 'automation', 'sync', 'cli']),
   key_name: z.string().optional(),
   created_at: datetimeString(),

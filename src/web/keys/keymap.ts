@@ -213,6 +213,11 @@ const keymap = {
 
   'page.edit': bind('pages', 'e'),
   'page.source': { keys: ['mod+;'], where: 'pages', whileTyping: true },
+  'page.versions': bind('pages', 'h'),
+  'page.changes': bind('pages', '1'),
+  'page.againstNow': bind('pages', '2'),
+  'page.versionText': bind('pages', '3'),
+  'page.restore': bind('pages', 'r'),
 
   'assistant.pause': bind('assistants', 'p'),
 

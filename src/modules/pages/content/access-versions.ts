@@ -35,3 +35,22 @@ export async function writersAfter(
     .execute()
   return found.map((version) => version.created_by)
 }
+
+/** Everyone who wrote versions of a page that was seen, the one who wrote most first; nothing of those that one call wrote. */
+export async function authorsOfVersions(
+  from: Viewer,
+  ids: readonly Row<'page_versions'>['id'][],
+): Promise<Map<string, string[]>> {
+  const authors = new Map<string, string[]>()
+  if (ids.length === 0) return authors
+  const found = await accessScopeOf(from)
+    .all.selectFrom('page_version_authors')
+    .select(['version_id', 'person_id'])
+    .where('version_id', 'in', ids)
+    .orderBy('chars', 'desc')
+    .orderBy('person_id')
+    .execute()
+  for (const { version_id: id, person_id: person } of found)
+    authors.set(id, [...(authors.get(id) ?? []), person])
+  return authors
+}

@@ -110,6 +110,10 @@ test('a version is made after a pause, in the name of those who wrote it, with i
     [version.number, version.author.title, version.via, version.chars_changed],
     [2, 'Bob', 'web', 48 - 3],
   )
+  assert.deepEqual(
+    version.authors.map((author: any) => author.title),
+    ['Bob', 'Ann'],
+  )
   assert.equal(await page.body(), `one two three [[${target.id}]]`)
   const { backlinks } = await served.ann.call('get_page', { page_id: target.id })
   assert.deepEqual(

@@ -9,6 +9,7 @@ import { iso } from '../../../kernel/time/times.ts'
 import { keyNames } from '../../activity/access.ts'
 import { peopleRefs } from '../../directory/shapes.ts'
 import { page, pageVersion } from '../access.ts'
+import { authorsOfVersions } from '../content/access-versions.ts'
 import { bodyAt } from '../content/access-bodies.ts'
 import { unifiedDiff } from '../content/diffs.ts'
 import { presentPage } from './pages.ts'
@@ -92,29 +93,34 @@ export async function showVersions(
   on: Row<'pages'>,
   rows: readonly Row<'page_versions'>[],
 ): Promise<z.infer<typeof PageVersion>[]> {
+  const authors = await authorsOfVersions(
+    ctx,
+    rows.map((row) => row.id),
+  )
   const people = await peopleRefs(
     ctx,
-    rows.map((row) => row.created_by),
+    rows.flatMap((row) => [row.created_by, ...(authors.get(row.id) ?? [])]),
   )
   const keys = await keyNames(
     ctx,
     rows.flatMap((row) => row.key_id ?? []),
   )
-  return rows.map((row) => {
-    const key = row.key_id === null ? undefined : keys.get(row.key_id)
-    return present({
+  const refOf = (id: string) => people.get(id) ?? { id, title: '' }
+  return rows.map((row) =>
+    present({
       id: row.id,
       page: pageRef(on),
       number: row.number,
       title: row.title,
-      author: people.get(row.created_by) ?? { id: row.created_by, title: '' },
+      author: refOf(row.created_by),
+      authors: authors.get(row.id)?.map(refOf),
       via: row.created_via,
-      key_name: key,
+      key_name: row.key_id === null ? undefined : keys.get(row.key_id),
       created_at: iso(row.created_at),
       chars_changed: row.chars_changed,
       total_chars: row.chars,
       current: row.number === on.version,
       url: pageVersion.url(row, ctx.baseUrl),
-    })
-  })
+    }),
+  )
 }

@@ -16,6 +16,7 @@ export type View =
   | 'Incident'
   | 'MailThread'
   | 'Meeting'
+  | 'PageVersions'
   | 'Project'
   | 'Service'
   | 'Sprint'
@@ -49,6 +50,7 @@ const views: Readonly<Record<string, View>> = {
   '/projects/$id': 'Project',
   '/sprints/$id': 'Sprint',
   '/pages/$id': 'Document',
+  '/pages/$of/versions/$id': 'PageVersions',
   '/mail/$id': 'MailThread',
   '/mail/$of/$id': 'MailThread',
   '/calendar/events/$id': 'Event',

@@ -20,6 +20,8 @@ const routes: Readonly<Record<View, MakeRoute>> = {
   MailThread: (parent, path) =>
     page(parent, path, () => import('./kinds/MailThread.tsx'), 'MailThread'),
   Meeting: (parent, path) => page(parent, path, () => import('./kinds/Meeting.tsx'), 'Meeting'),
+  PageVersions: (parent, path) =>
+    page(parent, path, () => import('../wiki/versions/PageVersions.tsx'), 'PageVersions'),
   Project: (parent, path) =>
     page(parent, path, () => import('../planning/projects/ProjectPage.tsx'), 'ProjectPage'),
   Service: (parent, path) => page(parent, path, () => import('./kinds/Service.tsx'), 'ServiceItem'),

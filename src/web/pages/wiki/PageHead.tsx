@@ -1,10 +1,12 @@
 import { Button } from '@mantine/core'
+import { useNavigate } from '@tanstack/react-router'
 import { useEffect, useRef, useState, type Ref } from 'react'
 import { useCommands } from '../../keys/commands.ts'
 import { KeyCombo } from '../../keys/KeyCombo.tsx'
 import { useSignedIn } from '../../session/session.ts'
 import { write } from '../../store/index.ts'
 import { wiki } from '../../texts/en/wiki.ts'
+import { RouterLink } from '../../ui/AppLink.tsx'
 import { TitleInput } from '../../ui/work/texts.tsx'
 import { deleteDrafts, readDrafts } from './drafts.ts'
 
@@ -51,6 +53,24 @@ export function EditButton({ ref, open }: { ref: Ref<HTMLButtonElement>; open: (
       rightSection={<KeyCombo of="page.edit" />}
     >
       {wiki.edit}
+    </Button>
+  )
+}
+
+/** Leads to the versions of a page. */
+export function VersionsButton({ pageId }: { pageId: string }) {
+  const navigate = useNavigate()
+  const to = `/pages/${pageId}/versions`
+  useCommands({ 'page.versions': () => void navigate({ to }) })
+  return (
+    <Button
+      component={RouterLink}
+      to={to}
+      size="xs"
+      variant="subtle"
+      rightSection={<KeyCombo of="page.versions" />}
+    >
+      {wiki.versions.title}
     </Button>
   )
 }

@@ -212,6 +212,11 @@ const commands: Record<CommandId, string> = {
 
   'page.edit': 'Edit the text',
   'page.source': 'Show or hide the signs of Markdown',
+  'page.versions': 'Show the versions',
+  'page.changes': 'Show what the version changed',
+  'page.againstNow': 'Compare the version with the page now',
+  'page.versionText': 'Show the text of the version',
+  'page.restore': 'Restore the version',
 
   'assistant.pause': 'Pause the assistant, or let it go on',
 

@@ -11,7 +11,13 @@ import { Markdown } from '../../../ui/Markdown.tsx'
 import { MoreButton } from '../../../ui/actions/MoreButton.tsx'
 import { Loading, Shown } from '../../../ui/states.tsx'
 import { date } from '../../../ui/times.tsx'
-import { EditButton, PageTitle, useEditing, useForgottenDraft } from '../../wiki/PageHead.tsx'
+import {
+  EditButton,
+  PageTitle,
+  useEditing,
+  useForgottenDraft,
+  VersionsButton,
+} from '../../wiki/PageHead.tsx'
 import { CommentList } from './CommentList.tsx'
 import { Links, Quiet } from '../Facts.tsx'
 import { Facts } from '../../../ui/Facts.tsx'
@@ -86,7 +92,12 @@ function DocumentPage({ page, text, rest }: { page: WikiPage; text: string; rest
       id={page.id}
       status={kind}
       actions={
-        mayEdit && !editing.isOpen && <EditButton ref={editing.button} open={editing.open} />
+        !editing.isOpen && (
+          <>
+            <VersionsButton pageId={page.id} />
+            {mayEdit && <EditButton ref={editing.button} open={editing.open} />}
+          </>
+        )
       }
     >
       <About of={page} />

@@ -1,0 +1,125 @@
+// The versions of a page: who wrote what, and the way back, without a mouse.
+
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import type { Someone } from '../testing/harness.ts'
+import { noChromium, openWeb, type Web } from './setup.ts'
+import { openFor, untilTrue } from './steps.ts'
+
+const skip = noChromium
+let web: Web
+before(async () => {
+  if (!skip) web = await openWeb(undefined)
+})
+after(() => web?.close())
+
+const lines = Array.from({ length: 24 }, (_, n) => `Line ${n + 1} of the handbook.`)
+
+/** A page with three versions: of Ann, of Bob's assistant, and one that both wrote together. */
+async function makePage(): Promise<{ id: string; body: () => Promise<string> }> {
+  const { id } = await web.ann.call('create_page', {
+    title: 'Handbook',
+    body_markdown: `${lines.join('\n\n')}\n`,
+  })
+  await web.ann.call('share_page', { page_id: id, person_id: web.bob.id, role: 'editor' })
+  const key = await web.key(web.bob, { name: 'Proofreader' })
+  await web.bob.call(
+    'edit_page_section',
+    { page_id: id, find: 'Line 12 of the handbook.', new_markdown: 'Line twelve of the handbook.' },
+    { key, via: 'mcp' },
+  )
+  const body = async () => (await web.ann.call('get_page', { page_id: id })).body_markdown as string
+  return { id, body }
+}
+
+/** Writes at the end of the text of a page, and leaves it open. */
+async function typeAs(person: Someone, id: string, text: string) {
+  const opened = await openFor(web, person, `/pages/${id}`)
+  await opened.press('e')
+  const box = opened.page.getByRole('textbox', { name: 'Text of Handbook' })
+  await box.waitFor()
+  await opened.press('Control+End')
+  await opened.page.keyboard.type(text)
+  await opened.page.getByText('Saved.').waitFor()
+  const leave = async () => {
+    await opened.press('Control+Enter')
+    await box.waitFor({ state: 'detached' })
+  }
+  return { ...opened, leave }
+}
+
+test('by keys: who wrote each version, what it changed, and back to an earlier one with undo', {
+  skip,
+}, async () => {
+  const { id, body } = await makePage()
+  const ann = await typeAs(web.ann, id, 'Written by Ann. ')
+  const bob = await typeAs(web.bob, id, 'Written by Bob.')
+  await bob.leave()
+  await ann.leave()
+  bob.visitor.well()
+  const { visitor, page, press } = ann
+  const typed = await body()
+
+  await press('h')
+  await page.waitForURL(`**/pages/${id}/versions`)
+  const list = page.getByRole('navigation', { name: 'Versions' })
+  const latest = list.getByRole('link', { name: /^Version 3/ })
+  await latest.waitFor()
+  assert.match((await latest.textContent()) ?? '', /current.*Ann.*Bob|current.*Bob.*Ann/)
+  const view = page.getByRole('article')
+  await view.getByText('Written by Ann. Written by Bob.').waitFor()
+  await visitor.look('page-versions')
+
+  await press('j')
+  await page.waitForURL(`**/pages/${id}/versions/*`)
+  await page.waitForFunction(() => /^Version 2/.test(document.activeElement?.textContent ?? ''))
+  await view.getByText('by a key of Bob').waitFor()
+  assert.equal(await view.getByText('Proofreader').count(), 1)
+  assert.equal(await view.locator('del mark').textContent(), '12')
+  assert.equal(await view.locator('ins mark').textContent(), 'twelve')
+  await view.getByText('1 line added, 1 line removed').waitFor()
+  await view.getByText('19 unchanged lines').waitFor()
+  await visitor.look('page-version')
+
+  await press('j', '2')
+  await view.getByRole('heading', { name: 'Version 1' }).waitFor()
+  await view.getByText('Line twelve').waitFor()
+  await view.getByText('Written by Bob.').waitFor()
+  await press('3')
+  await view.locator('.markdown').getByText('Line 12 of the handbook.').waitFor()
+  await press('r')
+  await page.getByText('Handbook: version 1 restored').waitFor()
+  await list.getByRole('link', { name: /^Version 4.*current/ }).waitFor()
+  assert.equal(await body(), `${lines.join('\n\n')}\n`)
+  await press('z')
+  await untilTrue(async () => (await body()) === typed, 'the restore is undone')
+  await list.getByRole('link', { name: /^Version 3.*current/ }).waitFor()
+  await press('Escape')
+  await page.waitForURL(`**/pages/${id}`)
+  await page.getByRole('link', { name: 'Versions', exact: false }).first().waitFor()
+  visitor.well()
+})
+
+test('someone who may only read cannot restore, and someone else finds no page', {
+  skip,
+}, async () => {
+  const { id } = await makePage()
+  const { items } = await web.ann.call('list_page_versions', { page_id: id })
+  const path = `/pages/${id}/versions/${items[0].id}`
+  await web.ann.call('update_page', { page_id: id, title: 'Handbook of all' })
+  await web.ann.call('share_page', { page_id: id, person_id: web.carol.actor.id, role: 'viewer' })
+  const carol = await openFor(web, web.carol, path)
+  const view = carol.page.getByRole('article')
+  await view.getByText('by a key of Bob').waitFor()
+  assert.equal(await view.getByText('An assistant').count(), 1) // the name of a key is for its owner and administrators
+  await view.getByText('Line twelve').waitFor()
+  assert.equal(await carol.page.getByRole('button', { name: 'Restore this version' }).count(), 0)
+  await carol.press('r', 'k')
+  await view.getByText('Title before: Handbook').waitFor()
+  await view.getByText('The texts are the same.').waitFor()
+  assert.equal((await web.ann.call('list_page_versions', { page_id: id })).items.length, 3)
+  carol.visitor.well()
+  const eve = await openFor(web, web.eve, path)
+  await eve.page.getByRole('heading', { name: 'Page not found' }).waitFor()
+  assert.deepEqual(eve.visitor.problems, [])
+})

@@ -1,0 +1,72 @@
+import { Button, VisuallyHidden } from '@mantine/core'
+import { useMemo, useState } from 'react'
+import { wiki } from '../../../texts/en/wiki.ts'
+import { countOf, diffRows, type DiffLine, type DiffRow } from './line-diff.ts'
+import styles from './versions.module.css'
+
+const words = wiki.versions
+/** Rows that are drawn at a time. */
+const rowsAtOnce = 1000
+
+/** What makes one text of another: removed and added lines with the words that differ, and some lines around them. */
+export function LineDiff({ before, after }: { before: string; after: string }) {
+  const rows = useMemo(() => diffRows(before, after), [before, after])
+  const [count, setCount] = useState(rowsAtOnce)
+  if (rows.length === 0) return <p className={styles.quiet}>{words.equal}</p>
+  const showsReturns = before.includes('\r\n') !== after.includes('\r\n')
+  return (
+    <section aria-label={words.difference} className={styles.difference}>
+      <p className={styles.quiet}>
+        {words.counts(countOf(rows, 'added'), countOf(rows, 'removed'))}
+      </p>
+      <div className={styles.rows}>
+        {rows.slice(0, count).map((row) => (
+          <Row key={`${row.kind} ${row.number}`} row={row} showsReturns={showsReturns} />
+        ))}
+      </div>
+      {rows.length > count && (
+        <Button size="xs" variant="default" onClick={() => setCount(count + rowsAtOnce)}>
+          {words.moreLines(rows.length - count)}
+        </Button>
+      )}
+    </section>
+  )
+}
+
+function Row({ row, showsReturns }: { row: DiffRow; showsReturns: boolean }) {
+  if (row.kind === 'gap') return <div className={styles.gap}>{words.unchanged(row.count)}</div>
+  const line = <LineText of={row} showsReturns={showsReturns} />
+  return (
+    <div className={styles.row} data-kind={row.kind}>
+      <span className={styles.number} aria-hidden>
+        {row.number}
+      </span>
+      {row.kind === 'same' ? (
+        line
+      ) : (
+        <>
+          <VisuallyHidden>{words.kinds[row.kind]}</VisuallyHidden>
+          {row.kind === 'added' ? <ins>{line}</ins> : <del>{line}</del>}
+        </>
+      )}
+    </div>
+  )
+}
+
+function LineText({ of: { parts }, showsReturns }: { of: DiffLine; showsReturns: boolean }) {
+  const shown = (text: string) => text.replace(/\r$/, showsReturns ? '␍' : '')
+  let at = 0
+  return (
+    <span dir="auto" className={styles.text}>
+      {parts.map(({ text, isMarked }) => {
+        const key = at
+        at += text.length
+        return isMarked ? (
+          <mark key={key}>{shown(text)}</mark>
+        ) : (
+          <span key={key}>{shown(text)}</span>
+        )
+      })}
+    </span>
+  )
+}

@@ -1,0 +1,80 @@
+import { useNavigate, useParams } from '@tanstack/react-router'
+import { useEffect } from 'react'
+import type { Output } from '../../../api/client.ts'
+import { useList, useOperation } from '../../../api/queries.ts'
+import { useCommands } from '../../../keys/commands.ts'
+import { wiki } from '../../../texts/en/wiki.ts'
+import { AppLink } from '../../../ui/AppLink.tsx'
+import { ItemIcon } from '../../../ui/ItemLink.tsx'
+import { NotFound } from '../../../ui/NotFound.tsx'
+import { Page } from '../../../ui/Page.tsx'
+import { Loading } from '../../../ui/states.tsx'
+import { Loaded } from '../../items/Found.tsx'
+import { VersionList, versionPath } from './VersionList.tsx'
+import { VersionView } from './VersionView.tsx'
+import styles from './versions.module.css'
+
+/** The versions of a page: who wrote each and when, what it changed, and the way back to it. */
+export function PageVersions() {
+  const { of, id } = useParams({ strict: false }) as { of: string; id?: string }
+  const page = useOperation('get_page', { page_id: of, outline_only: true })
+  return <Loaded of={page}>{(found) => <Versions page={found} versionId={id} />}</Loaded>
+}
+
+type WikiPage = Output<'get_page'>
+
+function Versions({ page, versionId }: { page: WikiPage; versionId: string | undefined }) {
+  const found = useList('list_page_versions', { page_id: page.id, limit: 50 })
+  const { items, hasNextPage, isFetchingNextPage, fetchNextPage } = found
+  const index = versionId === undefined ? 0 : items.findIndex(({ id }) => id === versionId)
+  const [chosen, before] = index === -1 ? [] : items.slice(index, index + 2)
+  // The one before is what a version is compared with, and one that is linked to may be further down.
+  const lacksRows = hasNextPage && before === undefined
+  useEffect(() => {
+    if (lacksRows && !isFetchingNextPage && !found.isFetchNextPageError) void fetchNextPage()
+  }, [lacksRows, isFetchingNextPage, fetchNextPage, found.isFetchNextPageError])
+  useMoves(page.id, items, index)
+  return (
+    <Page
+      wide
+      title={wiki.versions.of(page.title)}
+      crumb={
+        <span className="crumb">
+          <ItemIcon type="page" size={15} />
+          {wiki.versions.title}
+        </span>
+      }
+      actions={<AppLink to={`/pages/${page.id}`}>{wiki.versions.back}</AppLink>}
+    >
+      <Loaded of={found}>
+        {() => (
+          <div className={styles.screen} data-chosen={versionId !== undefined || undefined}>
+            <VersionList pageId={page.id} versions={items} chosen={chosen?.id} more={found} />
+            <div className={styles.view}>
+              <AppLink to={`/pages/${page.id}/versions`} className={styles.all}>
+                {wiki.versions.all}
+              </AppLink>
+              {chosen && !lacksRows && <VersionView page={page} version={chosen} before={before} />}
+              {lacksRows && <Loading />}
+              {!chosen && !lacksRows && <NotFound />}
+            </div>
+          </div>
+        )}
+      </Loaded>
+    </Page>
+  )
+}
+
+/** `j` and `k` go to the version below and above, Escape to the page. */
+function useMoves(pageId: string, items: readonly { id: string }[], index: number): void {
+  const navigate = useNavigate()
+  const move = (step: number) => () => {
+    const next = items[index + step]
+    if (next) void navigate({ to: versionPath(pageId, next.id), replace: true })
+  }
+  useCommands({
+    'list.next': move(1),
+    'list.previous': move(-1),
+    'list.back': () => void navigate({ to: `/pages/${pageId}` }),
+  })
+}

@@ -1,0 +1,61 @@
+import { useEffect, useRef } from 'react'
+import { MoreButton } from '../../../ui/actions/MoreButton.tsx'
+import { RouterLink } from '../../../ui/AppLink.tsx'
+import { wiki } from '../../../texts/en/wiki.ts'
+import { Ago } from '../../../ui/times.tsx'
+import { VersionWho, type Version } from './VersionWho.tsx'
+import styles from './versions.module.css'
+
+const words = wiki.versions
+
+interface Props {
+  pageId: string
+  versions: readonly Version[]
+  chosen: string | undefined
+  more: Parameters<typeof MoreButton>[0]['of']
+}
+
+/** The versions of a page, the newest first. */
+export function VersionList({ pageId, versions, chosen, more }: Props) {
+  const list = useRef<HTMLElement>(null)
+  useEffect(() => {
+    // After the app has moved the focus to the content, as it does at a new address.
+    const frame = requestAnimationFrame(() => {
+      const active = document.activeElement
+      if (active === null || active.matches('body,main') || list.current?.contains(active))
+        list.current?.querySelector<HTMLElement>(`[data-version="${chosen}"]`)?.focus()
+    })
+    return () => cancelAnimationFrame(frame)
+  }, [chosen])
+  return (
+    <nav ref={list} aria-label={words.title} className={styles.list}>
+      <ol className="plain-list">
+        {versions.map((version) => (
+          <li key={version.id}>
+            <RouterLink
+              to={versionPath(pageId, version.id)}
+              className={styles.version}
+              data-version={version.id}
+              aria-current={version.id === chosen ? 'true' : undefined}
+            >
+              <span className={styles.versionHead}>
+                <strong>{words.version(version.number)}</strong>
+                {version.current && <span className={styles.badge}>{words.current}</span>}
+                <span className={styles.when}>
+                  <Ago at={version.created_at} />
+                </span>
+              </span>
+              <VersionWho of={version} />
+              <span className={styles.quiet}>{words.size(version.chars_changed)}</span>
+            </RouterLink>
+          </li>
+        ))}
+      </ol>
+      <MoreButton of={more} />
+    </nav>
+  )
+}
+
+/** The address of a version of a page, as the server names it. */
+export const versionPath = (pageId: string, versionId: string) =>
+  `/pages/${pageId}/versions/${versionId}`

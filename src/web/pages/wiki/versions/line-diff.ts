@@ -1,0 +1,123 @@
+import { diffWordsWithSpace } from 'diff'
+import { lineHunks } from '../../../../kernel/text/merge.ts'
+
+/** A stretch of a line; marked where the line differs from the one that it takes the place of. */
+interface DiffPart {
+  text: string
+  isMarked: boolean
+}
+
+/** A line as it was and is, or one that only one of the texts has; numbered as in that text, from 1. */
+export interface DiffLine {
+  kind: 'same' | 'removed' | 'added'
+  number: number
+  parts: readonly DiffPart[]
+}
+
+/** Unchanged lines that are left out. */
+interface DiffGap {
+  kind: 'gap'
+  number: number
+  count: number
+}
+
+export type DiffRow = DiffLine | DiffGap
+
+/** Unchanged lines that are shown around a change. */
+const contextLines = 3
+/** What is spent on marking words; lines beyond that are shown without marks. */
+const wordBudgetMs = 150
+const maxMarkedChars = 4000
+const maxWordEdits = 400
+/** Lines that have less in common are told apart as a whole. */
+const minCommonShare = 0.3
+
+/** What makes one text of another, line by line with some lines around each change; nothing where they are equal. */
+export function diffRows(before: string, after: string): DiffRow[] {
+  const lines = before.split('\n')
+  const rows: DiffRow[] = []
+  const deadline = performance.now() + wordBudgetMs
+  let at = 0
+  let shift = 0 // how much further down a line stands in the text after
+  const hunks = lineHunks(before, after)
+  for (const { start, end, lines: added } of hunks) {
+    const context = { before: at === 0 ? 0 : contextLines, after: contextLines }
+    rows.push(...sameRows(lines.slice(at, start), at + shift + 1, context))
+    rows.push(...changedRows(lines.slice(start, end), added, { start, shift, deadline }))
+    at = end
+    shift += added.length - (end - start)
+  }
+  if (hunks.length > 0)
+    rows.push(...sameRows(lines.slice(at), at + shift + 1, { before: contextLines, after: 0 }))
+  return rows
+}
+
+/** How many lines there are of a kind. */
+export const countOf = (rows: readonly DiffRow[], kind: 'removed' | 'added') =>
+  rows.filter((row) => row.kind === kind).length
+
+function sameRows(
+  lines: readonly string[],
+  first: number,
+  context: { before: number; after: number },
+): DiffRow[] {
+  const row = (text: string, n: number): DiffRow => ({
+    kind: 'same',
+    number: first + n,
+    parts: [{ text, isMarked: false }],
+  })
+  const hidden = lines.length - context.before - context.after
+  const rows = lines.map(row)
+  if (hidden < 2) return rows
+  const gap: DiffRow = { kind: 'gap', number: first + context.before, count: hidden }
+  return [...rows.slice(0, context.before), gap, ...rows.slice(context.before + hidden)]
+}
+
+function changedRows(
+  removed: readonly string[],
+  added: readonly string[],
+  { start, shift, deadline }: { start: number; shift: number; deadline: number },
+): DiffRow[] {
+  const pairs = removed.map((line, n) => markedPair(line, added[n], deadline))
+  return [
+    ...removed.map(
+      (line, n): DiffRow => ({
+        kind: 'removed',
+        number: start + n + 1,
+        parts: pairs[n]?.removed ?? whole(line),
+      }),
+    ),
+    ...added.map(
+      (line, n): DiffRow => ({
+        kind: 'added',
+        number: start + shift + n + 1,
+        parts: pairs[n]?.added ?? whole(line),
+      }),
+    ),
+  ]
+}
+
+const whole = (text: string): DiffPart[] => [{ text, isMarked: false }]
+
+/** Two lines with the words marked that differ; undefined where they have little in common or it takes too long. */
+function markedPair(
+  removed: string,
+  added: string | undefined,
+  deadline: number,
+): { removed: DiffPart[]; added: DiffPart[] } | undefined {
+  const timeout = deadline - performance.now()
+  if (added === undefined || timeout <= 0) return undefined
+  const longest = Math.max(removed.length, added.length)
+  if (longest > maxMarkedChars) return undefined
+  const words = diffWordsWithSpace(removed, added, { maxEditLength: maxWordEdits, timeout })
+  if (!words) return undefined
+  const common = words
+    .filter((word) => !word.added && !word.removed)
+    .reduce((sum, { value }) => sum + value.length, 0)
+  if (common < longest * minCommonShare) return undefined
+  const parts = (other: 'added' | 'removed') =>
+    words
+      .filter((word) => !word[other])
+      .map(({ value, ...word }) => ({ text: value, isMarked: word.added || word.removed }))
+  return { removed: parts('added'), added: parts('removed') }
+}
