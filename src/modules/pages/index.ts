@@ -17,6 +17,7 @@ import { searchPages } from './search.ts'
 import { sharePage, unsharePage } from './pages/shares.ts'
 import { getPageTree } from './pages/trees.ts'
 import { getPageVersion, listPageVersions, restorePageVersion } from './pages/versions.ts'
+import { readVersionLines } from './pages/version-lines.ts'
 import { searchablePages } from './searchable.ts'
 import { pagesPresenters } from './presenters.ts'
 
@@ -52,7 +53,7 @@ export const pagesModule: Module = {
   ],
   documents: [pageDocument],
   places: publishedPages,
-  endpoints: [readLivePage, addPageStep],
+  endpoints: [readLivePage, addPageStep, readVersionLines],
   streams: [pageSteps],
   ticks: [versionsTick, stepsTick],
   events: ['page.shared', 'page.published', 'page.commented'],

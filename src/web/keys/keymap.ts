@@ -217,6 +217,7 @@ const keymap = {
   'page.changes': bind('pages', '1'),
   'page.againstNow': bind('pages', '2'),
   'page.versionText': bind('pages', '3'),
+  'page.authors': bind('pages', '4'),
   'page.restore': bind('pages', 'r'),
 
   'assistant.pause': bind('assistants', 'p'),

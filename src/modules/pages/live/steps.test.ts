@@ -128,6 +128,37 @@ test('a version is made after a pause, in the name of those who wrote it, with i
   assert.equal((await page.versions()).length, 3, 'whoever is done has a version at once')
 })
 
+test('lines name the version that they came with, and only those who see the page read them', async () => {
+  const page = await pageOf('one\ntwo\nthree')
+  const key = await served.key(served.bob, { name: 'helper' })
+  const edit = { page_id: page.id, find: 'two', new_markdown: 'TWO' }
+  await served.bob.call('edit_page_section', edit, { key, via: 'mcp' })
+  const { revision } = await page.now()
+  const text = await page.body()
+  await send(ann, page.id, revision, [text.length, [0, '!']], { done: true })
+  const [latest, edited, first] = await page.versions()
+  const path = (id: string) => `/web/pages/${page.id}/versions/${id}/lines`
+  const { json } = await ann.get(path(latest.id))
+  const lines = text.split('\n').length
+  assert.deepEqual(
+    json.stretches.map((stretch: any) => [stretch.line, stretch.count, stretch.version_id]),
+    [
+      [1, 1, first.id],
+      [2, 1, edited.id],
+      [3, lines - 3, first.id],
+      [lines, 1, latest.id],
+    ].filter(([, count]) => count !== 0),
+  )
+  const written = json.versions.find((version: any) => version.id === edited.id)
+  assert.deepEqual([written.author.title, written.key_name], ['Bob', 'helper'])
+  const other = await pageOf('other')
+  const [foreign] = await other.versions()
+  assert.equal((await ann.get(path(foreign.id))).status, 404)
+  assert.equal((await ann.get(path('pvr_nothing'))).status, 404)
+  await served.ann.call('unshare_page', { page_id: page.id, person_id: served.bob.id })
+  assert.equal((await bob.get(path(latest.id))).status, 404)
+})
+
 test('what is typed and taken back makes no version', async () => {
   const page = await pageOf('one')
   const { revision } = await page.now()

@@ -216,6 +216,7 @@ const commands: Record<CommandId, string> = {
   'page.changes': 'Show what the version changed',
   'page.againstNow': 'Compare the version with the page now',
   'page.versionText': 'Show the text of the version',
+  'page.authors': 'Show who wrote each line',
   'page.restore': 'Restore the version',
 
   'assistant.pause': 'Pause the assistant, or let it go on',

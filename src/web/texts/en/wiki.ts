@@ -56,7 +56,15 @@ export const wiki = {
     by: (owner: string) => `by a key of ${owner}`,
     size: (n: number) =>
       n === 0 ? 'Title changed' : `${count(n, 'character', 'characters')} added or removed`,
-    modes: { changes: 'What it changed', now: 'Compared with now', text: 'Text' },
+    modes: {
+      changes: 'What it changed',
+      now: 'Compared with now',
+      text: 'Text',
+      authors: 'Who wrote it',
+    },
+    older: 'Older than the versions that were compared',
+    lines: (first: number, count: number) =>
+      count === 1 ? `Line ${first}` : `Lines ${first} to ${first + count - 1}`,
     show: 'What is shown of the version',
     difference: 'Difference',
     kinds: { added: 'Added:', removed: 'Removed:' },

@@ -3,7 +3,6 @@ import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { get, type Output } from '../../../api/client.ts'
-import { useOperation } from '../../../api/queries.ts'
 import type { CommandId } from '../../../keys/keymap.ts'
 import { useCommands } from '../../../keys/commands.ts'
 import { KeyCombo } from '../../../keys/KeyCombo.tsx'
@@ -14,6 +13,8 @@ import { Markdown } from '../../../ui/Markdown.tsx'
 import { Shown } from '../../../ui/states.tsx'
 import { formatMoment } from '../../../ui/times.tsx'
 import { LineDiff } from './LineDiff.tsx'
+import { LineAuthors } from './LineAuthors.tsx'
+import { useText } from './version-text.ts'
 import { VersionWho, type Version } from './VersionWho.tsx'
 import styles from './versions.module.css'
 
@@ -22,6 +23,7 @@ const modes = {
   changes: 'page.changes',
   now: 'page.againstNow',
   text: 'page.versionText',
+  authors: 'page.authors',
 } as const satisfies Record<string, CommandId>
 type Mode = keyof typeof modes
 const modeNames = Object.keys(modes) as Mode[]
@@ -68,6 +70,7 @@ export function VersionView({ page, version, before }: Props) {
       {mode === 'changes' && <Changes version={version} before={before} />}
       {mode === 'now' && <AgainstNow page={page} version={version} />}
       {mode === 'text' && <VersionText key={version.id} version={version} />}
+      {mode === 'authors' && <LineAuthors key={version.id} version={version} />}
     </article>
   )
 }
@@ -100,15 +103,6 @@ function Restore({ page, version }: { page: WikiPage; version: Version }) {
     >
       {words.restore}
     </Button>
-  )
-}
-
-/** The text of a version, which never changes. */
-function useText(version: Version | undefined) {
-  return useOperation(
-    'get_page_version',
-    { page_id: version?.page.id ?? '', version_id: version?.id ?? '' },
-    { enabled: version !== undefined, staleTime: Infinity },
   )
 }
 

@@ -1,0 +1,73 @@
+import { lineHunks } from '../../../kernel/text/merge.ts'
+
+/** Lines of a text that came into it together; `origin` is undefined where they are older than what was looked at. */
+export interface LineStretch<O> {
+  /** The first line, from 1. */
+  line: number
+  count: number
+  origin: O | undefined
+}
+
+/** Finds out where the lines of a text came from, by its earlier texts, the latest first. */
+export class LineOrigins<O> {
+  /** Where each line of the text at hand stands in the last one; lines that came from elsewhere are of no interest. */
+  private at: number[]
+  private readonly origins: (O | undefined)[]
+  private left: number
+
+  private text: string
+
+  constructor(text: string) {
+    this.text = text
+    this.at = text.split('\n').map((_, n) => n)
+    this.origins = this.at.map(() => undefined)
+    this.left = this.at.length
+  }
+
+  /** Whether it is known of every line where it came from. */
+  get isDone(): boolean {
+    return this.left === 0
+  }
+
+  /** Lines that the text at hand has and the one before it has not came from `origin`. */
+  goBack(before: string, origin: O): void {
+    const kept: number[] = []
+    let from = 0 // in the text before
+    let here = 0
+    for (const { start, end, lines } of lineHunks(before, this.text)) {
+      for (const index of this.at.slice(here, here + start - from)) kept.push(index)
+      here += start - from
+      this.claim(this.at.slice(here, here + lines.length), origin)
+      here += lines.length
+      for (let n = start; n < end; n++) kept.push(-1)
+      from = end
+    }
+    for (const index of this.at.slice(here)) kept.push(index)
+    this.at = kept
+    this.text = before
+  }
+
+  /** There is no earlier text: all that is left came from `origin`. */
+  end(origin: O): void {
+    this.claim(this.at, origin)
+  }
+
+  private claim(lines: readonly number[], origin: O): void {
+    for (const line of lines) {
+      if (line === -1) continue
+      this.origins[line] = origin
+      this.left--
+    }
+  }
+
+  /** The lines of the last text, those beside each other that came from the same as one. */
+  stretches(): LineStretch<O>[] {
+    const found: LineStretch<O>[] = []
+    for (const [n, origin] of this.origins.entries()) {
+      const last = found.at(-1)
+      if (last && last.origin === origin) last.count++
+      else found.push({ line: n + 1, count: 1, origin })
+    }
+    return found
+  }
+}

@@ -1,0 +1,79 @@
+import { setImmediate as breathe } from 'node:timers/promises'
+import { z } from 'zod'
+import { present } from '../../../kernel/present.ts'
+import { notFound } from '../../../kernel/refusal.ts'
+import type { ReadContext } from '../../../operations/context.ts'
+import { endpoint } from '../../../operations/endpoints/endpoint.ts'
+import type { Row } from '../../../records/resource.ts'
+import { page, pageVersion } from '../access.ts'
+import { bodyAt } from '../content/access-bodies.ts'
+import { LineOrigins, type LineStretch } from '../content/line-origins.ts'
+import { PageVersion } from '../shapes.ts'
+import { showVersions } from './versions.ts'
+
+type Version = Row<'page_versions'>
+
+/** Versions that are looked at, and for how long; lines that are older have no version. */
+const maxVersions = 200
+const budgetMs = 1000
+
+export const readVersionLines = endpoint({
+  for: 'person',
+  method: 'GET',
+  path: '/web/pages/:id/versions/:version/lines',
+  name: 'read_page_version_lines',
+  about:
+    'who wrote the lines of a version of a page last: `stretches` of lines (`line` from 1, `count`) with the `version_id` that they came with, and those `versions`. Looks at 200 versions for at most a second; lines that are older have no `version_id`',
+  output: z.strictObject({
+    stretches: z.array(
+      z.strictObject({ line: z.int(), count: z.int(), version_id: z.string().optional() }),
+    ),
+    versions: z.array(PageVersion),
+  }),
+  handle: (_, request) =>
+    request.read(async (ctx) => {
+      const { id = '', version: versionId = '' } = request.params
+      const row = await page.demand(ctx, id, 'see', 'page_id')
+      const found = await versionOf(ctx, row, versionId)
+      const stretches = await lineOrigins(ctx, row, found)
+      const versions = [...new Set(stretches.flatMap(({ origin }) => origin ?? []))]
+      return {
+        stretches: stretches.map(({ line, count, origin }) =>
+          present({ line, count, version_id: origin?.id }),
+        ),
+        versions: await showVersions(ctx, row, versions),
+      }
+    }),
+})
+
+async function versionOf(ctx: ReadContext, row: Row<'pages'>, id: string): Promise<Version> {
+  const found = await pageVersion.demand(ctx, id, 'see', 'version_id')
+  if (found.page_id !== row.id) throw notFound('page version', 'version_id')
+  return found
+}
+
+/** Which versions the lines of one came with. Other requests are answered between two versions. */
+async function lineOrigins(
+  ctx: ReadContext,
+  row: Row<'pages'>,
+  last: Version,
+): Promise<LineStretch<Version>[]> {
+  const deadline = performance.now() + budgetMs
+  const versions = await pageVersion
+    .of(ctx, [row.id])
+    .selectAll('page_versions')
+    .where('page_versions.number', '<=', last.number)
+    .orderBy('page_versions.number', 'desc')
+    .limit(maxVersions)
+    .execute()
+  const textOf = async (version: Version) => (await bodyAt(ctx, row.id, version.number)) ?? ''
+  const origins = new LineOrigins<Version>(await textOf(last))
+  for (const [n, version] of versions.entries()) {
+    if (origins.isDone || performance.now() > deadline) break
+    const before = versions[n + 1]
+    if (before) origins.goBack(await textOf(before), version)
+    else if (version.number === 1) origins.end(version)
+    await breathe()
+  }
+  return origins.stretches()
+}
