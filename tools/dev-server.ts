@@ -9,7 +9,10 @@ export interface LoadRequest {
   modules: readonly string[]
 }
 
-/** What the parent sends then: serve with these arguments of the command line. */
+/** What it sends once they are up to date: load the rest. */
+export type RestRequest = 'rest'
+
+/** What it sends in the end, when the port is free: serve with these arguments of the command line. */
 export interface ServeRequest {
   args: string[]
 }
@@ -36,10 +39,11 @@ process.once('disconnect', () => process.exit()) // its parent is gone
 
 const { modules } = await next<LoadRequest>()
 for (const url of modules) await import(url)
-const { args } = await next<ServeRequest>()
+await next<RestRequest>()
 await import('../src/cli/server/server-run.ts')
-process.send?.(report)
 const { runProgram } = await import('../src/cli/program.ts')
+process.send?.(report)
+const { args } = await next<ServeRequest>()
 process.exit(await runProgram(args))
 
 async function next<T>(): Promise<T> {

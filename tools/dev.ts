@@ -11,11 +11,11 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { parseArgs } from 'node:util'
 import { addImports, independentOf, type Imports } from './dev-imports.ts'
-import type { ImportReport, LoadRequest, ServeRequest } from './dev-server.ts'
+import type { ImportReport, LoadRequest, RestRequest, ServeRequest } from './dev-server.ts'
 import { refreshWebTypes } from './generated.ts'
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
-const DEBOUNCE_MS = 100
+const DEBOUNCE_MS = 50
 const STOP_MS = 500
 /** How long a server has the processor for itself before the next one is loaded. */
 const STANDBY_DELAY_MS = 500
@@ -115,13 +115,17 @@ function load(modules: readonly string[]): Standby {
   return { child, loaded: new Set(modules) }
 }
 
-/** Starts the server after changes of these sources, from what is loaded where that is not one of them. */
-function startServer(changed: readonly string[] = []): ChildProcess {
+/**
+ * Starts the server after changes of these sources, from what is loaded where that is not one of them. It loads the rest while
+ * the one before it ends.
+ */
+function startServer(changed: readonly string[] = [], ended = Promise.resolve()): ChildProcess {
   if (!standby?.child.connected || changed.some((url) => standby?.loaded.has(url))) endStandby()
   const { child } = standby ?? load([])
   standby = undefined
   const args = ['serve', '--data', data, '--port', options.port, '--log-level', 'warn']
-  child.send({ args } satisfies ServeRequest)
+  child.send('rest' satisfies RestRequest)
+  void ended.then(() => child.connected && child.send({ args } satisfies ServeRequest))
   child.once('message', (report) => {
     addImports(imports, (report as ImportReport).imports)
     setTimeout(() => prepareStandby(child), STANDBY_DELAY_MS)
@@ -184,8 +188,9 @@ async function restart(paths: readonly string[]): Promise<void> {
     RECENT_FOLDERS,
   )
   if (paths.some((path) => path.startsWith(join('src', 'apps')))) buildApps()
-  await end(server)
-  if (!stopping) server = startServer(urls)
+  const ended = end(server)
+  server = startServer(urls, ended)
+  await ended
 }
 
 async function stop(web: ChildProcess): Promise<void> {
