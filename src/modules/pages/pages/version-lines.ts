@@ -9,9 +9,7 @@ import { page, pageVersion } from '../access.ts'
 import { bodyAt } from '../content/access-bodies.ts'
 import { LineOrigins, type LineStretch } from '../content/line-origins.ts'
 import { PageVersion } from '../shapes.ts'
-import { showVersions } from './versions.ts'
-
-type Version = Row<'page_versions'>
+import { showVersions, versionHeadColumns, type VersionHead } from './versions.ts'
 
 /** Versions that are looked at, and for how long; lines that are older have no version. */
 const maxVersions = 200
@@ -46,7 +44,7 @@ export const readVersionLines = endpoint({
     }),
 })
 
-async function versionOf(ctx: ReadContext, row: Row<'pages'>, id: string): Promise<Version> {
+async function versionOf(ctx: ReadContext, row: Row<'pages'>, id: string): Promise<VersionHead> {
   const found = await pageVersion.demand(ctx, id, 'see', 'version_id')
   if (found.page_id !== row.id) throw notFound('page version', 'version_id')
   return found
@@ -56,18 +54,18 @@ async function versionOf(ctx: ReadContext, row: Row<'pages'>, id: string): Promi
 async function lineOrigins(
   ctx: ReadContext,
   row: Row<'pages'>,
-  last: Version,
-): Promise<LineStretch<Version>[]> {
+  last: VersionHead,
+): Promise<LineStretch<VersionHead>[]> {
   const deadline = performance.now() + budgetMs
   const versions = await pageVersion
     .of(ctx, [row.id])
-    .selectAll('page_versions')
+    .select(versionHeadColumns)
     .where('page_versions.number', '<=', last.number)
     .orderBy('page_versions.number', 'desc')
     .limit(maxVersions)
     .execute()
-  const textOf = async (version: Version) => (await bodyAt(ctx, row.id, version.number)) ?? ''
-  const origins = new LineOrigins<Version>(await textOf(last))
+  const textOf = async (version: VersionHead) => (await bodyAt(ctx, row.id, version.number)) ?? ''
+  const origins = new LineOrigins<VersionHead>(await textOf(last))
   for (const [n, version] of versions.entries()) {
     if (origins.isDone || performance.now() > deadline) break
     const before = versions[n + 1]

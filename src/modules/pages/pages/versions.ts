@@ -1,5 +1,6 @@
 import { present } from '../../../kernel/present.ts'
 import type { z } from 'zod'
+import { columns } from '../../../db/tables.ts'
 import type { ReadContext } from '../../../operations/context.ts'
 import { paging, pageOf } from '../../../kernel/fields.ts'
 import { operation } from '../../../operations/operation.ts'
@@ -16,6 +17,13 @@ import { presentPage } from './pages.ts'
 import { Page, pageRef, PageVersion } from '../shapes.ts'
 import { writeBody } from './creation.ts'
 
+/** A version without its text, which may be long. */
+export type VersionHead = Omit<Row<'page_versions'>, 'content'>
+
+export const versionHeadColumns = columns.page_versions.filter(
+  (column) => column !== 'content',
+) as (keyof VersionHead)[]
+
 export const listPageVersions = operation({
   name: 'list_page_versions',
   searchHint: 'page history, what changed on the page, who edited the doc',
@@ -26,7 +34,7 @@ export const listPageVersions = operation({
   input: { ...paging },
   output: pageOf(PageVersion),
   async handle({ page: row, limit, cursor }, ctx) {
-    const found = pageVersion.of(ctx, [row.id]).selectAll('page_versions')
+    const found = pageVersion.of(ctx, [row.id]).select(versionHeadColumns)
     const versions = await paged(
       found,
       [
@@ -91,7 +99,7 @@ async function textOf(ctx: ReadContext, version: Row<'page_versions'>): Promise<
 export async function showVersions(
   ctx: ReadContext,
   on: Row<'pages'>,
-  rows: readonly Row<'page_versions'>[],
+  rows: readonly VersionHead[],
 ): Promise<z.infer<typeof PageVersion>[]> {
   const authors = await authorsOfVersions(
     ctx,
@@ -120,7 +128,7 @@ export async function showVersions(
       chars_changed: row.chars_changed,
       total_chars: row.chars,
       current: row.number === on.version,
-      url: pageVersion.url(row, ctx.baseUrl),
+      url: pageVersion.url({ ...row, content: '' }, ctx.baseUrl), // an address needs no text
     }),
   )
 }
