@@ -181,3 +181,31 @@ test('delegates are a filter, a mark on the board and a column of the table', {
   await visitor.look('tasks-table-delegate')
   visitor.well()
 })
+
+test('how tasks are grouped and sorted is chosen in a menu, by keys, which says what holds', {
+  skip,
+}, async () => {
+  const { visitor, page, press } = await openFor(web, web.ann, '/tasks')
+  await shows(page, Object.keys(keys))
+  await page.getByRole('button', { name: 'Display' }).press('Enter')
+  const option = (name: string, checked: boolean) =>
+    page.getByRole('menuitemradio', { name, exact: true, checked })
+  await option('Manual order', true).waitFor()
+  await option('Title', false).press('Enter')
+  await option('Title', true).waitFor()
+  await option('Manual order', false).waitFor()
+  await option('Project', false).press('Enter')
+  await option('Project', true).waitFor()
+  const closed = page.getByRole('menuitemcheckbox', { name: 'Show done and cancelled' })
+  await closed.press('Enter')
+  await closed.and(page.locator('[aria-checked=true]')).waitFor()
+  await press('Escape')
+  assert.deepEqual(
+    await page
+      .getByRole('row')
+      .getByText(/pump|valve|Sweep|paper/)
+      .allTextContents(),
+    ['Order paper', 'Oil the pump', 'Sweep', 'Turn the valve'],
+  )
+  visitor.well()
+})

@@ -262,6 +262,44 @@ test('the page of a task: title and text are edited where they stand, and a comm
   visitor.well()
 })
 
+test('a description that others change while it is written is merged, and where they changed the same line one chooses, also after a reload', {
+  skip,
+}, async () => {
+  const task = await make('Tariffs', { description_markdown: 'One plan.\n\nTwo plans.\n\nEnd.' })
+  const said = async () =>
+    (await web.ann.call('get_task', { task_id: task.id })).description_markdown
+  const change = (text: string) =>
+    web.bob.call('update_task', { task_id: task.id, description_markdown: text })
+  const { visitor, page } = await openTasks()
+  await visitor.go(`/tasks/${task.key}`)
+  await page.getByRole('button', { name: 'Edit', exact: true }).press('Enter')
+  const field = page.getByRole('textbox', { name: 'Description' })
+  await field.fill('One plan.\n\nTwo plans.\n\nThe end.')
+  await change('A plan.\n\nTwo plans.\n\nEnd.')
+  await page.reload()
+  await field.press('Control+Enter')
+  await field.waitFor({ state: 'detached' })
+  assert.equal(await said(), 'A plan.\n\nTwo plans.\n\nThe end.')
+
+  await page.getByRole('button', { name: 'Edit', exact: true }).press('Enter')
+  await field.fill('A plan.\n\nFour plans.\n\nThe end.')
+  await change('A plan.\n\nThree plans.\n\nThe end.')
+  await field.press('Control+Enter')
+  const conflict = page.getByRole('region', {
+    name: 'Others changed 1 place that you changed, too',
+  })
+  await conflict.getByText('Three plans.').waitFor()
+  assert.equal(await said(), 'A plan.\n\nThree plans.\n\nThe end.')
+  await visitor.look('task-description-conflict')
+  await conflict.getByRole('radio', { name: 'Keep yours' }).press('Space')
+  await conflict.getByRole('button', { name: 'Use these lines' }).press('Enter')
+  await conflict.waitFor({ state: 'detached' })
+  await field.press('Control+Enter')
+  await field.waitFor({ state: 'detached' })
+  assert.equal(await said(), 'A plan.\n\nFour plans.\n\nThe end.')
+  visitor.well()
+})
+
 test('what an assistant set says so with the name of its key, and is put back where it stands', {
   skip,
 }, async () => {

@@ -7,7 +7,7 @@ import { MarkdownEditor, type EditorHandle } from '../../editor/MarkdownEditor.t
 import { useCommands } from '../../keys/commands.ts'
 import { KeyCombo } from '../../keys/KeyCombo.tsx'
 import { wiki } from '../../texts/en/wiki.ts'
-import { Conflicts } from './Conflicts.tsx'
+import { Conflicts } from '../../ui/conflicts/Conflicts.tsx'
 import styles from './wiki.module.css'
 
 interface Props {

@@ -33,17 +33,6 @@ export const wiki = {
     gone: 'You do not see this page any more.',
   },
   ends: { lf: '', crlf: 'Windows line ends', mixed: 'Mixed line ends' },
-  conflict: {
-    title: (n: number) => `Others changed ${count(n, 'place', 'places')} that you changed, too`,
-    text: 'Choose what the page is to have there. Everything else is merged already.',
-    line: (n: number) => `Line ${n}`,
-    before: 'Before',
-    theirs: 'Now',
-    mine: 'Yours',
-    none: 'removed',
-    choices: { both: 'Keep both', mine: 'Keep yours', theirs: 'Keep what is there now' },
-    apply: 'Use these lines',
-  },
   versions: {
     title: 'Versions',
     of: (title: string) => `Versions of ${title}`,

@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'react'
 
 const prefix = 'workspace.draft '
+const ofBase = ' base'
 
 /** A text that is kept in this browser while it is written, and is there again after a reload. */
 export function useDraft(key: string, saved: string): [string, (text: string) => void] {
@@ -12,9 +13,24 @@ export function useDraft(key: string, saved: string): [string, (text: string) =>
   return [text, setText]
 }
 
+/** A draft of a text that others may change meanwhile; `base` is the text that it began with. */
+export function useRebasedDraft(key: string, saved: string) {
+  const kept = prefix + key + ofBase
+  const [base, setBase] = useState(() => localStorage.getItem(kept) ?? saved)
+  const [text, setText] = useDraft(key, base)
+  useEffect(() => {
+    if (text === base) localStorage.removeItem(kept)
+    else localStorage.setItem(kept, base)
+  }, [kept, text, base])
+  return { text, setText, base, setBase }
+}
+
 /** What is kept under a key; null: nothing. */
 export const localDraft = (key: string) => localStorage.getItem(prefix + key)
 
-export const forgetDraft = (key: string) => localStorage.removeItem(prefix + key)
+export function forgetDraft(key: string): void {
+  localStorage.removeItem(prefix + key)
+  localStorage.removeItem(prefix + key + ofBase)
+}
 
 export const hasDraft = (key: string) => localStorage.getItem(prefix + key) !== null

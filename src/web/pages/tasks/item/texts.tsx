@@ -1,11 +1,11 @@
 import { Textarea } from '@mantine/core'
 import { useEffect, useRef, useState, type KeyboardEvent } from 'react'
-import { KeyCombo } from '../../../keys/KeyCombo.tsx'
 import { t } from '../../../texts/index.ts'
 import { Markdown } from '../../../ui/Markdown.tsx'
 import type { TaskRow } from '../data/rows.ts'
 import { writeTasks } from '../data/write.ts'
-import { forgetDraft, hasDraft, useDraft } from './drafts.ts'
+import { DescriptionEditor } from './DescriptionEditor.tsx'
+import { hasDraft } from './drafts.ts'
 import styles from './item.module.css'
 import type { FullTask } from './useTask.ts'
 
@@ -77,74 +77,6 @@ export function DescriptionField({ task }: { task: FullTask }) {
           </button>
         </>
       )}
-    </div>
-  )
-}
-
-interface EditorProps {
-  task: FullTask
-  draft: string
-  close: () => void
-}
-
-function DescriptionEditor({ task, draft, close }: EditorProps) {
-  const saved = task.description_markdown ?? ''
-  const [text, setText] = useDraft(draft, saved)
-  const [revision] = useState(task.revision)
-  const [isSending, setSending] = useState(false)
-  const finish = () => {
-    forgetDraft(draft)
-    close()
-  }
-  const save = async () => {
-    if (text === saved) return finish()
-    setSending(true)
-    const done = await writeTasks({
-      operation: 'update_task',
-      input: {
-        task_id: task.id,
-        description_markdown: text === '' ? null : text,
-        expected_revision: revision,
-      },
-      rows: new Map([[task.id, {}]]),
-      text: t.tasks.changed(task.key, t.tasks.set.description),
-    })
-    setSending(false)
-    if (done) finish()
-  }
-  const pressed = (event: KeyboardEvent) => {
-    if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) {
-      event.preventDefault()
-      void save()
-    }
-  }
-  return (
-    <div className={styles.editor}>
-      <Textarea
-        value={text}
-        onChange={(event) => setText(event.currentTarget.value)}
-        onKeyDown={pressed}
-        autosize
-        minRows={4}
-        maxRows={24}
-        autoFocus
-        aria-label={t.tasks.fields.description}
-        dir="auto"
-      />
-      <div className={styles.editorBar}>
-        <button
-          type="button"
-          className={styles.send}
-          disabled={isSending}
-          onClick={() => void save()}
-        >
-          {t.app.save} <KeyCombo of="text.send" />
-        </button>
-        <button type="button" className={styles.small} onClick={finish}>
-          {t.app.cancel}
-        </button>
-        <span className={styles.note}>{t.tasks.markdown}</span>
-      </div>
     </div>
   )
 }

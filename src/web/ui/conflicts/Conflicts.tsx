@@ -6,10 +6,9 @@ import {
   type MergeConflict,
   type MergePart,
 } from '../../../kernel/text/merge.ts'
-import { wiki } from '../../texts/en/wiki.ts'
-import styles from './wiki.module.css'
+import { conflicts as words } from '../../texts/en/conflicts.ts'
+import styles from './conflicts.module.css'
 
-const words = wiki.conflict
 const choices = ['both', 'mine', 'theirs'] as const
 type Choice = (typeof choices)[number]
 
