@@ -8,7 +8,7 @@ import { streamState } from '../web/store/stream/stream.ts'
 import { onNotices, shownNotices } from '../web/store/writing/notices.ts'
 import { outboxState } from '../web/store/writing/write-queue.ts'
 
-const notices: { text: string; problem?: string }[] = []
+const notices: { text: string; problem?: string; actions: readonly { run: () => void }[] }[] = []
 onNotices(() => {
   const newest = shownNotices().at(-1)
   if (newest && !newest.id.startsWith('connection')) notices.push(newest)

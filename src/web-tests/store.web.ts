@@ -340,7 +340,11 @@ test('a late try does not overwrite what someone else wrote meanwhile', { skip }
   await shows(page, 'ENG-1', 'Theirs')
   assert.equal((await titles())['ENG-1'], 'Theirs')
   const notices = await page.evaluate(() => store.notices)
-  assert.match(notices.at(-1)?.problem ?? '', /Someone else changed this/)
+  assert.match(notices.at(-1)?.problem ?? '', /^Bob changed this in the meantime/)
+  await page.evaluate(() => store.notices.at(-1)?.actions[0]?.run())
+  await shows(page, 'ENG-1', 'Mine')
+  await isSent(page)
+  assert.equal((await titles())['ENG-1'], 'Mine')
 })
 
 test('the last change of a tab is undone and done again', { skip }, async () => {

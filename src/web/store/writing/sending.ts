@@ -2,6 +2,7 @@ import { answerOf, type CallResponse } from '../../api/client.ts'
 import { ApiError } from '../../api/problem.ts'
 import { t } from '../../texts/index.ts'
 import { readRowsNow } from '../row-reads.ts'
+import type { AnyRow, LastChange } from '../types.ts'
 import { compareRows, maxWriteAgeMs, needsLook, type PendingWrite } from './pending-writes.ts'
 
 /** How a write ended. */
@@ -9,7 +10,7 @@ export type WriteOutcome =
   | { state: 'done'; answer: CallResponse<unknown> | undefined }
   | { state: 'refused'; error: ApiError }
   /** Someone else changed the same fields meanwhile: nothing was sent. */
-  | { state: 'conflict' }
+  | { state: 'conflict'; by: string | undefined }
   /** Taken back before it was sent. */
   | { state: 'withdrawn' }
 
@@ -21,14 +22,22 @@ export async function sendOnce(pending: PendingWrite): Promise<WriteOutcome> {
       error: new ApiError(0, { code: 'too_old', message: t.app.sync.tooOld }),
     }
   if (needsLook(pending)) {
-    const standing = compareRows(pending, await readRowsNow(pending.changes))
+    const rows = await readRowsNow(pending.changes)
+    const standing = compareRows(pending, rows)
     if (standing === 'done') return { state: 'done', answer: undefined }
-    if (standing === 'changed') return { state: 'conflict' }
+    if (standing === 'changed') return { state: 'conflict', by: lastChangeBy(rows) }
   }
   return {
     state: 'done',
     answer: await answerOf(pending.operation, pending.input, { idempotencyKey: pending.id }),
   }
+}
+
+/** The name of who changed the first of some rows last: a person, or an assistant by its key. */
+function lastChangeBy(rows: ReadonlyMap<string, AnyRow>): string | undefined {
+  const [first] = rows.values()
+  const change = (first as (AnyRow & { last_change?: LastChange }) | undefined)?.last_change
+  return change?.key?.title ?? change?.actor.title
 }
 
 /** How a write ends whose row was never made. */

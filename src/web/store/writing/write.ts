@@ -37,7 +37,7 @@ export interface WriteOptions {
 export type WriteResult<N extends OperationName> =
   | { state: 'done'; value: Output<N> | undefined; callId: string | undefined }
   | { state: 'refused'; error: ApiError }
-  | { state: 'conflict' }
+  | { state: 'conflict'; by: string | undefined }
   | { state: 'withdrawn' }
 
 interface Writer {
@@ -120,7 +120,7 @@ async function take<N extends OperationName>(
     takeOff(pending)
     if (settled.state === 'refused' && !handles?.(settled.error))
       notifyRefused(pending, settled.error)
-    if (settled.state === 'conflict') notifyConflict(pending)
+    if (settled.state === 'conflict') notifyConflict(pending, settled.by)
     return settled
   }
   const { answer } = settled
@@ -218,10 +218,10 @@ function notifyRefused(pending: PendingWrite, error: ApiError): void {
   })
 }
 
-function notifyConflict(pending: PendingWrite): void {
+function notifyConflict(pending: PendingWrite, by: string | undefined): void {
   notify({
     text: pending.text,
-    problem: t.app.sync.conflict,
+    problem: t.app.sync.conflict(by),
     seconds: 0,
     actions: [{ label: t.app.sync.mine, run: () => again(pending) }],
   })
