@@ -32,7 +32,7 @@ before(async () => {
   const { ann, bob } = workspace
   first = await plant(ann, 'amber', 'AMB')
   second = await plant(ann, 'cobalt', 'COB')
-  hidden = await plant(bob, 'zyxhidden', 'ZYX')
+  hidden = await plant(bob, 'zuyxhidden', 'ZUYX')
 })
 after(() => workspace.close())
 
@@ -91,9 +91,9 @@ async function plant(who: Someone, word: string, key: string): Promise<Ids> {
     person: [who.id],
   }
   const planted = await plantModules(make as never, say, ids, workspace.app.store)
-  const open = word === 'zyxhidden' ? {} : await plantOpenly(make as never, say)
+  const open = word === 'zuyxhidden' ? {} : await plantOpenly(make as never, say)
   const team =
-    word === 'zyxhidden'
+    word === 'zuyxhidden'
       ? {}
       : {
           team: [(await make('create_team', { name: say('team'), lead_id: who.id })).id],

@@ -111,20 +111,24 @@ test('a task that is gone for good is counted no more', () => {
 async function plansOf(tool: string, args: Record<string, unknown>): Promise<string[]> {
   const fresh = await makeWorkspace() // which has prepared nothing yet
   try {
-    const { read } = fresh.app.store.raw
+    const { read, write } = fresh.app.store.raw
     await fresh.ann.call('create_project', { name: 'One', key: 'ONE' })
     const asked = new Set<string>()
-    const prepare = read.prepare.bind(read)
-    read.prepare = ((sql: string) => {
-      asked.add(sql)
-      return prepare(sql)
-    }) as typeof read.prepare
+    for (const connection of [read, write]) {
+      const prepare = connection.prepare.bind(connection)
+      connection.prepare = ((sql: string) => {
+        const statement = prepare(sql)
+        if (statement.readonly && statement.reader) asked.add(sql)
+        return statement
+      }) as typeof connection.prepare
+    }
     await fresh.ann.call(tool, args)
-    return [...asked].flatMap((sql) =>
+    const queries = [...asked]
+    return queries.flatMap((sql) =>
       (
-        prepare(`EXPLAIN QUERY PLAN ${sql}`).all(
-          ...Array.from(sql.matchAll(/\?/g), () => null),
-        ) as { detail: string }[]
+        read
+          .prepare(`EXPLAIN QUERY PLAN ${sql}`)
+          .all(...Array.from(sql.matchAll(/\?/g), () => null)) as { detail: string }[]
       ).map((row) => row.detail),
     )
   } finally {
