@@ -74,6 +74,11 @@ test('whoever takes their own side of every conflict finds each of their lines a
   )
 })
 
+test('a line that one emptied and the other removed is for the person to decide', () => {
+  const parts = mergeParts('a\nb', '\nb', 'b')
+  assert.deepEqual(conflictsIn(parts), [{ line: 1, base: ['a'], mine: [''], theirs: [] }])
+})
+
 test('texts without a common line are compared within bounds', () => {
   const of = (name: string) => Array.from({ length: 60_000 }, (_, n) => `${name} ${n}`).join('\n')
   const parts = mergeParts(of('base'), of('mine'), of('theirs'))

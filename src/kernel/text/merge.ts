@@ -136,7 +136,8 @@ function rewritten(
 /** Whether lines are the same, or stand in the others: the change was made before, and its answer lost. */
 function contains(lines: readonly string[], sought: readonly string[]): boolean {
   if (lines.length === sought.length) return sought.every((line, n) => line === lines[n])
-  return sought.length > 0 && `\n${lines.join('\n')}\n`.includes(`\n${sought.join('\n')}\n`)
+  if (sought.length === 0 || lines.length < sought.length) return false
+  return `\n${lines.join('\n')}\n`.includes(`\n${sought.join('\n')}\n`)
 }
 
 /** What changed between two lists of lines. */
