@@ -1,6 +1,6 @@
 /** What was measured between begin() and end(). */
 export interface Interactions {
-  /** Milliseconds from each key, click or tap to the next paint, in ascending order. Chromium tells of those from 16 ms on; shorter ones stand as 8. */
+  /** Milliseconds from each key, click or tap to the next paint. Chromium tells of those from 16 ms on; shorter ones stand as 8. */
   durations: number[]
   /** Milliseconds of tasks over 50 ms. */
   tasks: number[]
@@ -44,7 +44,7 @@ export function observe(): void {
     end() {
       const shown = [...slow.values()]
       const short = Array.from({ length: Math.max(0, count - shown.length) }, () => unseenMs)
-      return { durations: [...short, ...shown].sort((a, b) => a - b), tasks }
+      return { durations: [...short, ...shown], tasks }
     },
   }
 }

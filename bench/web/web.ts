@@ -3,6 +3,7 @@ import { loadavg } from 'node:os'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { noChromium, openChromium } from '../../src/testing/chromium.ts'
 import type { Cell, Table } from '../report.ts'
+import { percentile } from '../scenarios/load.ts'
 import type { Bench } from '../server.ts'
 import type { Sizes } from '../sizes.ts'
 import { deeds, finishWork, type Deed } from './deeds.ts'
@@ -142,21 +143,17 @@ async function usedHeap(page: Page): Promise<number> {
   return (await session.send('Runtime.getHeapUsage')).usedSize
 }
 
-function quantile(sorted: readonly number[], of: number): number {
-  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * of))] ?? 0
-}
-
 const isMet = (value: number, goal: number): Cell => (value <= goal ? 'yes' : 'no')
 
 function interactionTable(done: readonly DeedTimes[]): Table {
   const rows = done.map(({ deed, interactions: { durations } }) => {
-    const p75 = quantile(durations, 0.75)
-    const head = [deed.name, durations.length, quantile(durations, 0.5), p75]
-    return [...head, quantile(durations, 0.98), `≤ ${deed.goal}`, isMet(p75, deed.goal)]
+    const p75 = percentile(durations, 0.75)
+    const head = [deed.name, durations.length, percentile(durations, 0.5), p75]
+    return [...head, percentile(durations, 0.98), `≤ ${deed.goal}`, isMet(p75, deed.goal)]
   })
-  const all = done.flatMap(({ interactions }) => interactions.durations).toSorted((a, b) => a - b)
-  const p75 = quantile(all, 0.75)
-  const whole = ['**all**', all.length, quantile(all, 0.5), p75, quantile(all, 0.98), '≤ 100']
+  const all = done.flatMap(({ interactions }) => interactions.durations)
+  const p75 = percentile(all, 0.75)
+  const whole = ['**all**', all.length, percentile(all, 0.5), p75, percentile(all, 0.98), '≤ 100']
   return {
     head: ['until it is painted', 'interactions', 'p50 ms', 'p75 ms', 'p98 ms', 'goal p75', 'met'],
     rows: [...rows, [...whole, isMet(p75, 100)]],

@@ -48,6 +48,7 @@ export interface AnyRow {
   readonly id: string
   readonly revision?: number
   readonly updated_at?: string
+  readonly last_change?: LastChange
 }
 
 /** A change of one's own, as it shows before the server has confirmed it. It has to be plain data: it may wait on the disk. */

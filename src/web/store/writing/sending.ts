@@ -2,7 +2,7 @@ import { answerOf, type CallResponse } from '../../api/client.ts'
 import { ApiError } from '../../api/problem.ts'
 import { t } from '../../texts/index.ts'
 import { readRowsNow } from '../row-reads.ts'
-import type { AnyRow, LastChange } from '../types.ts'
+import type { AnyRow } from '../types.ts'
 import { compareRows, maxWriteAgeMs, needsLook, type PendingWrite } from './pending-writes.ts'
 
 /** How a write ended. */
@@ -36,7 +36,7 @@ export async function sendOnce(pending: PendingWrite): Promise<WriteOutcome> {
 /** The name of who changed the first of some rows last: a person, or an assistant by its key. */
 function lastChangeBy(rows: ReadonlyMap<string, AnyRow>): string | undefined {
   const [first] = rows.values()
-  const change = (first as (AnyRow & { last_change?: LastChange }) | undefined)?.last_change
+  const change = first?.last_change
   return change?.key?.title ?? change?.actor.title
 }
 

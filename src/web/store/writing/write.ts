@@ -3,7 +3,13 @@
 import type { CallResponse, Input, OperationName, Output } from '../../api/client.ts'
 import { ApiError } from '../../api/problem.ts'
 import { t } from '../../texts/index.ts'
-import { isOutbound, newPendingWrite, showWrite, type PendingWrite } from './pending-writes.ts'
+import {
+  hideWrite,
+  isOutbound,
+  newPendingWrite,
+  showWrite,
+  type PendingWrite,
+} from './pending-writes.ts'
 import { withMadeIds } from './made-rows.ts'
 import { expectEcho, readAgain, takeRows } from '../row-sync.ts'
 import { notify } from './notices.ts'
@@ -198,10 +204,8 @@ function isRow(value: unknown): value is AnyRow {
 }
 
 function takeOff(pending: PendingWrite): void {
-  for (const { type, id } of pending.changes) {
-    table(type).drop(pending.id)
-    if (table(type).has(id)) readAgain(type, [id])
-  }
+  hideWrite(pending)
+  for (const { type, id } of pending.changes) if (table(type).has(id)) readAgain(type, [id])
 }
 
 /** Does it again, as a new write. */

@@ -101,9 +101,8 @@ async function saveDescription(task: FullTask, base: string, text: string) {
   let current: SavedText = task
   for (let triesLeft = maxTries; ; ) {
     const theirs = textOf(current)
-    const parts = await partsOf(base, text, theirs)
-    if (parts.some((part) => 'conflict' in part)) return { parts, theirs }
-    const merged = parts.flatMap((part) => ('lines' in part ? part.lines : [])).join('\n')
+    const merged = await mergedWith(base, text, theirs)
+    if (typeof merged !== 'string') return { parts: merged, theirs }
     triesLeft--
     let isBehind = false
     const done = await writeTasks({
@@ -125,8 +124,16 @@ async function saveDescription(task: FullTask, base: string, text: string) {
   }
 }
 
-async function partsOf(base: string, mine: string, theirs: string): Promise<MergePart[]> {
-  if (theirs === base) return [{ lines: mine.split('\n') }]
-  const { mergeParts } = await loadPart(() => import('../../../../kernel/text/merge.ts'))
-  return mergeParts(base, mine, theirs)
+/** The text with what others changed; the parts to choose from where they changed the same lines. */
+async function mergedWith(
+  base: string,
+  mine: string,
+  theirs: string,
+): Promise<string | readonly MergePart[]> {
+  if (theirs === base) return mine // nothing is loaded for it: one may be offline
+  const { conflictsIn, mergedText, mergeParts } = await loadPart(
+    () => import('../../../../kernel/text/merge.ts'),
+  )
+  const parts = mergeParts(base, mine, theirs)
+  return conflictsIn(parts).length > 0 ? parts : mergedText(parts, () => [])
 }
