@@ -72,6 +72,23 @@ test('what is typed right after Ctrl K stands in the command menu once it is the
   visitor.well()
 })
 
+test('what is typed before, while and after the command menu comes stands in that order', {
+  skip,
+}, async () => {
+  const text = 'a longer name that takes longer to type than the menu takes to come'
+  const { visitor, page, press, asked, letThrough } = await openWithout('PaletteBox')
+  await press('Control+k')
+  await asked
+  await page.keyboard.type(text.slice(0, 9))
+  letThrough()
+  await page.keyboard.type(text.slice(9))
+  const field = page.getByRole('combobox')
+  await field.waitFor()
+  await untilTrue(async () => (await field.inputValue()).length >= text.length, 'letters were lost')
+  assert.equal(await field.inputValue(), text)
+  visitor.well()
+})
+
 test('a list that is given up while it loads leaves the keys to the page', { skip }, async () => {
   const { visitor, page, press, letThrough } = await openWithout('QuickAdd')
   await press('c')

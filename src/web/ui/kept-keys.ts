@@ -15,8 +15,9 @@ const isText = (event: KeyboardEvent) =>
   event.key.length === 1 && !event.ctrlKey && !event.metaKey && !event.altKey
 
 function keep(event: KeyboardEvent): void {
-  if (event.isComposing || !(isText(event) || editingKeys.includes(event.key))) return
-  if (fieldWithFocus()) return
+  if (!event.isTrusted || event.isComposing) return
+  if (!isText(event) && !editingKeys.includes(event.key)) return
+  if (kept.length === 0 && fieldWithFocus()) return // else it would come before those typed earlier
   event.preventDefault()
   event.stopImmediatePropagation()
   kept.push(event.key)
@@ -51,14 +52,14 @@ export async function giveKeys(): Promise<void> {
     if (fieldWithFocus()) break
     await new Promise((next) => requestAnimationFrame(next))
   }
-  const keys = kept.splice(0)
-  forgetKeys()
-  for (const key of keys) {
+  for (let [key] = kept; key !== undefined; [key] = kept) {
     const field = fieldWithFocus()
-    if (!field) return
+    if (!field) break
     press(field, key)
     await new Promise((next) => setTimeout(next)) // until the part has drawn what that changed
+    kept.shift()
   }
+  forgetKeys()
 }
 
 type Field = HTMLInputElement | HTMLTextAreaElement
