@@ -241,3 +241,66 @@ test('the title is changed where it stands, and the text by buttons', { skip }, 
   assert.equal(await body(), '- [x] words\n')
   visitor.well()
 })
+
+test('brackets offer pages by title and a new one, a sign people; what is typed meanwhile stays, and undo is one step', {
+  skip,
+}, async () => {
+  const { id, body } = await makePage('Launch', 'See \n')
+  const { id: handbook } = await makePage('Handbook', '')
+  await web.ann.call('create_page', { title: 'Rota (2027)', parent_id: handbook })
+  const twins = await Promise.all(['a', 'b'].map((text) => makePage('Twin [x]', text)))
+  const { visitor, page, press, text } = await writeAs(web.ann, id, 'Launch')
+  const list = page.getByRole('listbox', { name: 'Pages' })
+  const tree = '**/web/call/get_page_tree'
+  const asked = Promise.withResolvers<void>()
+  const held = Promise.withResolvers<void>()
+  await page.route(tree, async (route) => {
+    asked.resolve()
+    await held.promise
+    await route.continue()
+  })
+  await press('Control+Home', 'End')
+  await page.keyboard.type('[[ro')
+  await asked.promise
+  await page.getByText('Looking for pages…').waitFor()
+  await page.keyboard.type('ta')
+  held.resolve()
+  await list.getByRole('option', { name: 'Rota (2027) Handbook' }).waitFor()
+  await visitor.look('page-completion')
+  await text.focus()
+  assert.equal(await text.getAttribute('aria-activedescendant'), 'editor-menu-0')
+  await press('Enter')
+  await text.getByText('Rota (2027)').waitFor()
+  await press('Control+z')
+  await untilTrue(async () => (await body()) === 'See [[rota\n', 'one undo takes the link back')
+  await press('Control+y')
+  await page.keyboard.type(' and [[tw')
+  await list.getByRole('option').nth(2).waitFor() // two of one title, and a new one
+  await press('ArrowDown', 'ArrowUp', 'ArrowUp', 'ArrowDown', 'Tab')
+  await page.keyboard.type(' and [[Brand new')
+  await list.getByRole('option', { name: 'New page “Brand new”' }).waitFor()
+  await press('Enter')
+  await untilTrue(async () => {
+    const { items } = await web.ann.call('list_pages', { parent_id: id })
+    return items.some((item: { title: string }) => item.title === 'Brand new')
+  }, 'the page is made below this one')
+  await page.keyboard.type(' [[not')
+  await list.waitFor()
+  await press('Escape')
+  await list.waitFor({ state: 'detached' })
+  await page.keyboard.type(' this ')
+  assert.equal(await list.count(), 0)
+  await page.keyboard.type('for @bo')
+  await page.getByRole('listbox', { name: 'People' }).getByRole('option').first().waitFor()
+  await press('Enter')
+  const name = (await web.ann.call('get_person', { person_id: web.bob.actor.id })).display_name
+  const written = `See [[Rota (2027)]] and [[${twins[0]?.id}|Twin x]] and [[Brand new]] [[not this for @${name} \n`
+  const either = [written, written.replace(twins[0]?.id ?? '', twins[1]?.id ?? '')]
+  await untilTrue(
+    async () => either.includes(await body()),
+    () => `it is written: ${written}`,
+  )
+  await press('Control+Enter')
+  await text.waitFor({ state: 'detached' })
+  visitor.well()
+})

@@ -10,7 +10,7 @@ import { bodyAt } from './content/access-bodies.ts'
 import { coveredPages, isPublished } from './publications/access-web.ts'
 import { settled } from './live/access-stretches.ts'
 import { noteVersion } from './live/access-text.ts'
-import { foldTitle } from './content/link-spans.ts'
+import { foldTitle } from '../../kernel/text/order.ts'
 
 type ShareRole = Row<'page_shares'>['role']
 

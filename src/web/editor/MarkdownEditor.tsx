@@ -24,6 +24,8 @@ export interface EditorHandle {
   focus(): void
 }
 
+const none = Promise.resolve([])
+
 interface Props extends EditorOptions {
   ref: Ref<EditorHandle>
 }
@@ -38,9 +40,10 @@ export function MarkdownEditor({ ref, ...options }: Props) {
   })
   useEffect(() => {
     if (!place.current) return
-    const { onEdit, onSave, onEscape, ...first } = latest.current
+    const { onEdit, onSave, onEscape, completion, ...first } = latest.current
     const opened = openEditor(place.current, {
       ...first,
+      completion: completion && ((query) => latest.current.completion?.(query) ?? none),
       onEdit: (changes) => latest.current.onEdit(changes),
       onSave: () => latest.current.onSave(),
       onEscape: () => latest.current.onEscape(),

@@ -18,10 +18,12 @@ import { tags } from '@lezer/highlight'
 import { lineHunks } from '../../kernel/text/merge.ts'
 import { changed } from '../../kernel/text/text-changes.ts'
 import { nonce } from '../nonce.ts'
+import { wiki } from '../texts/en/wiki.ts'
 import { formatKeys } from './format.ts'
 import { markdownLanguage } from './language.ts'
 import { lineEndKeeping, lineEndsOf } from './line-ends.ts'
 import { fromStored, toStored } from './live/stored-changes.ts'
+import { completionMenu, type MenuSource } from './menu/menu.ts'
 import { livePreview, maxPreviewChars } from './preview.ts'
 import { remoteMarks, showRemote, type RemoteAuthor } from './remote-marks.ts'
 
@@ -33,6 +35,8 @@ export interface EditorOptions {
   describedBy: string
   placeholder: string
   isSource: boolean
+  /** Finds what `[[` and `@` offer; without it they offer nothing. */
+  completion?: MenuSource | undefined
   /** Someone has changed the text here; how, in positions of the stored text. */
   onEdit: (changes: ChangeSet) => void
   onSave: () => void
@@ -80,6 +84,7 @@ function stateOf(options: EditorOptions): EditorState {
           ...formatKeys,
         ]),
       ),
+      options.completion ? completionMenu(options.completion, wiki.menu) : [],
       keymap.of([...historyKeymap, ...defaultKeymap]),
       history(),
       highlightSpecialChars(),

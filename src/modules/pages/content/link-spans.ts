@@ -1,5 +1,6 @@
 import { present } from '../../../kernel/present.ts'
 import { codeRanges, outside } from '../../../kernel/text/code-ranges.ts'
+import { foldTitle } from '../../../kernel/text/order.ts'
 import { isId } from '../../../kernel/ids.ts'
 
 /** A link as it stands in a Markdown text. */
@@ -153,11 +154,6 @@ export function insideOf(
 function pathIn(target: string, baseUrl: string): string | undefined {
   if (baseUrl !== '' && target.startsWith(`${baseUrl}/`)) return target.slice(baseUrl.length)
   return /^[a-z][a-z0-9+.-]*:|^\/\//i.test(target) ? undefined : target
-}
-
-/** A title as titles are compared: in lower case, white space folded. */
-export function foldTitle(title: string): string {
-  return title.normalize('NFC').replaceAll(/\s+/g, ' ').trim().toLowerCase()
 }
 
 /** What a page links to in this workspace. */

@@ -3,7 +3,8 @@ import type { ReadContext, WriteContext } from '../../../operations/context.ts'
 import type { ItemRef, Row } from '../../../records/resource.ts'
 import { page, pageLink } from '../access.ts'
 import { pagesLinkingTo, pagesTitled } from './access-links.ts'
-import { foldTitle, insideOf, linksIn, linkSpans, type PageLink } from './link-spans.ts'
+import { foldTitle } from '../../../kernel/text/order.ts'
+import { insideOf, linksIn, linkSpans, type PageLink } from './link-spans.ts'
 
 const mostBacklinks = 100
 

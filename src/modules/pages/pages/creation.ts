@@ -16,7 +16,7 @@ import {
   wayUp,
 } from './access-tree.ts'
 import { bodyOf, checkBody } from '../content/bodies.ts'
-import { foldTitle } from '../content/link-spans.ts'
+import { foldTitle } from '../../../kernel/text/order.ts'
 import { saveLinks } from '../content/links.ts'
 import { pageReaders } from './readers.ts'
 import {

@@ -1,17 +1,12 @@
 import { createHash } from 'node:crypto'
 import { BoundedMap } from '../../../kernel/bounded-map.ts'
 import { escaped, htmlDocument } from '../../../kernel/text/html.ts'
+import { foldTitle } from '../../../kernel/text/order.ts'
 import type { OpenLook, OpenPage, OpenPlace } from '../../../operations/public-pages.ts'
 import type { Row } from '../../../records/resource.ts'
 import { iso } from '../../../kernel/time/times.ts'
 import { publishedAt, type Published } from './access.ts'
-import {
-  foldTitle,
-  insideOf,
-  rewritten,
-  type Inside,
-  type LinkSpan,
-} from '../content/link-spans.ts'
+import { insideOf, rewritten, type Inside, type LinkSpan } from '../content/link-spans.ts'
 import { htmlOf } from '../rendering/renderer.ts'
 import { slugPattern } from './slugs.ts'
 

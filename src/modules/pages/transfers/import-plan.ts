@@ -3,7 +3,8 @@
 import type { Manifest } from './export-manifest.ts'
 import { frontMatterOf } from './front-matter.ts'
 import { resolvedPath } from './file-paths.ts'
-import { foldTitle, linkSpans, type LinkSpan } from '../content/link-spans.ts'
+import { foldTitle } from '../../../kernel/text/order.ts'
+import { linkSpans, type LinkSpan } from '../content/link-spans.ts'
 import type { Left, Packed } from '../../../sandbox/archives.ts'
 
 /** A page to be made. */

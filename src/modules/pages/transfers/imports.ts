@@ -23,7 +23,8 @@ import {
   type Planned,
 } from './import-plan.ts'
 import { planOfSource, type ImportSource } from './import-sources.ts'
-import { foldTitle, linkSpans, retargeted, rewritten } from '../content/link-spans.ts'
+import { foldTitle } from '../../../kernel/text/order.ts'
+import { linkSpans, retargeted, rewritten } from '../content/link-spans.ts'
 import { exportFormats, ImportResult, type ExportFormat } from './shapes.ts'
 import { kinds, visibilities } from '../shapes.ts'
 import { addPage, writeBody } from '../pages/creation.ts'

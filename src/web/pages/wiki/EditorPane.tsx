@@ -8,10 +8,11 @@ import { useCommands } from '../../keys/commands.ts'
 import { KeyCombo } from '../../keys/KeyCombo.tsx'
 import { wiki } from '../../texts/en/wiki.ts'
 import { Conflicts } from '../../ui/conflicts/Conflicts.tsx'
+import { completionFor, type CompletedPage } from './completion.ts'
 import styles from './wiki.module.css'
 
 interface Props {
-  title: string
+  page: CompletedPage
   /** What the editor begins with. */
   text: string
   editor: RefObject<EditorHandle | null>
@@ -31,7 +32,7 @@ interface Props {
 
 /** The editor of a page with what is below it, or in its place what others changed in the same lines. */
 export function EditorPane({
-  title,
+  page,
   text,
   editor,
   editing: { conflict, decide, edited },
@@ -43,6 +44,7 @@ export function EditorPane({
   const stateId = useId()
   const [isSource, setSource] = useState(false)
   const hasConflict = conflict !== undefined
+  const completion = completionFor(page)
   useEffect(() => {
     if (!hasConflict) editor.current?.focus()
   }, [hasConflict, editor])
@@ -54,10 +56,11 @@ export function EditorPane({
         <MarkdownEditor
           ref={editor}
           text={text}
-          label={wiki.text(title)}
+          label={wiki.text(page.title)}
           describedBy={stateId}
           placeholder={wiki.placeholder}
           isSource={isSource}
+          completion={completion}
           onEdit={edited}
           onSave={onSave}
           onEscape={onEscape}

@@ -9,6 +9,7 @@ import { wiki } from '../../texts/en/wiki.ts'
 import { confirm } from '../../ui/confirm.tsx'
 import type { PageDraft } from './drafts.ts'
 import { usePageEditing, type PageText } from './draft-editor.ts'
+import type { CompletedPage } from './completion.ts'
 import { EditorPane } from './EditorPane.tsx'
 import styles from './wiki.module.css'
 
@@ -18,7 +19,7 @@ export function LongText({
   draft,
   close,
 }: {
-  page: PageText
+  page: PageText & CompletedPage
   draft: PageDraft
   close: () => void
 }) {
@@ -43,7 +44,7 @@ export function LongText({
   }
   return (
     <EditorPane
-      title={page.title}
+      page={page}
       text={first.text}
       editor={editor}
       editing={editing}

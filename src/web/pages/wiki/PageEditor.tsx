@@ -5,12 +5,13 @@ import { get } from '../../api/client.ts'
 import { useOperation } from '../../api/queries.ts'
 import { useSignedIn } from '../../session/session.ts'
 import { Shown } from '../../ui/states.tsx'
+import type { CompletedPage } from './completion.ts'
 import { draftKey, editorKey, holdDraft, takeDraft, type PageDraft } from './drafts.ts'
 import { LiveEditor } from './live/LiveEditor.tsx'
 import { LongText } from './LongText.tsx'
 
 interface Props {
-  page: { id: string; title: string }
+  page: CompletedPage
   close: () => void
 }
 
@@ -57,8 +58,8 @@ function LongPage({ page: { id }, draft, close }: Props & { draft: PageDraft }) 
   const found = useOperation('get_page', { page_id: id })
   return (
     <Shown of={found}>
-      {({ title, revision, body_markdown: text = '' }) => (
-        <LongText page={{ id, title, revision, text }} draft={draft} close={close} />
+      {({ title, visibility, revision, body_markdown: text = '' }) => (
+        <LongText page={{ id, title, visibility, revision, text }} draft={draft} close={close} />
       )}
     </Shown>
   )

@@ -67,6 +67,15 @@ export const wiki = {
     restore: 'Restore this version',
     restored: (title: string, n: number) => `${title}: version ${n} restored`,
   },
+  menu: {
+    label: { page: 'Pages', person: 'People' },
+    loading: 'Looking for pages…',
+    failed: 'Pages could not be read. What you type stays.',
+    count: (n: number) => (n === 0 ? 'No suggestions' : count(n, 'suggestion', 'suggestions')),
+    create: (title: string) => `New page “${title}”`,
+    below: 'below this page',
+  },
+  made: (title: string) => `${title}: page created`,
   format: {
     title: 'Formatting',
     bold: 'Bold',

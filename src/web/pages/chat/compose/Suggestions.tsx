@@ -1,5 +1,5 @@
 import { t } from '../../../texts/index.ts'
-import type { Suggestion } from './completion.ts'
+import type { Suggestion } from '../../../ui/work/suggestions.ts'
 import styles from './compose.module.css'
 
 interface SuggestionsProps {

@@ -1,6 +1,7 @@
 import { Textarea } from '@mantine/core'
 import { useId, useLayoutEffect, useRef, useState, type KeyboardEvent, type RefObject } from 'react'
-import { completed, wantedAt, type Suggestion, type CompletionRequest } from './completion.ts'
+import type { Suggestion } from '../../../ui/work/suggestions.ts'
+import { completed, wantedAt, type CompletionRequest } from './completion.ts'
 import styles from './compose.module.css'
 import { Suggestions } from './Suggestions.tsx'
 import { useSuggestions } from './useSuggestions.ts'

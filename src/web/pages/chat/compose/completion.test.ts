@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { completed, matching, wantedAt } from './completion.ts'
+import { matching } from '../../../ui/work/suggestions.ts'
+import { completed, wantedAt } from './completion.ts'
 
 const at = (text: string) => wantedAt(text, text.length)
 

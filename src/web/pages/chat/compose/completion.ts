@@ -6,16 +6,6 @@ export interface CompletionRequest {
   query: string
 }
 
-/** One thing that a text can be completed by. */
-export interface Suggestion {
-  key: string
-  /** What is put into the text. */
-  insert: string
-  label: string
-  hint?: string | undefined
-  icon?: string | undefined
-}
-
 const patterns: readonly [CompletionRequest['kind'], RegExp][] = [
   ['person', /(?:^|[\s(])(@([\p{L}\p{N}._-]*(?: [\p{L}\p{N}]*)?))$/u],
   ['channel', /(?:^|[\s(])(#([\p{L}\p{N}_-]*))$/u],
@@ -46,23 +36,4 @@ export function completed(
     text: `${text.slice(0, start)}${insert}${gap}${rest}`,
     cursor: start + insert.length + 1,
   }
-}
-
-/** Those whose words begin with what was typed, the best first. */
-export function matching<T>(
-  items: readonly T[],
-  query: string,
-  channelTitle: (item: T) => string,
-): T[] {
-  const wanted = query.toLowerCase()
-  const rank = (item: T) => {
-    const name = channelTitle(item).toLowerCase()
-    if (name.startsWith(wanted)) return 0
-    return name.split(/[\s._-]+/).some((word) => word.startsWith(wanted)) ? 1 : 2
-  }
-  return items
-    .map((item) => ({ item, rank: rank(item) }))
-    .filter(({ rank }) => rank < 2)
-    .sort((a, b) => a.rank - b.rank)
-    .map(({ item }) => item)
 }

@@ -6,7 +6,8 @@ import { table } from '../../../store/index.ts'
 import { t } from '../../../texts/index.ts'
 import type { Channel } from '../data/rows.ts'
 import { findEmoji } from '../message/emoji.ts'
-import { matching, type Suggestion, type CompletionRequest } from './completion.ts'
+import { matching, type Suggestion } from '../../../ui/work/suggestions.ts'
+import type { CompletionRequest } from './completion.ts'
 
 const maxSuggestions = 8
 

@@ -4,13 +4,14 @@ import { useRef, useState } from 'react'
 import type { EditorHandle } from '../../../editor/MarkdownEditor.tsx'
 import { KeyCombo } from '../../../keys/KeyCombo.tsx'
 import { wiki } from '../../../texts/en/wiki.ts'
+import type { CompletedPage } from '../completion.ts'
 import type { PageDraft } from '../drafts.ts'
 import { EditorPane } from '../EditorPane.tsx'
 import styles from '../wiki.module.css'
 import { useLiveEditing, type LiveEditing } from './live-writer.ts'
 
 interface Props {
-  page: { id: string; title: string }
+  page: CompletedPage
   draft: PageDraft
   close: () => void
 }
@@ -29,7 +30,7 @@ export function LiveEditor({ page, draft, close }: Props) {
   }
   return (
     <EditorPane
-      title={page.title}
+      page={page}
       text={first.text}
       editor={editor}
       editing={editing}

@@ -1,0 +1,118 @@
+// The list that `[[` and `@` open at the cursor: pages to link to, people to mention. The text keeps the focus, and everything
+// that is typed is in it, whether the list has come or not.
+
+import { Prec, type EditorState, type Extension } from '@codemirror/state'
+import {
+  EditorView,
+  keymap,
+  showTooltip,
+  ViewPlugin,
+  type Command,
+  type Tooltip,
+  type ViewUpdate,
+} from '@codemirror/view'
+import { menuList, optionId } from './list.ts'
+import { isSameQuery, type MenuQuery } from './query.ts'
+import {
+  choicesIn,
+  choose,
+  closeMenu,
+  menuField,
+  menuIn,
+  menuWords,
+  pointTo,
+  setFound,
+  type MenuChoice,
+  type MenuWords,
+} from './state.ts'
+
+/** Finds what can be put in place of what is typed. */
+export type MenuSource = (query: MenuQuery) => Promise<readonly MenuChoice[]>
+
+const step =
+  (by: number): Command =>
+  (view) => {
+    const { length } = choicesIn(view.state)
+    if (length === 0) return false
+    pointTo(view, ((menuIn(view.state)?.at ?? 0) + by + length) % length)
+    return true
+  }
+
+const chooseHere: Command = (view) => {
+  const at = menuIn(view.state)?.at
+  return at !== undefined && choose(view, at)
+}
+
+const keys = [
+  { key: 'ArrowDown', run: step(1) },
+  { key: 'ArrowUp', run: step(-1) },
+  { key: 'Enter', run: chooseHere },
+  { key: 'Tab', run: chooseHere },
+  { key: 'Escape', run: closeMenu },
+]
+
+/** Asks for what the list shows, and tells people who do not see it how much there is. */
+class Finder {
+  readonly #view: EditorView
+  readonly #find: MenuSource
+  readonly #words: MenuWords
+  #asked: MenuQuery | undefined
+
+  constructor(view: EditorView, find: MenuSource, words: MenuWords) {
+    this.#view = view
+    this.#find = find
+    this.#words = words
+  }
+
+  update({ state }: ViewUpdate): void {
+    const query = menuIn(state)?.query
+    const isNew = query && !(this.#asked && isSameQuery(this.#asked, query))
+    this.#asked = query
+    if (isNew) void this.#ask(query)
+  }
+
+  async #ask(query: MenuQuery): Promise<void> {
+    const choices = await this.#find(query).catch((error: unknown) => {
+      console.warn(`What can be put here was not read: ${String(error)}`) // the list says so
+      return undefined
+    })
+    if (!this.#view.dom.isConnected || !this.#asked || !isSameQuery(query, this.#asked)) return
+    const said = choices ? this.#words.count(choices.length) : this.#words.failed
+    this.#view.dispatch({
+      effects: [setFound.of({ query, choices }), EditorView.announce.of(said)],
+    })
+  }
+}
+
+/** Where the list stands, if there is something to show: that no one is called so needs no list. */
+function tooltipOf(state: EditorState): Tooltip | null {
+  const menu = menuIn(state)
+  if (!menu) return null
+  const isOpen = choicesIn(state).length > 0 || (menu.query.kind === 'page' && !hasNone(menu.found))
+  return isOpen ? { pos: menu.query.from, create: menuList, above: false } : null
+}
+
+const hasNone = (found: { choices: readonly MenuChoice[] | undefined } | undefined) =>
+  found?.choices?.length === 0
+
+/** Opens a list of what can be put behind `[[` and `@`. */
+export function completionMenu(find: MenuSource, words: MenuWords): Extension {
+  return [
+    menuField,
+    menuWords.of(words),
+    ViewPlugin.define((view) => new Finder(view, find, words)),
+    showTooltip.compute([menuField], tooltipOf),
+    Prec.highest(keymap.of(keys)),
+    EditorView.contentAttributes.of(({ state }): Record<string, string> => {
+      const isOpen = choicesIn(state).length > 0
+      return isOpen
+        ? {
+            'aria-autocomplete': 'list',
+            'aria-controls': optionId(),
+            'aria-activedescendant': optionId(menuIn(state)?.at),
+          }
+        : { 'aria-autocomplete': 'list' }
+    }),
+    EditorView.domEventHandlers({ blur: (_event, view) => void closeMenu(view) }),
+  ]
+}

@@ -1,0 +1,43 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { ensureSyntaxTree } from '@codemirror/language'
+import { EditorState } from '@codemirror/state'
+import { markdownLanguage } from '../language.ts'
+import { menuQueryAt } from './query.ts'
+
+/** What is looked up at `|`. */
+function queryIn(marked: string) {
+  const at = marked.indexOf('|')
+  const state = EditorState.create({
+    doc: marked.replace('|', ''),
+    selection: { anchor: at },
+    extensions: markdownLanguage.extension,
+  })
+  ensureSyntaxTree(state, state.doc.length)
+  const query = menuQueryAt(state)
+  return query && [query.kind, query.text, state.sliceDoc(query.from, query.to)]
+}
+
+test('a title is looked up behind two brackets, a person behind a sign at the beginning of a word', () => {
+  assert.deepEqual(queryIn('see [[|'), ['page', '', '[['])
+  assert.deepEqual(queryIn('see [[Road map|]] now'), ['page', 'Road map', '[[Road map'])
+  assert.deepEqual(queryIn('one [[a]] two [[b|'), ['page', 'b', '[[b'])
+  assert.deepEqual(queryIn('ask @an|'), ['person', 'an', '@an'])
+  assert.deepEqual(queryIn('[[not closed @an|'), ['person', 'an', '@an'])
+  assert.deepEqual(queryIn('- (@Ann Le|'), ['person', 'Ann Le', '@Ann Le'])
+})
+
+test('nothing is looked up in code, in links that are written, behind an escape or in an address', () => {
+  for (const text of [
+    '`[[a|`',
+    '```\n[[a|\n```',
+    '    [[a|',
+    '---\ntitle: [[a|\n---\n',
+    '[[a]]|',
+    '[[a#b|',
+    '\\[[a|',
+    'ann@acme|',
+    'plain|',
+  ])
+    assert.equal(queryIn(text), undefined, text)
+})

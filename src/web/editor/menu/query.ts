@@ -1,0 +1,47 @@
+import { syntaxTree } from '@codemirror/language'
+import type { EditorState } from '@codemirror/state'
+import type { SyntaxNode } from '@lezer/common'
+
+/** What is being typed at the cursor: the title of a page behind `[[`, or the name of a person behind `@`. */
+export interface MenuQuery {
+  kind: 'page' | 'person'
+  /** Where what is replaced begins, the sign included, and where it ends. */
+  from: number
+  to: number
+  text: string
+}
+
+/** Characters of a line that are looked at before the cursor. */
+const maxQueryChars = 120
+
+const patterns: readonly [MenuQuery['kind'], RegExp][] = [
+  ['person', /(?:^|[\s(])(@([\p{L}\p{N}._-]*(?: [\p{L}\p{N}]*)?))$/u],
+  ['page', /(?<![\\[])(\[\[([^[\]|#]*))$/],
+]
+
+const plain = /Code|FrontMatter|HTML|^Comment/
+
+/** What can be looked up for the text before the cursor; undefined in code, and where something is selected. */
+export function menuQueryAt(state: EditorState): MenuQuery | undefined {
+  const { ranges, main } = state.selection
+  if (ranges.length > 1 || !main.empty) return undefined
+  const at = main.head
+  const start = Math.max(state.doc.lineAt(at).from, at - maxQueryChars)
+  const before = state.sliceDoc(start, at)
+  for (const [kind, pattern] of patterns) {
+    const match = pattern.exec(before)
+    if (!match || isInCode(state, at)) continue
+    return { kind, from: at - (match[1] ?? '').length, to: at, text: match[2] ?? '' }
+  }
+  return undefined
+}
+
+function isInCode(state: EditorState, at: number): boolean {
+  let node: SyntaxNode | null = syntaxTree(state).resolveInner(at, -1)
+  while (node && !plain.test(node.name)) node = node.parent
+  return node !== null
+}
+
+/** Whether the same is looked up for both, wherever they stand. */
+export const isSameQuery = (one: MenuQuery, other: MenuQuery) =>
+  one.kind === other.kind && one.text === other.text

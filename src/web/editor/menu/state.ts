@@ -1,0 +1,118 @@
+// The list that `[[` and `@` open at the cursor, as a part of the state of an editor.
+
+import { isolateHistory } from '@codemirror/commands'
+import {
+  Facet,
+  StateEffect,
+  StateField,
+  type EditorState,
+  type Transaction,
+} from '@codemirror/state'
+import type { EditorView } from '@codemirror/view'
+import type { Suggestion } from '../../ui/work/suggestions.ts'
+import { isSameQuery, menuQueryAt, type MenuQuery } from './query.ts'
+
+/** Something that can be chosen; `chosen` is called once it stands in the text. */
+export interface MenuChoice extends Suggestion {
+  chosen?: (() => void) | undefined
+}
+
+export interface MenuWords {
+  label: Record<MenuQuery['kind'], string>
+  loading: string
+  failed: string
+  count: (n: number) => string
+}
+
+export interface Menu {
+  query: MenuQuery
+  /** What was found last, and for what; undefined until the first answer. */
+  found: FoundChoices | undefined
+  at: number
+}
+
+interface FoundChoices {
+  query: MenuQuery
+  /** Undefined where they could not be read. */
+  choices: readonly MenuChoice[] | undefined
+}
+
+interface MenuState {
+  menu: Menu | undefined
+  /** The sign at which the list was closed by hand: it stays so while one goes on there. */
+  closedAt: number | undefined
+}
+
+export const setFound = StateEffect.define<FoundChoices>()
+const setAt = StateEffect.define<number>()
+const closeEffect = StateEffect.define<null>()
+
+export const menuField = StateField.define<MenuState>({
+  create: () => ({ menu: undefined, closedAt: undefined }),
+  update: (now, made) => made.effects.reduce(withEffect, withEdit(now, made)),
+})
+
+export const menuWords = Facet.define<MenuWords, MenuWords | undefined>({
+  combine: ([words]) => words,
+})
+
+const isTyped = (made: Transaction) =>
+  made.docChanged && (made.isUserEvent('input') || made.isUserEvent('delete'))
+
+function withEdit(now: MenuState, made: Transaction): MenuState {
+  if (!made.docChanged && !made.selection) return now
+  const query = menuQueryAt(made.state)
+  if (!query || made.isUserEvent('input.complete')) return { menu: undefined, closedAt: undefined }
+  const closedAt = now.closedAt === undefined ? undefined : made.changes.mapPos(now.closedAt)
+  if (query.from === closedAt || !(isTyped(made) || now.menu)) return { menu: undefined, closedAt }
+  const found = now.menu?.found?.query.kind === query.kind ? now.menu.found : undefined
+  return { menu: { query, found, at: 0 }, closedAt: undefined }
+}
+
+function withEffect(now: MenuState, effect: StateEffect<unknown>): MenuState {
+  const { menu } = now
+  if (!menu) return now
+  if (effect.is(closeEffect)) return { menu: undefined, closedAt: menu.query.from }
+  if (effect.is(setAt)) return { ...now, menu: { ...menu, at: effect.value } }
+  if (effect.is(setFound) && isSameQuery(effect.value.query, menu.query))
+    return { ...now, menu: { ...menu, found: effect.value } }
+  return now
+}
+
+/** The list as it stands; undefined where there is none. */
+export const menuIn = (state: EditorState): Menu | undefined => state.field(menuField, false)?.menu
+
+/** What the list shows; none of them can be chosen before they are those for what is typed. */
+export const choicesIn = (state: EditorState): readonly MenuChoice[] =>
+  menuIn(state)?.found?.choices ?? []
+
+/** Moves the mark to a choice. */
+export function pointTo(view: EditorView, at: number): void {
+  if (menuIn(view.state)?.at !== at) view.dispatch({ effects: setAt.of(at) })
+}
+
+/** Closes the list until one types elsewhere; whether it was open. */
+export function closeMenu(view: EditorView): boolean {
+  if (!menuIn(view.state)) return false
+  view.dispatch({ effects: closeEffect.of(null) })
+  return true
+}
+
+/** Puts a choice in place of what was typed, as one step of undo; whether there is such a choice. */
+export function choose(view: EditorView, at: number): boolean {
+  const menu = menuIn(view.state)
+  if (!menu?.found || !isSameQuery(menu.found.query, menu.query)) return false
+  const choice = menu.found.choices?.[at]
+  if (!choice) return false
+  const { from, to, kind } = menu.query
+  const isClosed = kind === 'page' && view.state.sliceDoc(to, to + 2) === ']]'
+  view.dispatch({
+    changes: { from, to: isClosed ? to + 2 : to, insert: choice.insert },
+    selection: { anchor: from + choice.insert.length },
+    annotations: isolateHistory.of('full'),
+    userEvent: 'input.complete',
+    scrollIntoView: true,
+  })
+  choice.chosen?.()
+  return true
+}

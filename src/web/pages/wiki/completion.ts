@@ -1,0 +1,77 @@
+// What `[[` and `@` offer in the text of a page.
+
+import { foldTitle } from '../../../kernel/text/order.ts'
+import { call, type Output } from '../../api/client.ts'
+import { queries } from '../../api/queries.ts'
+import type { MenuSource } from '../../editor/menu/menu.ts'
+import type { MenuChoice } from '../../editor/menu/state.ts'
+import { write } from '../../store/index.ts'
+import { wiki } from '../../texts/en/wiki.ts'
+import { matching } from '../../ui/work/suggestions.ts'
+import { pathTo } from './tree/nodes.ts'
+import { readPages, treeChanged } from './tree/reading.ts'
+import { pageLink, titled } from './tree/titles.ts'
+
+/** The page in whose text something is completed. */
+export type CompletedPage = Pick<Output<'get_page'>, 'id' | 'title' | 'visibility'>
+
+const maxChoices = 8
+const peopleFreshMs = 60_000
+
+/** Finds pages to link to, the one that could be made, and people to mention. */
+export function completionFor(page: CompletedPage): MenuSource {
+  return async ({ kind, text }) =>
+    kind === 'page' ? pageChoices(page, text.trim()) : personChoices(text.trim())
+}
+
+async function pageChoices(page: CompletedPage, query: string): Promise<MenuChoice[]> {
+  const pages = (await readPages()).filter((node) => node.id !== page.id)
+  const counts = Map.groupBy(pages, (node) => foldTitle(node.title))
+  const found = titled(pages, query).slice(0, maxChoices)
+  const choices = found.map((node) => ({
+    key: node.id,
+    insert: pageLink(node, counts.get(foldTitle(node.title))?.length === 1),
+    label: node.title,
+    icon: node.icon,
+    hint: pathTo(node)
+      .map((above) => above.title)
+      .join(' / '),
+  }))
+  const isNew =
+    query !== '' && !counts.has(foldTitle(query)) && foldTitle(query) !== foldTitle(page.title)
+  return isNew ? [...choices, newPage(page, query)] : choices
+}
+
+function newPage({ id, visibility }: CompletedPage, title: string): MenuChoice {
+  return {
+    key: 'new',
+    insert: `[[${title}]]`,
+    label: wiki.menu.create(title),
+    hint: wiki.menu.below,
+    chosen: () => {
+      const made = write(
+        'create_page',
+        { title, parent_id: id, visibility },
+        { text: wiki.made(title) },
+      )
+      void made.then(treeChanged)
+    },
+  }
+}
+
+async function personChoices(query: string): Promise<MenuChoice[]> {
+  const input = { status: 'active', limit: 100, ...(query === '' ? {} : { query }) } as const
+  const { items } = await queries.fetchQuery({
+    queryKey: ['call', 'list_people', input],
+    queryFn: ({ signal }) => call('list_people', input, signal),
+    staleTime: peopleFreshMs,
+  })
+  return matching(items, query, (person) => person.display_name)
+    .slice(0, maxChoices)
+    .map(({ id, display_name, email }) => ({
+      key: id,
+      insert: `@${display_name} `,
+      label: display_name,
+      hint: email,
+    }))
+}

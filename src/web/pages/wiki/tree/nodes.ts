@@ -1,0 +1,34 @@
+import type { Output } from '../../../api/client.ts'
+
+/** A page as it stands in the tree. */
+export interface PageNode {
+  id: string
+  title: string
+  icon: string | undefined
+  parent: PageNode | undefined
+  children: readonly PageNode[]
+}
+
+type Branch = Output<'get_page_tree'>['nodes'][number]
+
+/** The roots of a tree. */
+export function nodesOf(branches: readonly Branch[], parent?: PageNode): PageNode[] {
+  return branches.map(({ id, title, icon, children }) => {
+    const node = { id, title, icon, parent, children: [] as readonly PageNode[] }
+    node.children = nodesOf(children, node)
+    return node
+  })
+}
+
+/** All pages of a tree, those above before those below. */
+export function* allNodes(of: readonly PageNode[]): Generator<PageNode> {
+  for (const node of of) {
+    yield node
+    yield* allNodes(node.children)
+  }
+}
+
+/** The pages above one, the highest first. */
+export function pathTo({ parent }: PageNode): PageNode[] {
+  return parent ? [...pathTo(parent), parent] : []
+}

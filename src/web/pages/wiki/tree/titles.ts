@@ -1,0 +1,24 @@
+import { foldTitle } from '../../../../kernel/text/order.ts'
+
+/** The pages whose title has all words of the query: first those that begin with it, then those with words that do. */
+export function titled<N extends { title: string }>(pages: readonly N[], query: string): N[] {
+  const wanted = foldTitle(query)
+  const words = wanted.split(' ')
+  const rank = ({ title }: N) => {
+    const name = foldTitle(title)
+    if (!words.every((word) => name.includes(word))) return 3
+    if (name.startsWith(wanted)) return name === wanted ? -1 : 0
+    return words.every((word) => ` ${name}`.includes(` ${word}`)) ? 1 : 2
+  }
+  return pages
+    .map((node) => ({ node, rank: rank(node) }))
+    .filter((item) => item.rank < 3)
+    .sort((a, b) => a.rank - b.rank || a.node.title.localeCompare(b.node.title))
+    .map(({ node }) => node)
+}
+
+/** A link by the title, or by the id where the title would lead elsewhere. */
+export function pageLink({ id, title }: { id: string; title: string }, isOnly: boolean): string {
+  const isPlain = isOnly && title.length <= 500 && !/[[\]|#/\n]|^pag_/.test(title)
+  return isPlain ? `[[${title}]]` : `[[${id}|${title.replaceAll(/[[\]\n]/g, '').slice(0, 500)}]]`
+}
