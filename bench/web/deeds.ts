@@ -86,7 +86,11 @@ export const deeds: readonly Deed[] = [
     name: 'list ↔ board',
     goal: 100,
     times: 10,
-    run: (page, i) => press(page, i % 2 === 0 ? '2' : '1'),
+    run: async (page, i) => {
+      const [key, shown] = i % 2 === 0 ? ['2', 'section li'] : ['1', '[role=row]']
+      await press(page, key)
+      await page.locator(shown).first().waitFor()
+    },
   },
   {
     name: 'sorting all of them',

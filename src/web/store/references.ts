@@ -10,13 +10,20 @@ interface Ref {
 const isRef = (value: unknown): value is Ref =>
   typeof value === 'object' && value !== null && 'id' in value && 'title' in value
 
+/** Rows do not change, others take their place: each is looked through once. */
+const named = new WeakMap<AnyRow, readonly string[]>()
+
 /** Whether a row names an item in one of its fields: its project, people, parent, what blocks it. */
 export function namesItem(row: AnyRow, id: string): boolean {
-  return Object.values(row).some((value) =>
-    Array.isArray(value)
-      ? value.some((item) => isRef(item) && item.id === id)
-      : isRef(value) && value.id === id,
-  )
+  let ids = named.get(row)
+  if (ids === undefined) {
+    ids = Object.values(row)
+      .flat()
+      .filter(isRef)
+      .map((ref) => ref.id)
+    named.set(row, ids)
+  }
+  return ids.includes(id)
 }
 
 /** Gives an item its new name wherever rows show it. Who is called differently by now is still the same. */

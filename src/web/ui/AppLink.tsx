@@ -1,6 +1,6 @@
 import { Anchor, type AnchorProps } from '@mantine/core'
-import { Link } from '@tanstack/react-router'
-import type { ComponentPropsWithoutRef, ReactNode } from 'react'
+import { Link, useRouter } from '@tanstack/react-router'
+import type { ComponentPropsWithoutRef, MouseEvent, ReactNode } from 'react'
 
 /** An address of the app without its server: what `url` of an item leads to here; undefined where it leads elsewhere. */
 export function appPath(url: string): string | undefined {
@@ -33,10 +33,26 @@ export function RouterLink({
   return <Link {...linkTo(to)} activeOptions={exactly} {...rest} />
 }
 
+/** The same for rows of long lists: it does not hear where one is, and costs next to nothing to draw. */
+export function RowLink({
+  to,
+  ...rest
+}: Omit<ComponentPropsWithoutRef<'a'>, 'href' | 'onClick'> & { to: string }) {
+  const router = useRouter()
+  const clicked = (event: MouseEvent) => {
+    const isPlain = !event.metaKey && !event.ctrlKey && !event.shiftKey && !event.altKey
+    if (!isPlain || event.defaultPrevented) return // the browser opens it elsewhere
+    event.preventDefault()
+    void router.navigate(linkTo(to))
+  }
+  return <a href={to} onClick={clicked} {...rest} />
+}
+
 const exactly = { exact: true, includeSearch: true, includeHash: true }
 
 /** An address of the app as the router takes it. */
 export function linkTo(to: string): { to: string; search?: Record<string, string>; hash?: string } {
+  if (!/[?#]/.test(to)) return { to, search: {} }
   const url = new URL(to, window.location.origin)
   return {
     to: url.pathname,

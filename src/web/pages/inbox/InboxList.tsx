@@ -1,5 +1,5 @@
 import { useVirtualizer } from '@tanstack/react-virtual'
-import { memo, useEffect, useRef } from 'react'
+import { memo, useCallback, useEffect, useRef } from 'react'
 import { GridCell, GridRoot, GridRow } from '../../ui/work/grid.ts'
 import { ItemIcon } from '../../ui/ItemLink.tsx'
 import { Ago } from '../../ui/times.tsx'
@@ -27,7 +27,7 @@ export function InboxList({ entries, tab, index, go, open }: InboxListProps) {
     count: entries.length,
     getScrollElement: () => scroller.current,
     estimateSize: () => rowHeight,
-    getItemKey: (n) => entries[n]?.id ?? n,
+    getItemKey: useCallback((n: number) => entries[n]?.id ?? n, [entries]),
     overscan: 8,
   })
   const here = entries[index]?.id

@@ -8,7 +8,7 @@ import {
   type Icon,
 } from '@tabler/icons-react'
 import { useVirtualizer } from '@tanstack/react-virtual'
-import { memo, useRef } from 'react'
+import { memo, useCallback, useRef } from 'react'
 import { useOperation } from '../../api/queries.ts'
 import { KeyCombo } from '../../keys/KeyCombo.tsx'
 import { RouterLink } from '../../ui/AppLink.tsx'
@@ -89,7 +89,7 @@ function Rows({ threads, split, index, go, open }: Omit<MailListProps, 'mail'> &
     count: threads.length,
     getScrollElement: () => scroller.current,
     estimateSize: () => rowHeight,
-    getItemKey: (n) => threads[n]?.id ?? n,
+    getItemKey: useCallback((n: number) => threads[n]?.id ?? n, [threads]),
     overscan: 8,
   })
   const here = threads[index]?.id

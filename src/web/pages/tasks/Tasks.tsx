@@ -1,7 +1,7 @@
 import { useDocumentTitle, useMediaQuery } from '@mantine/hooks'
 import { IconChecklist, IconFilterOff } from '@tabler/icons-react'
 import { useNavigate } from '@tanstack/react-router'
-import { useContext, useEffect, useMemo } from 'react'
+import { memo, useCallback, useContext, useDeferredValue, useEffect, useMemo, useRef } from 'react'
 import { useSignedIn } from '../../session/session.ts'
 import { useSnapshot } from '../../store/index.ts'
 import { t } from '../../texts/index.ts'
@@ -16,7 +16,7 @@ import { emptyFilter, projectsMeant } from './filter/filter.ts'
 import { FilterBar } from './filter/FilterBar.tsx'
 import { arrange, type StatusName, type TaskGroup } from './list/arrange.ts'
 import { Bar } from './list/Bar.tsx'
-import { useFrozen } from './list/frozen.ts'
+import { useFrozen, withoutGone } from './list/frozen.ts'
 import { PickedBar } from './list/PickedBar.tsx'
 import { setCursor } from './list/selection.ts'
 import { TaskList } from './list/TaskList.tsx'
@@ -42,41 +42,33 @@ export function Tasks() {
 
 /** Tasks as a list or a board, filtered and grouped as the address says; in a `TaskScope` those of its project. */
 export function TaskScreen() {
-  const { view, peek, setPeek } = useView()
-  const navigate = useNavigate()
+  const { view: asked, peek, setPeek } = useView()
+  const view = useDeferredValue(asked) // the bar shows at once what was chosen, and the tasks follow
   const hasRoom = useMediaQuery('(min-width: 1100px)', true, { getInitialValueInEffect: false })
-  const loading = useSnapshot('task', view.closed || view.layout === 'board' ? {} : { open: true })
-  const groups = useGroups(view)
+  const loading = useSnapshot(
+    'task',
+    asked.closed || asked.layout === 'board' ? {} : { open: true },
+  )
+  const { groups, count, hold, release } = useGroups(view)
   const isPart = useContext(TaskScope) !== undefined
-  const open = (row: TaskRow) => {
-    if (hasRoom) setPeek(row.key)
-    else void navigate({ to: `/tasks/${row.key}` })
-  }
-  useListCommands({
-    view,
-    peek,
-    setPeek,
-    open,
-    groups: groups.shown,
-    release: groups.release,
-    hold: groups.hold,
-  })
+  const open = useOpenTask(hasRoom, setPeek)
+  useListCommands({ view: asked, peek, setPeek, open, groups, release, hold })
   useEffect(() => () => setCursor(undefined), [])
   return (
     <div className={styles.screen} data-part={isPart || undefined}>
-      <Bar isReading={!loading.isLoaded && !loading.error} count={groups.count} />
+      <Bar isReading={!loading.isLoaded && !loading.error} count={count} />
       <FilterBar />
       <div className={styles.body}>
         <div className={styles.main}>
-          {loading.error && groups.count === 0 ? (
+          {loading.error && count === 0 ? (
             <Problem error={loading.error} retry={loading.retry} />
           ) : (
             <Content
               view={view}
-              groups={groups.shown}
+              groups={groups}
               isLoading={!loading.isLoaded}
               open={open}
-              hold={groups.hold}
+              hold={hold}
             />
           )}
           <PickedBar />
@@ -89,19 +81,40 @@ export function TaskScreen() {
   )
 }
 
+/** Opens a task beside the list, or where there is no room for that on a page of its own; always the same function. */
+function useOpenTask(hasRoom: boolean, setPeek: (key: string) => void): (row: TaskRow) => void {
+  const navigate = useNavigate()
+  const latest = useRef({ hasRoom, setPeek })
+  useEffect(() => {
+    latest.current = { hasRoom, setPeek }
+  })
+  return useCallback(
+    (row) => {
+      if (latest.current.hasRoom) latest.current.setPeek(row.key)
+      else void navigate({ to: `/tasks/${row.key}` })
+    },
+    [navigate],
+  )
+}
+
 /** The groups of a view; their order stands still while keys act on the list. */
 function useGroups(view: TaskView) {
   const { person } = useSignedIn()
-  const rows = useAllRows()
+  const all = useDeferredValue(useAllRows())
+  const { rows, isHeld, hold, release } = useFrozen(all, view)
   const projects = useProjects()
   const statuses = useMemo(() => statusesOf(projects, projectsMeant(view.filter)), [projects, view])
-  const changed = useChangedByAssistants(view.filter.changed[0], rows)
-  const now = useMemo(
+  const changed = useChangedByAssistants(view.filter.changed[0], all)
+  const arranged = useMemo(
     () => arrange(rows, view, { personId: person.id, today: dayOf(), changed }, statuses),
     [rows, view, person.id, statuses, changed],
   )
-  const frozen = useFrozen(now, view)
-  return { ...frozen, count: new Set(frozen.shown.flatMap((group) => group.ids)).size }
+  const groups = useMemo(
+    () => (isHeld ? withoutGone(arranged, all) : arranged),
+    [isHeld, arranged, all],
+  )
+  const count = useMemo(() => new Set(groups.flatMap((group) => group.ids)).size, [groups])
+  return { groups, count, hold, release }
 }
 
 /** The statuses of the projects that a view is about, in the order of the first that has them. */
@@ -124,60 +137,55 @@ interface ContentProps {
   hold: () => void
 }
 
-function Content({ view, groups, isLoading, open, hold }: ContentProps) {
-  const { isFiltered, change } = useView()
-  const create = (group: TaskGroup) => createTask(startOf(group, view))
-  if (groups.length === 0 && isLoading)
-    return (
+/** The tasks in their layout; drawn again only where these differ. */
+const Content = memo(function Content({ view, groups, isLoading, open, hold }: ContentProps) {
+  const create = useCallback((group: TaskGroup) => createTask(startOf(group, view)), [view])
+  if (groups.length === 0)
+    return isLoading ? (
       <div className={styles.loading}>
         <Loading />
       </div>
+    ) : (
+      <NoTasks />
     )
-  if (groups.length === 0 && isFiltered)
-    return (
-      <Empty
-        icon={IconFilterOff}
-        title={t.tasks.nothing.title}
-        text={t.tasks.nothing.text}
-        action={
-          <button
-            type="button"
-            className={styles.button}
-            onClick={() => change({ filter: emptyFilter })}
-          >
-            {t.tasks.clearFilter}
-          </button>
-        }
-      />
-    )
-  if (groups.length === 0)
-    return (
-      <Empty
-        icon={IconChecklist}
-        title={t.tasks.empty.title}
-        text={t.tasks.empty.text}
-        prompt={t.tasks.empty.prompt}
-        action={
-          <button type="button" className={styles.button} onClick={() => createTask({})}>
-            {t.tasks.create.title}
-          </button>
-        }
-      />
-    )
+  const withHeads = view.group !== 'none'
   if (view.layout === 'board')
     return <Board groups={groups} view={view} open={open} create={create} />
   if (view.layout === 'table')
-    return <Table groups={groups} withHeads={view.group !== 'none'} create={create} hold={hold} />
+    return <Table groups={groups} withHeads={withHeads} create={create} hold={hold} />
   if (view.layout === 'timeline')
-    return <Timeline groups={groups} withHeads={view.group !== 'none'} open={open} />
+    return <Timeline groups={groups} withHeads={withHeads} open={open} />
   if (view.layout === 'calendar') return <TaskCalendar groups={groups} open={open} />
   return (
     <TaskList
       groups={groups}
-      withHeads={view.group !== 'none'}
+      withHeads={withHeads}
       withProject={view.group !== 'project' && projectsMeant(view.filter).length !== 1}
       peek={open}
       create={create}
+    />
+  )
+})
+
+/** There are no tasks yet, or none that the filter means. */
+function NoTasks() {
+  const { isFiltered, change } = useView()
+  const texts = isFiltered ? t.tasks.nothing : t.tasks.empty
+  return (
+    <Empty
+      icon={isFiltered ? IconFilterOff : IconChecklist}
+      title={texts.title}
+      text={texts.text}
+      {...(isFiltered ? {} : { prompt: t.tasks.empty.prompt })}
+      action={
+        <button
+          type="button"
+          className={styles.button}
+          onClick={() => (isFiltered ? change({ filter: emptyFilter }) : createTask({}))}
+        >
+          {isFiltered ? t.tasks.clearFilter : t.tasks.create.title}
+        </button>
+      }
     />
   )
 }

@@ -1,4 +1,4 @@
-import { useEffect, useLayoutEffect, useRef, useState, type ReactNode } from 'react'
+import { useLayoutEffect, useRef, useState, type KeyboardEvent, type ReactNode } from 'react'
 import styles from './popup.module.css'
 
 interface PopupProps {
@@ -12,37 +12,74 @@ interface PopupProps {
 const gap = 4
 const margin = 8
 
-/** A small surface at what it belongs to; on a telephone a sheet. It holds the focus, and gives it back. */
+/**
+ * A small surface at what it belongs to; on a telephone a sheet. It holds the focus, and gives it back. What is behind it stays
+ * as it is: making thousands of elements inert, as a modal dialog does, takes longer than all the rest of it.
+ */
 export function Popup({ anchor, close, label, children }: PopupProps) {
+  const layer = useRef<HTMLDivElement>(null)
   const dialog = useRef<HTMLDialogElement>(null)
   const [before] = useState(() => document.activeElement) // before a field in it takes the focus
-  useEffect(() => {
-    const node = dialog.current
-    if (node && !node.open) node.showModal()
+  useLayoutEffect(() => {
+    layer.current?.showPopover()
+    if (dialog.current) focusFirst(dialog.current)
     return () => {
-      node?.close()
       if (before instanceof HTMLElement && before.isConnected) before.focus({ preventScroll: true })
     }
   }, [before])
   useLayoutEffect(() => {
     if (dialog.current) place(dialog.current, anchor)
   })
+  const pressed = (event: KeyboardEvent) => {
+    if (event.defaultPrevented) return
+    if (event.key === 'Escape') close()
+    else if (event.key !== 'Tab' || !dialog.current || !isAtEdge(dialog.current, event)) return
+    event.preventDefault()
+    event.stopPropagation()
+  }
   return (
-    <dialog
-      ref={dialog}
-      className={styles.popup}
-      aria-label={label}
-      onCancel={(event) => {
-        event.preventDefault()
-        close()
-      }}
+    <div
+      ref={layer}
+      popover="manual"
+      className={styles.layer}
       onPointerDown={(event) => {
-        if (event.target === dialog.current) close()
+        if (event.target === layer.current) close()
       }}
     >
-      {children}
-    </dialog>
+      <dialog
+        open
+        ref={dialog}
+        className={styles.popup}
+        aria-label={label}
+        aria-modal
+        onKeyDown={pressed}
+      >
+        {children}
+      </dialog>
+    </div>
   )
+}
+
+const controls = 'input,textarea,select,button:not([tabindex="-1"]),a[href],[tabindex="0"]'
+
+const controlsIn = (node: HTMLElement) =>
+  [...node.querySelectorAll<HTMLElement>(controls)].filter(
+    (control) => !control.matches(':disabled'),
+  )
+
+function focusFirst(node: HTMLElement): void {
+  const first = node.querySelector<HTMLElement>('[data-autofocus]') ?? controlsIn(node)[0] ?? node
+  first.focus({ preventScroll: true })
+}
+
+/** Whether Tab would leave; then it leads to the other end. */
+function isAtEdge(node: HTMLElement, { shiftKey }: KeyboardEvent): boolean {
+  const all = controlsIn(node)
+  const [edge, other] = shiftKey ? [all[0], all.at(-1)] : [all.at(-1), all[0]]
+  if (edge !== undefined && document.activeElement !== edge && node !== document.activeElement)
+    return false
+  other?.focus()
+  return true
 }
 
 function place(node: HTMLDialogElement, anchor: Element): void {

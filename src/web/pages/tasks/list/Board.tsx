@@ -1,6 +1,6 @@
 import { IconPlus } from '@tabler/icons-react'
 import { useVirtualizer } from '@tanstack/react-virtual'
-import { memo, useEffect, useRef, useState, type DragEvent } from 'react'
+import { memo, useCallback, useEffect, useRef, useState, type DragEvent } from 'react'
 import { t } from '../../../texts/index.ts'
 import { PriorityIcon, StatusIcon } from '../../../ui/work/states.tsx'
 import { Face } from '../../../ui/work/Who.tsx'
@@ -12,6 +12,7 @@ import type { TaskGroup } from './arrange.ts'
 import styles from './board.module.css'
 import { DueChip, FaceStack, LabelChips } from './chips.tsx'
 import { GroupMark, groupName } from './GroupMark.tsx'
+import { bringLine } from './lines.ts'
 import {
   setCursor,
   setOrder,
@@ -51,18 +52,19 @@ interface ColumnProps {
 
 const cardHeight = 96
 
-function Column({ group, view, open, create }: ColumnProps) {
+const Column = memo(function Column({ group, view, open, create }: ColumnProps) {
   const scroller = useRef<HTMLDivElement>(null)
   const [isOver, setOver] = useState(false)
+  const { ids } = group
   const name = groupName(group)
   const cards = useVirtualizer({
     count: group.ids.length,
     getScrollElement: () => scroller.current,
     estimateSize: () => cardHeight,
-    getItemKey: (index) => group.ids[index] ?? index,
-    overscan: 5,
+    getItemKey: useCallback((index: number) => ids[index] ?? index, [ids]),
+    overscan: 2,
   })
-  useBringCursor(group.ids, (index) => cards.scrollToIndex(index, { align: 'auto' }))
+  useBringCursor(group.ids, (index) => bringLine(cards, index))
   const dropped = (event: DragEvent) => {
     setOver(false)
     const id = event.dataTransfer.getData(dragType)
@@ -119,7 +121,7 @@ function Column({ group, view, open, create }: ColumnProps) {
       </div>
     </section>
   )
-}
+})
 
 const dragType = 'text/x-workspace-task'
 

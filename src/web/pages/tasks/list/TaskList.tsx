@@ -1,12 +1,19 @@
 import { useVirtualizer } from '@tanstack/react-virtual'
-import { useRef } from 'react'
+import { useCallback, useRef } from 'react'
 import { useMediaQuery } from '@mantine/hooks'
 import { t } from '../../../texts/index.ts'
 import { GridRoot } from '../../../ui/work/grid.ts'
 import type { TaskRow as Row } from '../data/rows.ts'
 import type { TaskGroup } from './arrange.ts'
 import { GroupHead } from './GroupHead.tsx'
-import { keyOfLine, useFollowCursor, useLines, useMeasuredAgain, type ListLine } from './lines.ts'
+import {
+  bringLine,
+  keyOfLine,
+  useFollowCursor,
+  useLines,
+  useMeasuredAgain,
+  type ListLine,
+} from './lines.ts'
 import styles from './list.module.css'
 import { TaskRow } from './TaskRow.tsx'
 
@@ -27,13 +34,13 @@ export function TaskList({ groups, withHeads, withProject, peek, create }: TaskL
     count: lines.length,
     getScrollElement: () => scroller.current,
     estimateSize: (index) => heightOf(lines[index], isNarrow),
-    getItemKey: (index) => keyOfLine(lines[index]),
-    overscan: 12,
+    getItemKey: useCallback((index: number) => keyOfLine(lines[index]), [lines]),
+    overscan: 6,
   })
   useMeasuredAgain(rows, isNarrow)
   useFollowCursor({
     lines,
-    bring: (index) => rows.scrollToIndex(index, { align: 'auto' }),
+    bring: (index) => bringLine(rows, index),
     find: (id) => document.querySelector<HTMLElement>(`[data-task="${id}"]`),
   })
   return (

@@ -1,7 +1,7 @@
 import { IconCheck, IconDots, IconMessage, IconSubtask } from '@tabler/icons-react'
-import { memo, type MouseEvent, type ReactNode } from 'react'
+import { memo, useDeferredValue, type MouseEvent, type ReactNode } from 'react'
 import { t } from '../../../texts/index.ts'
-import { RouterLink } from '../../../ui/AppLink.tsx'
+import { RowLink } from '../../../ui/AppLink.tsx'
 import { GridCell, GridRow } from '../../../ui/work/grid.ts'
 import { PriorityIcon, StatusIcon } from '../../../ui/work/states.tsx'
 import { Face } from '../../../ui/work/Who.tsx'
@@ -30,12 +30,16 @@ interface TaskRowProps {
   withProject: boolean
 }
 
-/** A task on one line: everything on it can be changed where it stands. */
+/**
+ * A task on one line: everything on it can be changed where it stands. A row that comes while one scrolls is drawn with its key
+ * and title, and the rest follows once there is time for it.
+ */
 export const TaskRow = memo(function TaskRow({ id, index, peek, withProject }: TaskRowProps) {
   const row = useRow(id)
   const isCursor = useIsCursor(id)
   const isTabStop = useIsTabStop(id)
   const isPicked = useIsPicked(id)
+  const isWhole = useDeferredValue(true, false)
   if (!row) return null
   const clicked = (event: MouseEvent) => {
     if (event.shiftKey) pickTo(id)
@@ -59,29 +63,17 @@ export const TaskRow = memo(function TaskRow({ id, index, peek, withProject }: T
       onClick={clicked}
       onContextMenu={(event) => rowMenuOf(id, event)}
     >
-      <GridCell className={styles.lead}>
-        <button
-          type="button"
-          tabIndex={-1}
-          className={styles.check}
-          aria-label={t.tasks.pickTask(row.key)}
-          aria-pressed={isPicked}
-          onClick={(event) => (event.shiftKey ? pickTo(id) : togglePicked(id))}
-        >
-          {isPicked && <IconCheck size={12} stroke={3} aria-hidden />}
-        </button>
-        <FieldButton row={row} field="priority" label={t.tasks.priorities[row.priority]}>
-          <PriorityIcon priority={row.priority} />
-        </FieldButton>
-        <span className={styles.key}>{row.key}</span>
-        <FieldButton row={row} field="status" label={row.status}>
-          <StatusIcon category={row.status_category} />
-        </FieldButton>
+      <GridCell className={styles.lead} data-brief={!isWhole || undefined}>
+        {isWhole ? (
+          <Lead row={row} isPicked={isPicked} />
+        ) : (
+          <span className={styles.key}>{row.key}</span>
+        )}
       </GridCell>
       <GridCell className={styles.title} data-anchor>
-        <RouterLink to={`/tasks/${row.key}`} tabIndex={-1} className={styles.name} dir="auto">
+        <RowLink to={`/tasks/${row.key}`} tabIndex={-1} className={styles.name} dir="auto">
           {row.title}
-        </RouterLink>
+        </RowLink>
         {row.parent && (
           <span className={styles.parent} dir="auto">
             › {row.parent.title}
@@ -89,41 +81,73 @@ export const TaskRow = memo(function TaskRow({ id, index, peek, withProject }: T
         )}
       </GridCell>
       <GridCell className={styles.facts}>
-        {row.blocked && <span className={styles.blocked}>{t.tasks.blocked}</span>}
-        {row.subtask_counts.total > 0 && (
-          <span className={styles.count} title={t.tasks.subtasks}>
-            <IconSubtask size={14} stroke={1.6} aria-hidden />
-            {row.subtask_counts.done}/{row.subtask_counts.total}
-          </span>
-        )}
-        {row.comment_count > 0 && (
-          <span className={styles.count} title={t.tasks.comments(row.comment_count)}>
-            <IconMessage size={14} stroke={1.6} aria-hidden />
-            {row.comment_count}
-          </span>
-        )}
-        <LabelChips of={row.labels} />
-        {withProject && <span className={styles.project}>{row.project.title}</span>}
-        <FieldButton row={row} field="due" label={t.tasks.pick.due} isText>
-          <DueChip row={row} />
-        </FieldButton>
-        <DelegateButton row={row} />
-        <FieldButton
-          row={row}
-          field="assignees"
-          label={
-            row.assignees.length === 0
-              ? t.tasks.nobody
-              : row.assignees.map((person) => person.title).join(', ')
-          }
-        >
-          <FaceStack of={row.assignees} />
-        </FieldButton>
-        <MoreButton row={row} />
+        {isWhole && <RowFacts row={row} withProject={withProject} />}
       </GridCell>
     </GridRow>
   )
 })
+
+/** What a row begins with: where it is picked, priority, key and status. */
+function Lead({ row, isPicked }: { row: Row; isPicked: boolean }) {
+  const { id } = row
+  return (
+    <>
+      <button
+        type="button"
+        tabIndex={-1}
+        className={styles.check}
+        aria-label={t.tasks.pickTask(row.key)}
+        aria-pressed={isPicked}
+        onClick={(event) => (event.shiftKey ? pickTo(id) : togglePicked(id))}
+      >
+        {isPicked && <IconCheck size={12} stroke={3} aria-hidden />}
+      </button>
+      <FieldButton row={row} field="priority" label={t.tasks.priorities[row.priority]}>
+        <PriorityIcon priority={row.priority} />
+      </FieldButton>
+      <span className={styles.key}>{row.key}</span>
+      <FieldButton row={row} field="status" label={row.status}>
+        <StatusIcon category={row.status_category} />
+      </FieldButton>
+    </>
+  )
+}
+
+/** The other values of a row, at its end. */
+function RowFacts({ row, withProject }: { row: Row; withProject: boolean }) {
+  const people = row.assignees.map((person) => person.title)
+  return (
+    <>
+      {row.blocked && <span className={styles.blocked}>{t.tasks.blocked}</span>}
+      {row.subtask_counts.total > 0 && (
+        <span className={styles.count} title={t.tasks.subtasks}>
+          <IconSubtask size={14} stroke={1.6} aria-hidden />
+          {row.subtask_counts.done}/{row.subtask_counts.total}
+        </span>
+      )}
+      {row.comment_count > 0 && (
+        <span className={styles.count} title={t.tasks.comments(row.comment_count)}>
+          <IconMessage size={14} stroke={1.6} aria-hidden />
+          {row.comment_count}
+        </span>
+      )}
+      <LabelChips of={row.labels} />
+      {withProject && <span className={styles.project}>{row.project.title}</span>}
+      <FieldButton row={row} field="due" label={t.tasks.pick.due} isText>
+        <DueChip row={row} />
+      </FieldButton>
+      <DelegateButton row={row} />
+      <FieldButton
+        row={row}
+        field="assignees"
+        label={people.length === 0 ? t.tasks.nobody : people.join(', ')}
+      >
+        <FaceStack of={row.assignees} />
+      </FieldButton>
+      <MoreButton row={row} />
+    </>
+  )
+}
 
 /** The assistant that works on a task; nothing where there is none. */
 function DelegateButton({ row }: { row: Row }) {

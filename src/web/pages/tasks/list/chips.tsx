@@ -57,7 +57,17 @@ export function FaceStack({ of, size = 20 }: { of: readonly Named[]; size?: numb
 
 const maxLabels = 2
 
-export function LabelChips({ of, all = false }: { of: readonly Named[]; all?: boolean }) {
+interface LabelChipsProps {
+  of: readonly Named[]
+  /** Otherwise two, and how many more. */
+  all?: boolean
+}
+
+export function LabelChips(props: LabelChipsProps) {
+  return props.of.length > 0 ? <Labels {...props} /> : null
+}
+
+function Labels({ of, all = false }: LabelChipsProps) {
   const labels = useLabels()
   const shown = all ? of : of.slice(0, maxLabels)
   return (

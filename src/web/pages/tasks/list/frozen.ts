@@ -1,27 +1,29 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
-import { rowOf } from '../data/rows.ts'
+import type { TaskRow } from '../data/rows.ts'
 import type { TaskGroup } from './arrange.ts'
 
 /** How long after the last key the list takes its order again. */
 const quietMs = 3_000
 
 interface Frozen {
-  shown: readonly TaskGroup[]
+  /** The rows to arrange. */
+  rows: readonly TaskRow[]
+  isHeld: boolean
   /** Keeps the rows where they are from now on, until no key came for a while. */
   hold: () => void
   release: () => void
 }
 
 /**
- * The groups as they are to be shown: while keys act on the list, a row stays where it is although it now belongs elsewhere, so that
- * nothing moves away under them. Another view is shown at once.
+ * The rows by which a list is arranged: while keys act on it, those of before, so that a row stays where it is although it now
+ * belongs elsewhere, and nothing moves away under them. Another view is arranged at once.
  */
-export function useFrozen(groups: readonly TaskGroup[], view: unknown): Frozen {
-  const [held, setHeld] = useState<{ groups: readonly TaskGroup[]; view: unknown }>()
+export function useFrozen(rows: readonly TaskRow[], view: unknown): Frozen {
+  const [held, setHeld] = useState<{ rows: readonly TaskRow[]; view: unknown }>()
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
-  const latest = useRef(groups)
+  const latest = useRef({ rows, view })
   useEffect(() => {
-    latest.current = groups
+    latest.current = { rows, view }
   })
   const release = useCallback(() => {
     clearTimeout(timer.current)
@@ -30,18 +32,19 @@ export function useFrozen(groups: readonly TaskGroup[], view: unknown): Frozen {
   const hold = useCallback(() => {
     clearTimeout(timer.current)
     timer.current = setTimeout(release, quietMs)
-    setHeld((before) => (before?.view === view ? before : { groups: latest.current, view }))
-  }, [release, view])
+    setHeld((before) => (before?.view === latest.current.view ? before : latest.current))
+  }, [release])
   useEffect(() => () => clearTimeout(timer.current), [])
-  if (!held || held.view !== view) return { shown: groups, hold, release }
-  return { shown: withoutGone(held.groups), hold, release }
+  const kept = held?.view === view ? held : undefined
+  return { rows: kept?.rows ?? rows, isHeld: kept !== undefined, hold, release }
 }
 
-/** Rows that are not there any more are not kept. */
-function withoutGone(groups: readonly TaskGroup[]): readonly TaskGroup[] {
-  if (groups.every((group) => group.ids.every((id) => rowOf(id) !== undefined))) return groups
-  return groups.map((group) => ({
-    ...group,
-    ids: group.ids.filter((id) => rowOf(id) !== undefined),
-  }))
+/** Groups without the rows that are not among `rows` any more. */
+export function withoutGone(
+  groups: readonly TaskGroup[],
+  rows: readonly TaskRow[],
+): readonly TaskGroup[] {
+  const there = new Set(rows.map((row) => row.id))
+  if (groups.every(({ ids }) => ids.every((id) => there.has(id)))) return groups
+  return groups.map((group) => ({ ...group, ids: group.ids.filter((id) => there.has(id)) }))
 }

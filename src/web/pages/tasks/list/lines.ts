@@ -33,6 +33,25 @@ function linesOf(
 export const keyOfLine = (line: ListLine | undefined) =>
   line === undefined || 'id' in line ? (line?.id ?? '') : `group ${line.group.key}`
 
+interface Lines {
+  getVirtualItems: () => readonly { index: number; start: number; end: number }[]
+  scrollElement: { scrollTop: number } | null
+  scrollOffset: number | null
+  scrollRect: { height: number } | null
+  scrollToIndex: (index: number, options: { align: 'auto' }) => void
+}
+
+/** Scrolls a line into view; for one that is drawn already that costs no measuring. */
+export function bringLine(lines: Lines, index: number): void {
+  const item = lines.getVirtualItems().find((other) => other.index === index)
+  const { scrollElement, scrollOffset: top, scrollRect } = lines
+  if (!item || !scrollElement || top === null || !scrollRect)
+    return lines.scrollToIndex(index, { align: 'auto' })
+  const lowest = item.end - scrollRect.height
+  if (item.start < top) scrollElement.scrollTop = item.start
+  else if (lowest > top) scrollElement.scrollTop = lowest
+}
+
 /** Measures the lines again where their heights change with the width of the screen. */
 export function useMeasuredAgain(rows: { measure: () => void }, isNarrow: boolean): void {
   const measured = useRef(isNarrow)

@@ -1,6 +1,7 @@
 import { useMediaQuery } from '@mantine/hooks'
 import { useVirtualizer } from '@tanstack/react-virtual'
 import {
+  useCallback,
   useEffect,
   useMemo,
   useRef,
@@ -163,10 +164,10 @@ function useVisibleRows(
     count: lines.length,
     getScrollElement: () => scroller.current,
     estimateSize: (index) => heightOf(lines[index], isNarrow),
-    getItemKey: (index) => keyOfLine(lines[index]),
+    getItemKey: useCallback((index: number) => keyOfLine(lines[index]), [lines]),
     scrollMargin: headHeight,
     scrollPaddingStart: headHeight,
-    overscan: 12,
+    overscan: 6,
   })
   useMeasuredAgain(rows, isNarrow)
   useFollowCursor(

@@ -1,6 +1,6 @@
 import { memo, useState, type MouseEvent, type PointerEvent } from 'react'
 import { t } from '../../../texts/index.ts'
-import { RouterLink } from '../../../ui/AppLink.tsx'
+import { RowLink } from '../../../ui/AppLink.tsx'
 import { dayWords } from '../../../ui/work/days.ts'
 import { GridCell, GridRow } from '../../../ui/work/grid.ts'
 import { StatusIcon } from '../../../ui/work/states.tsx'
@@ -45,9 +45,9 @@ export const TimelineRow = memo(function TimelineRow({ id, index, scale, open }:
       <GridCell className={styles.name} data-anchor>
         <StatusIcon category={row.status_category} />
         <span className={styles.key}>{row.key}</span>
-        <RouterLink to={`/tasks/${row.key}`} tabIndex={-1} className={styles.title} dir="auto">
+        <RowLink to={`/tasks/${row.key}`} tabIndex={-1} className={styles.title} dir="auto">
           {row.title}
-        </RouterLink>
+        </RowLink>
       </GridCell>
       <GridCell
         className={styles.track}
