@@ -4,6 +4,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
+import { DefaultQueryCompiler } from 'kysely'
 import { Queue } from '../src/jobs/queue.ts'
 import { makeWorkspace, type TestWorkspace } from '../src/testing/harness.ts'
 import { recordRuns } from '../src/testing/runs.ts'
@@ -49,6 +50,20 @@ for (const [tool, { args, most }] of Object.entries(bounds))
     assert.ok(noted.length <= most, `${noted.length}:\n${noted.join('\n')}`)
     assert.ok(noted.length > 0)
   })
+
+test('none of them builds a query anew, except a search', async (t) => {
+  const { ann } = workspace
+  const compile = t.mock.method(DefaultQueryCompiler.prototype, 'compileQuery')
+  for (const [tool, { args }] of Object.entries(bounds)) {
+    if (tool === 'search_workspace') continue
+    for (let i = 0; i < 2; i++)
+      await ann.call(tool, tool === 'update_task' ? { ...args(), title: `Run ${i}` } : args())
+    compile.mock.resetCalls()
+    await ann.call(tool, args())
+    const built = compile.mock.calls.map((call) => call.result?.sql)
+    assert.deepEqual(built, [], tool)
+  }
+})
 
 const idleTime = 300
 

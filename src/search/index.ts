@@ -1,6 +1,5 @@
 import { CompiledQuery, sql, type Kysely } from 'kysely'
 import { chunks } from '../kernel/chunks.ts'
-import type { Id } from '../kernel/ids.ts'
 import { indexBeside } from '../db/index-file.ts'
 import type { Tables } from '../db/tables.ts'
 import type { SearchLine, SearchText, TextIndex } from '../records/search-text.ts'
@@ -8,31 +7,25 @@ import type { SearchLine, SearchText, TextIndex } from '../records/search-text.t
 /** Texts that one statement puts in. */
 const atOnce = 250
 
+// Texts of statements: a query builder would cost more than they do.
+const addDoc =
+  'insert into search_docs (rowid_, ref, item_type, item_id, part, org_id, container, title, body, at) values ((select coalesce(max(rowid_), 0) + 1 from search_docs), ?, ?, ?, ?, ?, ?, ?, ?, ?) returning rowid_'
+const addWords = 'insert into search_fts (rowid, title, body, acl) values (?, ?, ?, ?)'
+const dropDoc = 'delete from search_docs where ref = ? returning rowid_'
+const dropWords = 'delete from search_fts where rowid = ?'
+
 /** The full-text index. Its rows change in the transaction of the row that they show. */
 export class SearchIndex implements TextIndex {
   /** Puts the text of a new row in. */
   async add(db: Kysely<Tables>, ref: string, orgId: string, text: SearchText): Promise<void> {
     const { item_type, item_id, part, container, title, body, at } = text
-    const { rowid_ } = await db
-      .insertInto('search_docs')
-      .values({
-        rowid_: sql<number>`(select coalesce(max(rowid_), 0) + 1 from search_docs)`,
-        ref,
-        item_type,
-        item_id,
-        part,
-        org_id: orgId as Id<'orgs'>,
-        container,
-        title,
-        body,
-        at,
-      })
-      .returning('rowid_')
-      .executeTakeFirstOrThrow()
-    if (hasWords(db))
-      await sql`insert into search_fts (rowid, title, body, acl) values (${rowid_}, ${title}, ${body}, ${aclOf(item_type, container)})`.execute(
-        db,
-      )
+    const [doc] = await run<{ rowid_: number }>(
+      db,
+      addDoc,
+      ...[ref, item_type, item_id, part, orgId, container, title, body, at],
+    )
+    if (doc && hasWords(db))
+      await run(db, addWords, doc.rowid_, title, body, aclOf(item_type, container))
   }
 
   /** Puts many texts in, quicker than one by one: those of one row, each with a `ref` of its own. */
@@ -105,14 +98,17 @@ export class SearchIndex implements TextIndex {
   }
 
   async #drop(db: Kysely<Tables>, ref: string): Promise<void> {
-    const old = await db
-      .deleteFrom('search_docs')
-      .where('ref', '=', ref)
-      .returning('rowid_')
-      .executeTakeFirst()
-    if (old && hasWords(db))
-      await sql`delete from search_fts where rowid = ${old.rowid_}`.execute(db)
+    const [old] = await run<{ rowid_: number }>(db, dropDoc, ref)
+    if (old && hasWords(db)) await run(db, dropWords, old.rowid_)
   }
+}
+
+async function run<R>(
+  db: Kysely<Tables>,
+  text: string,
+  ...values: readonly (string | number)[]
+): Promise<R[]> {
+  return (await db.executeQuery<R>(CompiledQuery.raw(text, [...values]))).rows
 }
 
 /** Whether the words of texts are in this database; else they are in a file beside it, which follows the texts. */

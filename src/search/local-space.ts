@@ -4,7 +4,7 @@
 import { newId } from '../kernel/ids.ts'
 import type { EmbeddingStore } from './provider-space.ts'
 import { type Steps, step } from './slices.ts'
-import { bufferOf, storedText } from './stored-vectors.ts'
+import { bufferOf, preparedOn, storedText } from './stored-vectors.ts'
 import type { TermRow } from './worker/embeddings.ts'
 import type { EmbeddedText, VectorStatus } from './worker/protocol.ts'
 
@@ -108,9 +108,10 @@ export class LocalSpace {
 
   #isDue(): boolean {
     return (
-      this.#by.store.raw.read
-        .prepare("select 1 from search_todo where provider = 'embedded' limit 1")
-        .get() !== undefined
+      preparedOn(
+        this.#by.store.raw.read,
+        "select 1 from search_todo where provider = 'embedded' limit 1",
+      ).get() !== undefined
     )
   }
 
@@ -128,7 +129,8 @@ export class LocalSpace {
   /** `isDue`: until the last of their vectors is written, the texts are due. */
   *#storing(space: string, made: readonly EmbeddedText[], isDue: boolean): Steps {
     const { write } = this.#by.store.raw
-    const done = write.prepare(
+    const done = preparedOn(
+      write,
       "delete from search_todo where doc = ? and provider = 'embedded' and version = ?",
     )
     for (const text of made)

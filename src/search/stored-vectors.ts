@@ -1,4 +1,5 @@
 import type Database from 'better-sqlite3'
+import { Statements } from '../db/dialect.ts'
 import type { Steps } from './slices.ts'
 import type { EmbeddedText } from './worker/protocol.ts'
 
@@ -12,6 +13,19 @@ interface Checks {
   whenStored?: () => void
 }
 
+const statements = new WeakMap<Database.Database, Statements>()
+
+/** The statement of a connection, prepared once: to prepare one takes longer than to store a short text. */
+export function preparedOn(db: Database.Database, sql: string): Database.Statement {
+  const known = statements.get(db) ?? new Statements(db)
+  statements.set(db, known)
+  return known.get(sql)
+}
+
+const deleteSome = `delete from search_vectors where doc = :doc and space = :space and n in (select n from search_vectors where doc = :doc and space = :space order by n limit ${maxDeleted})`
+const insertOne =
+  'insert into search_vectors (space, doc, n, start, length, vector, scale) select ?, ?, ?, ?, ?, ?, ? where exists (select 1 from search_docs where rowid_ = ?)'
+
 /**
  * Puts the vectors of a text in place of those that it has in a space, the first passage last: where that is
  * there, all are.
@@ -23,15 +37,8 @@ export function* storedText(
   { isCurrent = () => true, whenStored = () => {} }: Checks = {},
 ): Steps {
   if (!isCurrent()) return
-  yield* repeated(
-    write.prepare(
-      `delete from search_vectors where doc = :doc and space = :space and n in (select n from search_vectors where doc = :doc and space = :space order by n limit ${maxDeleted})`,
-    ),
-    { doc, space },
-  )
-  const insert = write.prepare(
-    'insert into search_vectors (space, doc, n, start, length, vector, scale) select ?, ?, ?, ?, ?, ?, ? where exists (select 1 from search_docs where rowid_ = ?)',
-  )
+  yield* repeated(preparedOn(write, deleteSome), { doc, space })
+  const insert = preparedOn(write, insertOne)
   for (const [n, { start, length, bytes, scale }] of [...passages.entries()].reverse()) {
     if (n === 0 && !isCurrent()) return
     insert.run(space, doc, n, start, length, bufferOf(bytes), scale, doc)
