@@ -44,6 +44,7 @@ CREATE TABLE users (
   revision INTEGER NOT NULL,
   created_at BIGINT NOT NULL,
   updated_at BIGINT NOT NULL,
+  hides_presence INTEGER NOT NULL DEFAULT 0 CHECK (hides_presence IN (0, 1)), -- 1: others do not see what the person looks at
   UNIQUE (org_id, id),
   UNIQUE (email),
   FOREIGN KEY (org_id, manager_id) REFERENCES users (org_id, id)

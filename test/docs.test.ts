@@ -167,7 +167,7 @@ test('files of ours that the documents name are there', () => {
   const made = [
     'src/modules/tasks/raising.ts', // by docs/writing-an-operation.md
     'src/modules/tasks/raising.test.ts',
-    'src/db/migrations/049-label-emoji.sql', // by docs/common-changes.md
+    'src/db/migrations/050-label-emoji.sql', // by docs/common-changes.md
     'src/modules/labels/list-unused-labels.ts',
     'src/modules/labels/list-unused-labels.test.ts',
   ]

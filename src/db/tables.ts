@@ -2798,6 +2798,7 @@ export interface UsersTable {
   revision: number
   created_at: number
   updated_at: number
+  hides_presence: 0 | 1
 }
 
 export interface WebSessionsTable {
@@ -3466,7 +3467,7 @@ export const columns: { [T in keyof Tables]: readonly string[] } = {
   undone_calls: ['call_id', 'org_id', 'undone_by_call_id', 'undone_at'],
   upload_sessions: ['id', 'org_id', 'owner_id', 'key_id', 'folder_id', 'name', 'mime_type', 'size_bytes', 'sha256', 'token_hash', 'file_id', 'completed_at', 'expires_at', 'revision', 'created_at', 'updated_at', 'created_by', 'created_via'],
   usage_days: ['org_id', 'day_on', 'person_id', 'key_id', 'calls'],
-  users: ['id', 'org_id', 'email', 'display_name', 'title', 'role', 'status', 'timezone', 'manager_id', 'working_hours_json', 'presence_text', 'presence_emoji', 'availability', 'presence_until_at', 'avatar_file_id', 'password_hash', 'revision', 'created_at', 'updated_at'],
+  users: ['id', 'org_id', 'email', 'display_name', 'title', 'role', 'status', 'timezone', 'manager_id', 'working_hours_json', 'presence_text', 'presence_emoji', 'availability', 'presence_until_at', 'avatar_file_id', 'password_hash', 'revision', 'created_at', 'updated_at', 'hides_presence'],
   web_sessions: ['id', 'org_id', 'person_id', 'token_hash', 'created_at', 'expires_at', 'last_used_at', 'verified_at', 'ip', 'client', 'provider_id', 'provider_subject', 'provider_sid'],
   webhook_deliveries: ['id', 'org_id', 'webhook_id', 'change_seq', 'event', 'status', 'attempts', 'aside', 'next_attempt_at', 'response_code', 'payload_json', 'created_at', 'finished_at'],
   webhook_feeds: ['org_id', 'seq'],

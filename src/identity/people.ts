@@ -123,6 +123,7 @@ export async function insertPerson(store: Store, now: number, of: NewPerson): Pr
       revision: 1,
       created_at: now,
       updated_at: now,
+      hides_presence: 0,
     })
     .execute()
   await addCalendar(store, now, id)

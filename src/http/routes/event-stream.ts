@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Actor } from '../../kernel/actor.ts'
 import type { App } from '../../operations/app.ts'
@@ -15,6 +16,8 @@ export interface StreamTimes {
   gather: number
   /** Bytes that wait for the reader at most, and one event. */
   most: number
+  /** Its first event says its id, by which its reader is told more than the log has. */
+  isNamed?: boolean
 }
 
 export const usualTimes: StreamTimes = {
@@ -42,9 +45,10 @@ export interface Reader {
  * may come back with the last id. Everything is held against the reader's rights when it is read.
  */
 export class EventStream<P = unknown> {
+  readonly id = randomUUID()
   readonly body: ReadableStream<Uint8Array>
+  readonly reader: Reader
   readonly #app: App
-  readonly #reader: Reader
   readonly #following: Followed<P>
   readonly #times: StreamTimes
   readonly #closed: () => void
@@ -66,7 +70,7 @@ export class EventStream<P = unknown> {
     closed: () => void,
   ) {
     this.#app = app
-    this.#reader = reader
+    this.reader = reader
     this.#following = following
     this.#times = times
     this.#place = following.start
@@ -121,17 +125,25 @@ export class EventStream<P = unknown> {
   #greeting(): string {
     const { reset, cursor, start } = this.#following
     const since_cursor = cursor(start)
+    const named = this.#times.isNamed ? { stream: this.id } : {}
     const first = reset
-      ? { event: 'reset', reason: reset, message: resets[reset], since_cursor }
-      : { event: 'ready', since_cursor }
+      ? { event: 'reset', reason: reset, message: resets[reset], since_cursor, ...named }
+      : { event: 'ready', since_cursor, ...named }
     return `retry: ${comeBackAfter}\n${eventText(first.event, since_cursor, first)}`
+  }
+
+  /** Tells something that is not in the log, which those who come back do not hear again; false where it is over or the reader is behind. */
+  tell(event: string, payload: object): boolean {
+    if (!this.#isOpen || (this.#controller.desiredSize ?? 0) <= 0) return false
+    this.#say(`event: ${event}\ndata: ${JSON.stringify(payload)}\n\n`)
+    return true
   }
 
   async #run(): Promise<void> {
     try {
       await this.#subscribed
       while (this.#isOpen) {
-        const actor = await this.#app.keys.present(this.#reader.actor)
+        const actor = await this.#app.keys.present(this.reader.actor)
         if (!actor) return
         this.#isWoken = false
         if (await this.#catchUp(actor)) await this.#news()
@@ -145,7 +157,7 @@ export class EventStream<P = unknown> {
 
   /** Tells what there is; false where there is more, or where time passed meanwhile, so that what was read is to be read again. */
   async #catchUp(actor: Actor): Promise<boolean> {
-    const { events, place, more } = await readOn(this.#app, actor, this.#reader.request, (ctx) =>
+    const { events, place, more } = await readOn(this.#app, actor, this.reader.request, (ctx) =>
       this.#following.next(ctx, this.#place),
     )
     for (const { event, id, payload, place } of events) {
@@ -197,7 +209,7 @@ export class EventStream<P = unknown> {
   #say(text: string): void {
     const bytes = encoder.encode(text)
     this.#controller.enqueue(bytes)
-    this.#app.limits.answered(this.#reader.actor, bytes.length)
+    this.#app.limits.answered(this.reader.actor, bytes.length)
   }
 }
 

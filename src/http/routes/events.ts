@@ -13,6 +13,7 @@ import { readQuery } from './arguments.ts'
 import { authenticate } from './auth.ts'
 import { EventStream, usualTimes, type StreamTimes } from './event-stream.ts'
 import { streamPage } from '../transport/methods.ts'
+import { Presence } from '../presence/presence.ts'
 import type { Incoming, WebPage } from '../transport/request-info.ts'
 import { HttpRefusal, methodNotAllowed } from '../transport/problem.ts'
 
@@ -63,12 +64,15 @@ export class EventStreams {
   readonly #app: App
   readonly #times: StreamTimes
   readonly #streams = new Set<EventStream>()
+  /** Who of those with a stream of the web app looks at what. */
+  readonly presence: Presence
   #isOver = false
 
   /** `times`: for tests only. */
   constructor(app: App, times: Partial<StreamTimes> = {}) {
     this.#app = app
     this.#times = { ...usualTimes, ...times }
+    this.presence = new Presence(app)
   }
 
   /** The page of a path; requests that do not accept a stream go to `others`, if there is one. */
@@ -98,7 +102,7 @@ export class EventStreams {
       actor,
       { ...by, tool },
       { like, read: () => readAsked(incoming, eventQuery, 'since_cursor'), follow },
-      this.#times,
+      { ...this.#times, isNamed: by.transport === 'web' },
     )
   }
 
@@ -167,9 +171,13 @@ export class EventStreams {
       { actor, request },
       followed,
       times,
-      () => this.#streams.delete(stream),
+      () => {
+        this.#streams.delete(stream)
+        leave?.()
+      },
     )
     this.#streams.add(stream)
+    const leave = times.isNamed ? this.presence.join(stream) : undefined
     return answer(incoming, 200, stream.body, headers)
   }
 

@@ -60,11 +60,15 @@ async function dispatch(
   } catch (error) {
     const { requestId } = incoming
     const refusal = asRefusal(app.log, error, { requestId, tool: endpoint.name })
-    if (signed && !(isHandled && endpoint.logsItself === 'always'))
+    if (signed && !(isHandled && logsRefusals(endpoint)))
       await logCall(request, endpoint, signed, refusal)
     throw refusal
   }
 }
+
+/** Whether what it refuses needs no entry of the dispatcher. */
+const logsRefusals = ({ logsItself }: ServerEndpoint) =>
+  logsItself === 'always' || logsItself === 'never'
 
 function openRequest(
   services: Services,

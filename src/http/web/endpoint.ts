@@ -13,6 +13,7 @@ import {
   type PersonRequest,
   type SignedInAudience,
 } from '../../operations/endpoints/endpoint.ts'
+import type { Presence } from '../presence/presence.ts'
 import type { Incoming } from '../transport/request-info.ts'
 
 /** What the endpoints of the server need of it. */
@@ -21,6 +22,7 @@ export interface Services {
   sessions: Sessions
   signIns: SignIns
   ssoSignIns: SsoSignIns
+  presence: Presence
 }
 
 /** A request for an endpoint of the server. */

@@ -12,6 +12,7 @@ import { passwordEndpoints } from './password.ts'
 import { peopleEndpoints } from './people.ts'
 import { screenEndpoints } from './screens/index.ts'
 import { sessionEndpoints } from './sessions.ts'
+import { presenceEndpoints } from '../presence/endpoints.ts'
 import { ssoEndpoints } from '../sso/endpoints.ts'
 import { scimTokenEndpoints } from '../sso/scim-tokens.ts'
 import { ssoSettingsEndpoints } from '../sso/settings.ts'
@@ -36,6 +37,7 @@ const serverEndpoints: readonly ServerEndpoint[] = [
   ...ssoSettingsEndpoints,
   ...scimTokenEndpoints,
   ...screenEndpoints,
+  ...presenceEndpoints,
 ]
 
 /** The endpoints of the server and of these modules. */

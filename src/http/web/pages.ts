@@ -25,6 +25,7 @@ export function webPages(
     sessions: new Sessions(app),
     signIns: new SignIns(app),
     ssoSignIns: new SsoSignIns(app),
+    presence: events.presence,
   }
   const all = endpointsWith(app.catalogue.modules)
   const returning = new Set(all.filter((item) => item.fromOtherSite).map((item) => item.path))

@@ -29,9 +29,10 @@ interface EndpointInfo<A extends Audience = Audience> {
   fromOtherSite?: true
   /**
    * It writes its own entry in the call log. `success`: in its transaction; the dispatcher enters what it refuses. `always`:
-   * it only reads, by `readAsUser` or `readScreen`, which enter refusals as well. Default: the dispatcher writes all entries.
+   * it only reads, by `readAsUser` or `readScreen`, which enter refusals as well. `never`: it is sent every few seconds, and
+   * neither reads nor changes what is kept. Default: the dispatcher writes all entries.
    */
-  logsItself?: 'success' | 'always'
+  logsItself?: 'success' | 'always' | 'never'
   /** It answers a LineReply, and does not answer HEAD. `output` is the type of a line. */
   answersLines?: true
 }

@@ -1,6 +1,7 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { watchConnection } from './connection-notice.ts'
 import { keepFresh } from './fresh.ts'
+import { startPresence } from './stream/presence.ts'
 import { startRowSync } from './row-sync.ts'
 import { clearTables } from './rows.ts'
 import { startStream, stopStream } from './stream/stream.ts'
@@ -12,7 +13,13 @@ export function startStore(
   person: { id: string; title: string },
   queries: QueryClient,
 ): () => void {
-  const ends = [startRowSync(), keepFresh(queries), startWriting(person), watchConnection()]
+  const ends = [
+    startRowSync(),
+    keepFresh(queries),
+    startWriting(person),
+    watchConnection(),
+    startPresence(),
+  ]
   startStream()
   window.addEventListener('beforeunload', askIfUnsent)
   return () => {

@@ -6,6 +6,7 @@ import { t } from '../../texts/index.ts'
 import { ItemIcon } from '../../ui/ItemLink.tsx'
 import { Page } from '../../ui/Page.tsx'
 import { Ago } from '../../ui/times.tsx'
+import { Lookers } from '../../ui/work/Lookers.tsx'
 import { NowStrip } from '../assistants/NowStrip.tsx'
 import { Side } from './Side.tsx'
 import { isFields, textIn, type Fields } from './values.ts'
@@ -39,7 +40,16 @@ export function ItemFrame({ type, title, item, id, status, actions, heading, chi
         </span>
       }
       about={<About fields={fields} status={status} />}
-      actions={actions}
+      actions={
+        id === undefined ? (
+          actions
+        ) : (
+          <>
+            <Lookers itemId={id} />
+            {actions}
+          </>
+        )
+      }
       heading={heading}
     >
       {textIn(fields.deleted_at) && (

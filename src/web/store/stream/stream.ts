@@ -19,6 +19,13 @@ export interface ServerEvent {
   [name: string]: unknown
 }
 
+/** Who else looks at an item, as the server tells it. */
+export interface ItemPresence {
+  item: string
+  people: readonly { person: { id: string; title: string }; since: string; typing: boolean }[]
+  more?: number
+}
+
 const retryDelaysMs = [1000, 2000, 5000, 10_000, 15_000, 30_000]
 /** Where the server has no room for a stream. */
 const pausedDelayMs = 30_000
@@ -28,7 +35,11 @@ const patienceMs = 1500
 const heardEvent = new Set<(event: ServerEvent) => void>()
 const heardMissed = new Set<() => void>()
 const heardState = new Set<() => void>()
+const heardPresence = new Set<(items: readonly ItemPresence[]) => void>()
+const heardName = new Set<() => void>()
 let state: StreamState = 'connecting'
+/** What the server calls the stream, by which it is told what is looked at here. */
+let currentName: string | undefined
 let lastId: string | undefined
 let running: AbortController | undefined
 let isLeading = false
@@ -49,6 +60,23 @@ export function onEvent(heard: (event: ServerEvent) => void): () => void {
 export function onMissed(heard: () => void): () => void {
   heardMissed.add(heard)
   return () => void heardMissed.delete(heard)
+}
+
+/** Hears who else looks at the items that are looked at here. Returns what ends it. */
+export function onPresence(heard: (items: readonly ItemPresence[]) => void): () => void {
+  heardPresence.add(heard)
+  return () => void heardPresence.delete(heard)
+}
+
+/** What the server calls the stream of this browser; undefined where it is not open. */
+export function streamName(): string | undefined {
+  return currentName
+}
+
+/** Hears that the stream has another name. Returns what ends it. */
+export function onStreamName(heard: () => void): () => void {
+  heardName.add(heard)
+  return () => void heardName.delete(heard)
 }
 
 export function streamState(): StreamState {
@@ -96,6 +124,7 @@ export function stopStream(): void {
   failures = 0
   isReadBefore = false
   opened = Promise.withResolvers<void>()
+  setName(undefined)
   setState('connecting')
 }
 
@@ -121,6 +150,7 @@ function connect(): void {
 
 function ended(status: number, retryAfterSeconds = 0): void {
   close = undefined
+  setName(undefined)
   if (status === 401) return sessionEnded()
   const isFull = status === 429 || status === 503
   // the server ends streams when it stops, and when someone is slow to read: most of the time the next one opens at once
@@ -133,10 +163,25 @@ function ended(status: number, retryAfterSeconds = 0): void {
 
 function takeEvent({ id, event, data }: TabMessage & { kind: 'event' }): void {
   if (id !== '') lastId = id
-  if (event === '' || event === 'ready') return
+  if (event === '') return
+  if (event === 'ready' || event === 'reset')
+    setName((JSON.parse(data) as { stream?: string }).stream)
+  if (event === 'ready') return
   if (event === 'reset') return tellMissed()
+  if (event === 'presence') return tellPresence(data)
   const serverEvent = JSON.parse(data) as ServerEvent
   for (const heard of [...heardEvent]) heard(serverEvent)
+}
+
+function tellPresence(data: string): void {
+  const { items } = JSON.parse(data) as { items: readonly ItemPresence[] }
+  for (const heard of [...heardPresence]) heard(items)
+}
+
+function setName(now: string | undefined): void {
+  if (now === currentName) return
+  currentName = now
+  for (const heard of [...heardName]) heard()
 }
 
 function tellMissed(): void {
@@ -145,15 +190,18 @@ function tellMissed(): void {
 
 function heardFromTab(message: TabMessage): void {
   if (message.kind === 'event') takeEvent(message)
-  else if (message.kind === 'state' && !isLeading) setState(message.state)
-  else if (message.kind === 'hello' && isLeading) tellTabs({ kind: 'state', state })
+  else if (message.kind === 'state' && !isLeading) {
+    setName(message.stream)
+    setState(message.state)
+  } else if (message.kind === 'hello' && isLeading)
+    tellTabs({ kind: 'state', state, stream: currentName })
 }
 
 function setState(now: StreamState): void {
   if (now !== 'connecting') opened.resolve()
   if (now === state) return
   state = now
-  if (isLeading) tellTabs({ kind: 'state', state })
+  if (isLeading) tellTabs({ kind: 'state', state, stream: currentName })
   for (const heard of [...heardState]) heard()
 }
 

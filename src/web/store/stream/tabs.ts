@@ -4,7 +4,7 @@
 /** What a tab tells the others. */
 export type TabMessage =
   | { kind: 'event'; id: string; event: string; data: string }
-  | { kind: 'state'; state: StreamState }
+  | { kind: 'state'; state: StreamState; stream: string | undefined }
   | { kind: 'rows'; type: string; rows: readonly unknown[] }
   | { kind: 'outbox' }
   | { kind: 'hello' }

@@ -8,6 +8,21 @@ const phrase = (text: string) => {
 }
 
 export const items = {
+  /** Who else is at what one looks at. */
+  presence: {
+    label: 'Also here',
+    isHere: (name: string) => `${name} is here`,
+    areHere: (names: readonly string[]) =>
+      names.length === 1
+        ? `${names[0]} is here too`
+        : `${names.slice(0, -1).join(', ')} and ${names.at(-1)} are here too`,
+    isTyping: (name: string) => `${name} is typing`,
+    areTyping: (names: readonly string[]) =>
+      names.length === 1
+        ? `${names[0]} is typing…`
+        : `${names.slice(0, -1).join(', ')} and ${names.at(-1)} are typing…`,
+    more: (count: number) => `${count} more`,
+  },
   outside: 'from outside',
   image: (alt: string) => (alt === '' ? 'Picture' : `Picture: ${alt}`),
   noPicture: 'The picture could not be shown.',

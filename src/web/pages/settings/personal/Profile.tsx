@@ -14,6 +14,7 @@ import { SettingsSection } from '../shared/Section.tsx'
 import { Timezone } from '../shared/Timezone.tsx'
 import { Hours } from './Hours.tsx'
 import { Picture } from './Picture.tsx'
+import { PresenceSwitch } from './PresenceSwitch.tsx'
 import { Status } from './Status.tsx'
 import { SaveRow } from '../shared/SaveRow.tsx'
 
@@ -30,6 +31,7 @@ export function Profile() {
           <>
             <About person={person} />
             <Status person={person} />
+            <PresenceSwitch />
             <Hours person={person} />
           </>
         )}

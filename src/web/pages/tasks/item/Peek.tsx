@@ -2,6 +2,7 @@ import { IconArrowsDiagonal, IconX } from '@tabler/icons-react'
 import { t } from '../../../texts/index.ts'
 import { RouterLink } from '../../../ui/AppLink.tsx'
 import { Loading, Problem } from '../../../ui/states.tsx'
+import { Lookers } from '../../../ui/work/Lookers.tsx'
 import styles from './item.module.css'
 import { TaskDetail } from './TaskDetail.tsx'
 import { useTask } from './useTask.ts'
@@ -14,6 +15,7 @@ export function Peek({ id, close }: { id: string; close: () => void }) {
       <header className={styles.bar}>
         <span className={styles.key}>{id}</span>
         <span className={styles.tools}>
+          {row && <Lookers itemId={row.id} />}
           <RouterLink
             to={`/tasks/${id}`}
             className={styles.tool}

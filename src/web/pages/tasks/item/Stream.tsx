@@ -3,7 +3,9 @@ import { queries } from '../../../api/queries.ts'
 import { KeyCombo } from '../../../keys/KeyCombo.tsx'
 import { t } from '../../../texts/index.ts'
 import { Markdown } from '../../../ui/Markdown.tsx'
+import { typedAt } from '../../../store/index.ts'
 import { Ago } from '../../../ui/times.tsx'
+import { TypingLine } from '../../../ui/work/Lookers.tsx'
 import { Face } from '../../../ui/work/Who.tsx'
 import { writeTasks } from '../data/write.ts'
 import { Spot } from '../../items/Section.tsx'
@@ -53,6 +55,7 @@ export function Stream({ task }: { task: FullTask }) {
           ),
         )}
       </ol>
+      <TypingLine itemId={task.id} />
       <NewComment task={task} />
     </section>
   )
@@ -142,6 +145,7 @@ function NewComment({ task }: { task: FullTask }) {
   const send = async () => {
     if (text.trim() === '' || isSending) return
     setSending(true)
+    typedAt(task.id, true)
     const made = await writeTasks({
       operation: 'add_task_comment',
       input: { task_id: task.id, body_markdown: text.trim() },
@@ -165,7 +169,11 @@ function NewComment({ task }: { task: FullTask }) {
       <textarea
         data-comment
         value={text}
-        onChange={(event) => setText(event.currentTarget.value)}
+        onChange={(event) => {
+          setText(event.currentTarget.value)
+          typedAt(task.id)
+        }}
+        onBlur={() => typedAt(task.id, true)}
         onKeyDown={pressed}
         rows={2}
         placeholder={t.tasks.commentPlaceholder}

@@ -5,6 +5,7 @@ import { useCommands } from '../../../keys/commands.ts'
 import { useMe } from '../../../session/session.ts'
 import { t } from '../../../texts/index.ts'
 import { AppLink } from '../../../ui/AppLink.tsx'
+import { Lookers } from '../../../ui/work/Lookers.tsx'
 import { Loaded } from '../../items/Found.tsx'
 import { createTask } from '../create/open.ts'
 import { rowOf } from '../data/rows.ts'
@@ -35,6 +36,7 @@ export function TaskPage() {
           <span aria-hidden>›</span>
           <span className={styles.key}>{row.key}</span>
         </nav>
+        <Lookers itemId={row.id} />
       </header>
       <TaskDetail task={task} row={row} />
       <TaskPicker />

@@ -11,6 +11,7 @@ import { get } from '../../../api/client.ts'
 import { LiveText } from '../../../editor/live/live-text.ts'
 import type { EditorHandle } from '../../../editor/MarkdownEditor.tsx'
 import type { RemoteAuthor } from '../../../editor/remote-marks.ts'
+import { typedAt } from '../../../store/index.ts'
 import { assistants } from '../../../texts/en/assistants.ts'
 import { deleteDraft, storeDraft, type PageDraft } from '../drafts.ts'
 import { LiveSession, type LiveState } from './session.ts'
@@ -55,7 +56,10 @@ export function useLiveEditing(start: Start): LiveEditing {
     state: writing.state,
     message: writing.message,
     conflict: writing.conflict,
-    edited: (changes) => writing.type(changes),
+    edited: (changes) => {
+      writing.type(changes)
+      typedAt(start.pageId)
+    },
     decide: (text) => writing.decide(text),
     finish: () => writing.finish(),
   }

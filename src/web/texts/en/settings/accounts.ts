@@ -150,6 +150,10 @@ export const accounts = {
     untilText: 'Leave empty to keep it until you change it.',
     statusSaved: 'Your status was set.',
     clearStatus: 'Clear',
+    presence: 'Being seen',
+    presenceText:
+      'Others who look at the same task or page see your face there, and that you type.',
+    presenceOn: 'Show others what I look at',
   },
   notifications: {
     title: 'Notifications',

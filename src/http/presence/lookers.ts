@@ -1,0 +1,91 @@
+import type { Actor } from '../../kernel/actor.ts'
+import { iso } from '../../kernel/time/times.ts'
+import type { CallRequest } from '../../operations/call/request.ts'
+
+/** People who are told at one item; beside them only how many more there are. */
+const maxShown = 20
+
+/** A stream of events that is open, of a person who is signed in. */
+export interface PersonEventStream {
+  readonly id: string
+  readonly reader: { readonly actor: Actor; readonly request: CallRequest }
+  /** False where its reader is behind, and is not told. */
+  tell(event: string, payload: object): boolean
+}
+
+interface Tab {
+  spokeAt: number
+  /** Since when each item is looked at. */
+  items: ReadonlyMap<string, number>
+  typing: string | undefined
+}
+
+/** A stream with what its tabs look at. */
+export interface Follower {
+  stream: PersonEventStream
+  tabs: Map<string, Tab>
+  /** What it was told last of each item, as JSON. */
+  lastSent: Map<string, string>
+}
+
+/** A stream that looks at some of the items of which something is to be told. */
+export interface Concerned {
+  follower: Follower
+  items: readonly string[]
+}
+
+/** A person who may be told, and be seen by others. */
+export interface Audience {
+  name: string
+  followers: Concerned[]
+  /** Of the items, those that they may see now. */
+  visible: ReadonlySet<string>
+}
+
+interface Looker {
+  name: string
+  since: number
+  typing: boolean
+}
+
+export const personOf = ({ stream }: Follower): string => stream.reader.actor.id
+
+/** All that the tabs of a stream look at. */
+export const itemsOf = ({ tabs }: Follower): string[] => [
+  ...new Set([...tabs.values()].flatMap((tab) => [...tab.items.keys()])),
+]
+
+/** Who looks at an item and may see it, by person. */
+export function lookersAt(
+  item: string,
+  audience: ReadonlyMap<string, Audience>,
+): Map<string, Looker> {
+  const found = new Map<string, Looker>()
+  for (const [id, { name, followers, visible }] of audience) {
+    if (!visible.has(item)) continue
+    for (const { items, typing } of followers.flatMap(({ follower }) => [
+      ...follower.tabs.values(),
+    ])) {
+      const since = items.get(item)
+      if (since === undefined) continue
+      const known = found.get(id)
+      found.set(id, {
+        name,
+        since: Math.min(since, known?.since ?? since),
+        typing: typing === item || known?.typing === true,
+      })
+    }
+  }
+  return found
+}
+
+/** The first of them as they are told, and how many more there are. */
+export function presentLookers(of: ReadonlyMap<string, Looker>) {
+  const all = [...of].toSorted(([, a], [, b]) => a.since - b.since)
+  const people = all.slice(0, maxShown).map(([id, { name, since, typing }]) => ({
+    person: { id, title: name },
+    since: iso(since),
+    typing,
+  }))
+  return all.length > maxShown ? { people, more: all.length - maxShown } : { people }
+}

@@ -1,0 +1,223 @@
+import assert from 'node:assert/strict'
+import { after, before, beforeEach, test } from 'node:test'
+import { Browser, givePasswords } from '../../testing/browser.ts'
+import { EventReader } from '../../testing/events.ts'
+import { serveWorkspace, type ServedWorkspace } from '../../testing/server.ts'
+
+let served: ServedWorkspace
+let ann: Browser
+let bob: Browser
+let eve: Browser
+let shared: string
+let other: string
+const open: EventReader[] = []
+
+before(async () => {
+  served = await serveWorkspace({ settings: { rate_address: 0, limits: true } })
+  await givePasswords(served, served.ann, served.bob, served.eve)
+  ann = await new Browser(served).signIn('ann@acme.test')
+  bob = await new Browser(served).signIn('bob@acme.test')
+  eve = await new Browser(served).signIn('eve@other.test')
+  await served.ann.call('create_project', {
+    name: 'Engine',
+    key: 'ENG',
+    member_ids: [served.bob.id],
+  })
+  const ids = []
+  for (const title of ['Pistons', 'Valves'])
+    ids.push((await served.ann.call('create_task', { project_id: 'ENG', title })).id as string)
+  ;[shared, other] = ids as [string, string]
+})
+beforeEach(async () => {
+  await Promise.all(open.splice(0).map((reader) => reader.cancel()))
+  served.clock.wait(60_000) // buckets are full again, and no tab of the test before counts
+})
+after(() => served.close())
+
+/** A browser that follows the events of the workspace. */
+class Tab {
+  readonly #browser: Browser
+  readonly #reader: EventReader
+  readonly stream: string
+
+  constructor(browser: Browser, reader: EventReader, stream: string) {
+    this.#browser = browser
+    this.#reader = reader
+    this.stream = stream
+  }
+
+  static async open(browser: Browser): Promise<Tab> {
+    const cookie = [...browser.cookies].map((pair) => pair.join('=')).join('; ')
+    const response = await fetch(`${served.url}/web/events`, {
+      headers: { accept: 'text/event-stream', cookie },
+    })
+    const reader = new EventReader(response)
+    open.push(reader)
+    const first = await reader.next()
+    assert.equal(first?.event, 'ready')
+    return new Tab(browser, reader, first.json.stream as string)
+  }
+
+  look(items: readonly string[], more: object = {}, stream = this.stream) {
+    return this.#browser.post(`/web/events/${stream}`, { tab: 'first', items, ...more })
+  }
+
+  /** The next time that it is told who looks. */
+  async heard(patience = 20_000): Promise<any[]> {
+    for (;;) {
+      const event = await this.#reader.next(patience)
+      assert.ok(event, 'the stream ended')
+      if (event.event !== 'presence') continue
+      assert.equal(event.id, undefined)
+      return event.json.items
+    }
+  }
+
+  /** Nothing of that within a second. */
+  async hearsNothing(): Promise<void> {
+    await assert.rejects(this.heard(1000), /Nothing came/)
+  }
+}
+
+const namesIn = (items: any[]) =>
+  items.map(({ item, people }) => [
+    item,
+    people.map((looker: any) => `${looker.person.title}${looker.typing ? ' types' : ''}`),
+  ])
+
+test('those who look at the same hear of each other, and of typing', async () => {
+  const [first, second] = [await Tab.open(ann), await Tab.open(bob)]
+  assert.deepEqual((await first.look([shared, other])).json, { items: [shared, other] })
+  await second.look([shared])
+  const heard = await first.heard()
+  assert.deepEqual(namesIn(heard), [[shared, ['Bob']]])
+  assert.deepEqual(heard[0].people[0].person.id, served.bob.id)
+  assert.equal(new Date(heard[0].people[0].since).getTime(), served.clock.now())
+  assert.deepEqual(namesIn(await second.heard()), [[shared, ['Ann']]])
+  await second.look([shared], { typing: shared })
+  assert.deepEqual(namesIn(await first.heard()), [[shared, ['Bob types']]])
+  await second.look([], {})
+  assert.deepEqual(namesIn(await first.heard()), [[shared, []]])
+})
+
+test('a tab that opens later is told who is there, and one that closes ends nothing of the others', async () => {
+  const [first, second] = [await Tab.open(ann), await Tab.open(bob)]
+  await first.look([shared])
+  await second.look([shared])
+  await first.heard()
+  await first.look([shared], { tab: 'second' })
+  assert.deepEqual(namesIn(await first.heard()), [[shared, ['Bob']]])
+  await second.heard()
+  await first.look([], { tab: 'second' })
+  await second.hearsNothing()
+})
+
+test('someone who says nothing for 30 seconds is gone', async () => {
+  const [first, second] = [await Tab.open(ann), await Tab.open(bob)]
+  await first.look([shared])
+  await second.look([shared])
+  await first.heard()
+  served.clock.wait(20_000)
+  await first.look([shared])
+  served.clock.wait(10_001)
+  assert.deepEqual(namesIn(await first.heard()), [[shared, []]])
+})
+
+test('someone whose stream ends is gone at once', async () => {
+  const [first, second] = [await Tab.open(ann), await Tab.open(bob)]
+  await first.look([shared])
+  await second.look([shared])
+  await first.heard()
+  await open[1]?.cancel()
+  assert.deepEqual(namesIn(await first.heard()), [[shared, []]])
+})
+
+test('another organization learns nothing and is not seen', async () => {
+  const [first, stranger] = [await Tab.open(ann), await Tab.open(eve)]
+  await first.look([shared], { typing: shared })
+  const unknown = shared.slice(0, -4) + (shared.endsWith('0000') ? '1111' : '0000')
+  for (const items of [[shared], [unknown]])
+    assert.deepEqual((await stranger.look(items, { typing: items[0] })).json, { items: [] })
+  const foreign = await stranger.look([shared], {}, first.stream)
+  const made = await stranger.look([shared], {}, '00000000-0000-4000-8000-000000000000')
+  assert.deepEqual([foreign.status, made.status], [404, 404])
+  const { request_id: _, ...said } = foreign.json as Record<string, unknown>
+  const { request_id: __, ...same } = made.json as Record<string, unknown>
+  assert.deepEqual({ ...said, instance: undefined }, { ...same, instance: undefined })
+  await Promise.all([first.hearsNothing(), stranger.hearsNothing()])
+})
+
+test('someone who may not see the item any more hears nothing more, and is not seen', async () => {
+  const { id } = await served.ann.call('create_page', { title: 'Plan', body_markdown: 'Text' })
+  await served.ann.call('share_page', { page_id: id, person_id: served.bob.id, role: 'viewer' })
+  const [first, second] = [await Tab.open(ann), await Tab.open(bob)]
+  await first.look([id])
+  await second.look([id])
+  assert.deepEqual(namesIn(await second.heard()), [[id, ['Ann']]])
+  await first.heard()
+  await served.ann.call('unshare_page', { page_id: id, person_id: served.bob.id })
+  await first.look([id], { typing: id })
+  assert.deepEqual(namesIn(await first.heard()), [[id, []]])
+  assert.deepEqual(namesIn(await second.heard()), [[id, []]])
+  await first.look([id])
+  await second.hearsNothing()
+  assert.deepEqual((await second.look([id])).json, { items: [] })
+})
+
+test('someone who does not want to be seen is not, from that moment on, and no one is told of it', async () => {
+  const [first, second] = [await Tab.open(ann), await Tab.open(bob)]
+  await first.look([shared])
+  await second.look([shared], { typing: shared })
+  await first.heard()
+  const events = () =>
+    served.app.store.raw.read.prepare('SELECT count(*) FROM changes').pluck().get()
+  const before = events()
+  assert.deepEqual((await bob.get('/web/presence')).json, { is_shown: true })
+  assert.deepEqual((await bob.post('/web/presence', { is_shown: false })).json, {
+    is_shown: false,
+  })
+  assert.deepEqual(namesIn(await first.heard()), [[shared, []]])
+  assert.equal(events(), before)
+  await second.heard()
+  await first.look([shared], { typing: shared })
+  assert.deepEqual(namesIn(await second.heard()), [[shared, ['Ann types']]])
+  await bob.post('/web/presence', { is_shown: true })
+  assert.deepEqual(namesIn(await first.heard()), [[shared, ['Bob types']]])
+})
+
+test('a stream speaks four times a second at most, and the log has nothing of it', async () => {
+  const [first, second] = [await Tab.open(ann), await Tab.open(bob)]
+  const calls = () => served.app.store.raw.read.prepare('SELECT count(*) FROM calls').pluck().get()
+  const before = calls()
+  await first.look([shared, other])
+  const answers = await Promise.all(
+    Array.from({ length: 60 }, (_, n) =>
+      second.look([shared, other], n % 2 ? { typing: shared } : {}),
+    ),
+  )
+  const refused = answers.filter(({ status }) => status !== 200)
+  assert.ok(refused.length > 0 && refused.length < 60)
+  for (const { status, json } of refused)
+    assert.deepEqual([status, json.code], [429, 'rate_limited'])
+  served.clock.wait(2000)
+  assert.equal((await second.look([shared, other], { typing: other })).status, 200)
+  const isLatest = (items: any[]) =>
+    items.some(({ item, people }) => item === other && people[0]?.typing === true)
+  while (!isLatest(await first.heard()));
+  assert.equal(calls(), before)
+})
+
+test('what is no list of ids is refused in words', async () => {
+  const tab = await Tab.open(ann)
+  const many = await tab.look(Array.from({ length: 21 }, () => shared))
+  const long = await tab.look(['x'.repeat(81)])
+  const unknown = await tab.look([shared], { cursor: 3 })
+  assert.deepEqual(
+    [many, long, unknown].map(({ status, json }) => [status, json.code, json.field]),
+    [
+      [400, 'invalid_argument', 'items'],
+      [400, 'invalid_argument', 'items.0'],
+      [400, 'invalid_argument', 'cursor'],
+    ],
+  )
+})

@@ -1,0 +1,202 @@
+import type { App } from '../../operations/app.ts'
+import type { Actor } from '../../kernel/actor.ts'
+import { describe } from '../../db/failures.ts'
+import { readOn } from '../../operations/call/index.ts'
+import { notFound } from '../../kernel/refusal.ts'
+import { whoHidesPresence } from './setting.ts'
+import {
+  itemsOf,
+  lookersAt,
+  personOf,
+  presentLookers,
+  type Audience,
+  type Concerned,
+  type Follower,
+  type PersonEventStream,
+} from './lookers.ts'
+import { visibleItems } from './visible-items.ts'
+
+export interface PresenceTimes {
+  /** How long a tab counts as looking after it last said so, in milliseconds. */
+  keep: number
+  /** The least time between two events on a stream. */
+  gather: number
+  /** How often tabs that fell silent are looked for. */
+  sweep: number
+}
+
+const usualTimes: PresenceTimes = { keep: 30_000, gather: 250, sweep: 1000 }
+
+/** Tabs of one stream; the one that was silent the longest makes room. */
+const maxTabs = 20
+/** What one tab of a browser says of itself. */
+export interface TabView {
+  tab: string
+  /** Ids of items that its person may see. */
+  items: readonly string[]
+  /** The one of them at which the person is typing. */
+  typing: string | undefined
+}
+
+/**
+ * Who looks at which items just now, and who types there: told to the others who look at the same and may see it at that
+ * moment. It is in memory alone, and gone half a minute after someone looked away.
+ */
+export class Presence {
+  readonly #app: App
+  readonly #times: PresenceTimes
+  readonly #followers = new Map<string, Follower>()
+  /** Items of which something is to be told. */
+  #due = new Set<string>()
+  #timer: NodeJS.Timeout | undefined
+  #sweep: NodeJS.Timeout | undefined
+  #isTelling = false
+
+  /** `times`: for tests only. */
+  constructor(app: App, times: Partial<PresenceTimes> = {}) {
+    this.#app = app
+    this.#times = { ...usualTimes, ...times }
+  }
+
+  /** A stream has opened. Returns what ends it. */
+  join(stream: PersonEventStream): () => void {
+    const follower: Follower = { stream, tabs: new Map(), lastSent: new Map() }
+    this.#followers.set(stream.id, follower)
+    return () => {
+      this.#followers.delete(stream.id)
+      this.#changed(itemsOf(follower))
+    }
+  }
+
+  /** @throws Refusal not_found where the stream has ended, or is someone else's */
+  demandOwn(streamId: string, actor: Actor): void {
+    if (this.#followers.get(streamId)?.stream.reader.actor.id !== actor.id)
+      throw notFound('stream', 'stream')
+  }
+
+  /** A tab of a stream says what it shows; with no items: that it is closed or hidden. */
+  look(streamId: string, { tab, items, typing }: TabView): void {
+    const follower = this.#followers.get(streamId)
+    if (!follower) return // it ended meanwhile
+    const { tabs, lastSent } = follower
+    const before = tabs.get(tab)
+    tabs.delete(tab)
+    if (items.length > 0) {
+      const { clock } = this.#app
+      const now = clock.now()
+      const since = items.map((id): [string, number] => [id, before?.items.get(id) ?? now])
+      tabs.set(tab, { spokeAt: clock.monotonic(), items: new Map(since), typing })
+      this.#makeRoom(follower)
+    }
+    const here = new Set(items)
+    const there = new Set(before?.items.keys())
+    for (const id of here.difference(there)) lastSent.delete(id) // the tab knows nothing of it yet
+    const isTypingElse = before?.typing !== typing
+    this.#changed([
+      ...here.symmetricDifference(there),
+      ...[before?.typing, typing].filter((id) => id !== undefined && isTypingElse).map(String),
+    ])
+    this.#sweep ??= setInterval(() => this.#forgetSilent(), this.#times.sweep).unref()
+  }
+
+  /** A person settled whether others may see them. */
+  settled(personId: string): void {
+    const own = [...this.#followers.values()].filter((follower) => personOf(follower) === personId)
+    this.#changed(own.flatMap(itemsOf))
+  }
+
+  #makeRoom(follower: Follower): void {
+    for (const [tab, { items }] of follower.tabs) {
+      if (follower.tabs.size <= maxTabs) return
+      follower.tabs.delete(tab)
+      this.#changed([...items.keys()])
+    }
+  }
+
+  #forgetSilent(): void {
+    const oldest = this.#app.clock.monotonic() - this.#times.keep
+    let count = 0
+    for (const { tabs } of this.#followers.values())
+      for (const [tab, { spokeAt, items }] of tabs) {
+        count++
+        if (spokeAt > oldest) continue
+        tabs.delete(tab)
+        this.#changed([...items.keys()])
+      }
+    if (count > 0) return
+    clearInterval(this.#sweep)
+    this.#sweep = undefined
+  }
+
+  #changed(items: readonly string[]): void {
+    for (const id of items) this.#due.add(id)
+    if (this.#due.size === 0 || this.#isTelling || this.#timer) return
+    this.#timer = setTimeout(() => void this.#tellDue(), this.#times.gather).unref()
+  }
+
+  async #tellDue(): Promise<void> {
+    this.#timer = undefined
+    const due = this.#due
+    this.#due = new Set()
+    this.#isTelling = true
+    try {
+      if (this.#app.store.isOpen) await this.#tell(due)
+    } catch (error) {
+      this.#app.log.error('who looks at what was not told', { error: describe(error) })
+    } finally {
+      this.#isTelling = false
+      this.#changed([])
+    }
+  }
+
+  /** Tells everyone who looks at one of the items, and may see it now, who else does. */
+  async #tell(due: ReadonlySet<string>): Promise<void> {
+    const concerned = [...this.#followers.values()].flatMap((follower) => {
+      const items = itemsOf(follower).filter((id) => due.has(id))
+      return items.length > 0 ? [{ follower, items }] : []
+    })
+    const audience = await this.#audienceOf(concerned)
+    const hidden = await whoHidesPresence(this.#app.store, [...audience.keys()])
+    for (const [id, { followers, visible }] of audience)
+      for (const { follower, items } of followers) {
+        const states = items.map((item) => {
+          const at = visible.has(item) ? lookersAt(item, audience) : new Map()
+          for (const left of [id, ...hidden]) at.delete(left)
+          return { item, ...presentLookers(at) }
+        })
+        this.#tellFollower(follower, states)
+      }
+  }
+
+  #tellFollower(follower: Follower, states: readonly { item: string; people: unknown[] }[]): void {
+    const { lastSent, stream } = follower
+    const news = states.filter((state) => {
+      const known = lastSent.get(state.item)
+      return known === undefined ? state.people.length > 0 : known !== JSON.stringify(state)
+    })
+    if (news.length === 0) return
+    if (!stream.tell('presence', { event: 'presence', items: news }))
+      return this.#changed(news.map((state) => state.item))
+    for (const state of news) lastSent.set(state.item, JSON.stringify(state))
+  }
+
+  /** By person: their streams that are good now, and what their rights of this moment let them see. */
+  async #audienceOf(concerned: readonly Concerned[]): Promise<Map<string, Audience>> {
+    const audience = new Map<string, Audience>()
+    for (const [id, own] of Map.groupBy(concerned, ({ follower }) => personOf(follower)))
+      for (const one of own) {
+        const { actor, request } = one.follower.stream.reader
+        const present = await this.#app.keys.present(actor)
+        if (!present) continue
+        const known = audience.get(id)
+        if (known) {
+          known.followers.push(one)
+          continue
+        }
+        const items = [...new Set(own.flatMap((other) => other.items))]
+        const visible = await readOn(this.#app, present, request, (ctx) => visibleItems(ctx, items))
+        audience.set(id, { name: present.display_name, followers: [one], visible })
+      }
+    return audience
+  }
+}

@@ -1,0 +1,17 @@
+import { prefixOf } from '../../kernel/ids.ts'
+import type { ReadContext } from '../../operations/context.ts'
+import { resourceByPrefix } from '../../records/resource.ts'
+
+/** Of these ids, those of items that the person may see and that are not in the trash. */
+export async function visibleItems(
+  ctx: ReadContext,
+  ids: readonly string[],
+): Promise<ReadonlySet<string>> {
+  const visible = new Set<string>()
+  for (const [prefix, some] of Map.groupBy(ids, prefixOf)) {
+    const resource = resourceByPrefix(prefix)
+    if (!resource || resource.definition.partOf) continue
+    for (const id of (await resource.among(ctx, some)).keys()) visible.add(id)
+  }
+  return visible
+}

@@ -1,0 +1,82 @@
+// Who else is at what one looks at: two people with a browser each.
+
+import { after, before, test } from 'node:test'
+import type { Page } from 'playwright-core'
+import { noChromium, openWeb, type Web } from './setup.ts'
+import { openFor } from './steps.ts'
+
+const skip = noChromium
+let web: Web
+before(async () => {
+  if (skip) return
+  web = await openWeb(undefined)
+  await web.ann.call('create_project', { name: 'Mill', key: 'MIL', member_ids: [web.bob.id] })
+  await web.ann.call('create_task', { project_id: 'MIL', title: 'Oil the wheel' })
+})
+after(() => web?.close())
+
+const isHere = (page: Page, name: string) => page.getByRole('img', { name: `${name} is here` })
+const readOut = (page: Page, text: string) =>
+  page.getByRole('status').filter({ hasText: text }).waitFor({ state: 'attached' })
+
+test('two people at a task see each other, on its page and beside the list, and that one is typing', {
+  skip,
+}, async () => {
+  const ann = await openFor(web, web.ann, '/tasks/MIL-1')
+  const bob = await openFor(web, web.bob, '/tasks?project=MIL')
+  await bob.page.getByText('Oil the wheel').waitFor()
+  await bob.press('j', 'Space')
+  await isHere(bob.page, 'Ann').waitFor()
+  await isHere(ann.page, 'Bob').waitFor()
+  await readOut(ann.page, 'Bob is here too')
+  await ann.visitor.look('presence-task')
+
+  await bob.press('Enter')
+  await bob.page.waitForURL('**/tasks/MIL-1')
+  await bob.press('m')
+  await bob.page.keyboard.type('Which oil')
+  await readOut(ann.page, 'Bob is typing…')
+  await ann.page.getByRole('img', { name: 'Bob is typing' }).waitFor()
+  await ann.visitor.look('presence-typing')
+  await bob.press('Control+Enter')
+  await isHere(ann.page, 'Bob').waitFor()
+  await ann.page.getByText('Which oil').waitFor()
+
+  await bob.visitor.go('/tasks?project=MIL')
+  await isHere(ann.page, 'Bob').waitFor({ state: 'detached' })
+  ann.visitor.well()
+  bob.visitor.well()
+})
+
+test('on a page there is a row of faces, and someone who switches it off is not in it', {
+  skip,
+}, async () => {
+  const { id } = await web.ann.call('create_page', { title: 'Tides', body_markdown: 'High water' })
+  for (const person of [web.bob, web.carol])
+    await web.ann.call('share_page', { page_id: id, person_id: person.id, role: 'editor' })
+  const ann = await openFor(web, web.ann, `/pages/${id}`)
+  const bob = await openFor(web, web.bob, `/pages/${id}`)
+  const carol = await openFor(web, web.carol, `/pages/${id}`)
+  const faces = ann.page.getByRole('list', { name: 'Also here' })
+  await isHere(ann.page, 'Bob').waitFor()
+  await isHere(ann.page, 'Carol').waitFor()
+  await faces.getByRole('listitem').nth(1).waitFor()
+  await carol.press('e')
+  await carol.page.getByRole('textbox', { name: 'Text of Tides' }).waitFor()
+  await carol.page.keyboard.type('Low water ')
+  await ann.page.getByRole('img', { name: 'Carol is typing' }).waitFor()
+  await ann.visitor.look('presence-page')
+
+  const settings = await bob.visitor.context.newPage()
+  await settings.goto(`${web.url}/settings/profile`)
+  const shown = settings.getByRole('switch', { name: 'Show others what I look at' })
+  await shown.focus()
+  await settings.keyboard.press('Space')
+  await settings.waitForFunction(
+    () => !document.querySelector<HTMLInputElement>('input[role=switch]')?.checked,
+  )
+  await bob.page.bringToFront()
+  await isHere(bob.page, 'Ann').waitFor()
+  await isHere(ann.page, 'Bob').waitFor({ state: 'detached' })
+  for (const { visitor } of [ann, bob, carol]) visitor.well()
+})

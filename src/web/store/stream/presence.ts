@@ -1,0 +1,166 @@
+// Who else looks at what this tab shows. The server is told what that is as long as the tab is seen and someone is at it.
+
+import { useEffect, useSyncExternalStore } from 'react'
+import { post } from '../../api/client.ts'
+import { ApiError } from '../../api/problem.ts'
+import { onPresence, onStreamName, streamName, type ItemPresence } from './stream.ts'
+import { randomId } from './tabs.ts'
+
+export type Looker = ItemPresence['people'][number]
+
+/** Looked at by others: the first of them, and how many more there are. */
+interface Lookers {
+  people: readonly Looker[]
+  more: number
+}
+
+/** The server forgets after 30 seconds. */
+const repeatMs = 10_000
+/** The least time between two messages. */
+const gapMs = 500
+/** Someone who neither moves nor types for this long does not look any more. */
+const idleMs = 5 * 60_000
+/** How long someone counts as typing after a key. */
+const typingMs = 4000
+const maxItems = 20
+const inputs = ['pointerdown', 'pointermove', 'keydown', 'wheel'] as const
+const noOne: Lookers = { people: [], more: 0 }
+
+const tab = randomId()
+/** How many parts of this tab show an item. */
+const shown = new Map<string, number>()
+const known = new Map<string, Lookers>()
+const listeners = new Set<() => void>()
+let typing: string | undefined
+let typingTimer: ReturnType<typeof setTimeout> | undefined
+let timer: ReturnType<typeof setTimeout> | undefined
+let isRunning = false
+let isSending = false
+let isChanged = false
+let isIdle = false
+let lastInput = Date.now()
+/** From when on the server takes another message. */
+let freeAt = 0
+/** Whether the server was told of anything that this tab shows. */
+let isKnownThere = false
+
+/** Who else looks at an item, which this tab shows as long as the component is there. */
+export function useLookers(itemId: string): Lookers {
+  useEffect(() => show(itemId), [itemId])
+  return useSyncExternalStore(listen, () => known.get(itemId) ?? noOne)
+}
+
+/** Someone types at an item that this tab shows; `isOver`: it was sent, or left. */
+export function typedAt(itemId: string, isOver = false): void {
+  clearTimeout(typingTimer)
+  if (!isOver) typingTimer = setTimeout(() => typedAt(itemId, true), typingMs)
+  const now = isOver ? undefined : itemId
+  if (typing === now) return
+  typing = now
+  report()
+}
+
+/** Begins to tell the server. Returns what ends it and forgets everything. */
+export function startPresence(): () => void {
+  isRunning = true
+  const off = new AbortController()
+  const { signal } = off
+  const ends = [onPresence(heard), onStreamName(renamed)]
+  document.addEventListener('visibilitychange', report, { signal })
+  for (const input of inputs)
+    window.addEventListener(input, used, { signal, passive: true, capture: true })
+  report()
+  return () => {
+    isRunning = false
+    off.abort()
+    for (const end of ends) end()
+    clearTimeout(timer)
+    clearTimeout(typingTimer)
+    timer = undefined
+    typing = undefined
+    known.clear()
+    tellListeners()
+  }
+}
+
+function show(itemId: string): () => void {
+  shown.set(itemId, (shown.get(itemId) ?? 0) + 1)
+  report()
+  return () => {
+    const left = (shown.get(itemId) ?? 1) - 1
+    if (left > 0) shown.set(itemId, left)
+    else {
+      shown.delete(itemId)
+      known.delete(itemId)
+    }
+    report()
+  }
+}
+
+function listen(heard: () => void): () => void {
+  listeners.add(heard)
+  return () => void listeners.delete(heard)
+}
+
+function tellListeners(): void {
+  for (const heard of [...listeners]) heard()
+}
+
+function heard(items: readonly ItemPresence[]): void {
+  for (const { item, people, more = 0 } of items)
+    if (shown.has(item)) known.set(item, { people, more })
+  tellListeners()
+}
+
+/** Another stream knows nothing of this tab yet. */
+function renamed(): void {
+  known.clear()
+  tellListeners()
+  isKnownThere = false
+  report()
+}
+
+function used(): void {
+  lastInput = Date.now()
+  if (!isIdle) return
+  isIdle = false
+  report()
+}
+
+/** Something changed that the server is to know, soon; what changes until then goes along. */
+function report(): void {
+  isChanged = true
+  if (!isRunning || isSending) return
+  clearTimeout(timer)
+  if (document.hidden) return void send()
+  timer = setTimeout(() => void send(), Math.max(gapMs / 2, freeAt - Date.now()))
+}
+
+async function send(): Promise<void> {
+  const stream = streamName()
+  const items = document.hidden || isIdle ? [] : [...shown.keys()].slice(0, maxItems)
+  if (stream === undefined || (items.length === 0 && !isKnownThere)) return
+  isSending = true
+  isChanged = false
+  const isTyping = typing !== undefined && items.includes(typing)
+  let pauseMs = gapMs
+  try {
+    await post('/web/events/:stream', { stream, tab, items, ...(isTyping ? { typing } : {}) })
+    isKnownThere = items.length > 0
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error
+    // the stream has another name soon, or there is no connection: either way it is told again
+    pauseMs = error.retryAfter === undefined ? repeatMs : error.retryAfter * 1000
+  } finally {
+    isSending = false
+    freeAt = Date.now() + pauseMs
+    if (isRunning) timer = setTimeout(again, pauseMs)
+  }
+}
+
+/** What changed meanwhile is told at once, what did not from time to time. */
+function again(): void {
+  isIdle = Date.now() - lastInput > idleMs
+  if (isChanged || isIdle) return void send()
+  if (isKnownThere) timer = setTimeout(() => void send(), repeatMs)
+}
