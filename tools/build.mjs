@@ -13,7 +13,7 @@ import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
 import { assets, assetUrl } from '../src/db/assets.ts'
 import { buildApps } from './apps-build.mjs'
-import { finished, forNode, native, threads } from './bundling.mjs'
+import { finished, forNode, native, small, threads } from './bundling.mjs'
 import { description, desktopBundle } from './mcpb.ts'
 import { stampFile, stampOfSources } from './stamp.mjs'
 import { buildWeb } from './web-build.mjs'
@@ -34,7 +34,7 @@ await build({
   outExtension: { '.js': '.mjs' },
   chunkNames: '[name]-[hash]', // beside the entry, where src/db/assets.ts expects to be
   external: native,
-  minify: true,
+  ...small,
 })
 for (const name of readdirSync(dist).filter((name) => name.endsWith('.mjs')))
   writeFileSync(new URL(name, dist), finished(readFileSync(new URL(name, dist), 'utf8')))

@@ -12,6 +12,7 @@ import { finished, forNode, threads } from './bundling.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const dist = join(root, 'dist')
+const flags = ['--max-semi-space-size=8'] // as in bin/workspace
 const fuse = 'NODE_SEA_FUSE_fce680ab2cc467b6e072b8b5df1996b2'
 
 /** Writes the executable from dist/ and the sources; `node`: the Node that it is made of and by. Answers what esbuild says went into the scripts. */
@@ -25,25 +26,19 @@ export async function buildExecutable(node, file) {
       script,
       `(function (require, module, exports) {${finished(readFileSync(script, 'utf8'))}\n})`,
     ) // tools/starting reads it as Latin-1
-    quietly(
-      node,
-      '--hash-seed=1',
-      join(root, 'tools/starting/compile.cjs'),
-      script,
-      join(work, 'cli.compiled'),
-    )
-    cpSync(join(root, 'tools/starting/main.cjs'), join(work, 'main.cjs'))
     writeFileSync(
       join(work, 'config.json'),
       JSON.stringify({
         main: 'main.cjs', // the blob remembers this name
         output: 'blob',
         disableExperimentalSEAWarning: true,
-        execArgv: ['--max-semi-space-size=8'], // as in bin/workspace
+        execArgv: flags,
         execArgvExtension: 'none', // what NODE_OPTIONS says is for other programs
         assets: held(work),
       }),
     )
+    compile(node, work)
+    cpSync(join(root, 'tools/starting/main.cjs'), join(work, 'main.cjs'))
     execFileSync(node, ['--experimental-sea-config', 'config.json'], { cwd: work, stdio: 'pipe' })
     writeFileSync(
       file,
@@ -68,6 +63,27 @@ export async function buildExecutable(node, file) {
   } finally {
     rmSync(work, { recursive: true, force: true })
   }
+}
+
+/** Writes the compiled form of the script, and sees that V8 takes it. */
+function compile(node, work) {
+  quietly(
+    node,
+    '--hash-seed=1',
+    '--random-seed=1',
+    '--no-flush-bytecode',
+    '--single-threaded-gc',
+    join(root, 'tools/starting/compile.cjs'),
+    join(work, 'config.json'),
+    join(work, 'cli.compiled'),
+  )
+  quietly(
+    node,
+    ...flags,
+    join(root, 'tools/starting/check.cjs'),
+    join(work, 'cli.js'),
+    join(work, 'cli.compiled'),
+  )
 }
 
 /** Runs a program; what it says is for the one whom it fails. */
@@ -95,7 +111,7 @@ function withoutSymbols(elf) {
 }
 
 async function bundle(outdir) {
-  const { splitting, banner, ...rest } = forNode
+  const { splitting, banner, plugins, ...rest } = forNode
   const made = await build({
     ...rest,
     absWorkingDir: root,
@@ -104,10 +120,10 @@ async function bundle(outdir) {
     format: 'cjs',
     supported: { 'dynamic-import': false }, // a script inside of the executable can load nothing but what Node has
     define: { 'import.meta.url': JSON.stringify('file:///workspace/') },
-    minify: true,
+    minify: true, // names are shortened, too: the compiled form is larger than the calls that say them are slow
     lineLimit: 160, // Node shows the line of an error that no one caught
     metafile: true,
-    plugins: [addons, absent],
+    plugins: [...plugins, addons, absent],
   })
   const outside = Object.values(made.metafile.outputs)
     .flatMap(({ imports }) => imports.map(({ path }) => path))

@@ -56,15 +56,13 @@ export function schemasOf(operation: Operation): Schemas {
   let input: z.ZodObject | undefined
   let inputJson: JsonSchema | undefined
   let toolJson: JsonSchema | undefined
+  let itemFields: string[] | undefined | null = null
+  let tellsCuts: boolean | undefined
   return {
     output: operation.output,
     params,
     names,
     path,
-    itemFields: itemFieldsOf(operation.output),
-    tellsCuts:
-      operation.output instanceof z.ZodObject &&
-      ['items', 'truncated'].every((name) => name in (operation.output as z.ZodObject).shape),
     // These are made when they are first asked for: making those of all operations takes longer than the rest of a start.
     get input() {
       return (input ??= inputOf(operation, params, names))
@@ -74,6 +72,14 @@ export function schemasOf(operation: Operation): Schemas {
     },
     get toolJson() {
       return (toolJson ??= lean(this.inputJson))
+    },
+    get itemFields() {
+      if (itemFields === null) itemFields = itemFieldsOf(operation.output)
+      return itemFields
+    },
+    get tellsCuts() {
+      tellsCuts ??= isCuttablePage(operation.output)
+      return tellsCuts
     },
   }
 }
@@ -89,6 +95,13 @@ function inputOf(
     ...Object.fromEntries(coreNames(operation).map((name) => [name, coreArguments[name]()])),
   }
   return z.strictObject(Object.fromEntries(names.map((name) => [name, all[name]!])))
+}
+
+function isCuttablePage(output: z.ZodType): boolean {
+  return (
+    output instanceof z.ZodObject &&
+    ['items', 'truncated'].every((name) => name in (output.shape as object))
+  )
 }
 
 function itemFieldsOf(output: z.ZodType): string[] | undefined {

@@ -214,15 +214,16 @@ function shownPercent(percent: number): string {
   return `${percent === 100 ? '100' : (Math.floor(percent * 100) / 100).toFixed(2)} %`
 }
 
-const ofDates = new Intl.DateTimeFormat('en-GB', {
-  timeZone: 'UTC',
-  day: 'numeric',
-  month: 'long',
-  year: 'numeric',
-})
+let ofDates: Intl.DateTimeFormat | undefined // made at its first use: every start would wait for its tables
 const ofMoments = new Map<string, Intl.DateTimeFormat>()
 
 function shownDate(date: string): string {
+  ofDates ??= new Intl.DateTimeFormat('en-GB', {
+    timeZone: 'UTC',
+    day: 'numeric',
+    month: 'long',
+    year: 'numeric',
+  })
   return ofDates.format(new Date(`${date}T00:00:00Z`))
 }
 

@@ -34,7 +34,12 @@ const indexFile = /^(?:index|_index|readme)$/i
 /** What Notion writes behind the names of pages. */
 const notionId = /[ _-]([0-9a-f]{32}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/i
 const system = /^(?:__MACOSX|\.[^/]+)(?:\/|$)|(?:^|\/)(?:\.DS_Store|Thumbs\.db|desktop\.ini)$/
-const byName = new Intl.Collator('en', { numeric: true, sensitivity: 'base' }).compare
+let collator: Intl.Collator | undefined // made at its first use: every start would wait for its tables
+
+function byName(one: string, other: string): number {
+  collator ??= new Intl.Collator('en', { numeric: true, sensitivity: 'base' })
+  return collator.compare(one, other)
+}
 
 export type ToMarkdown = (html: string) => { text: string; title: string | undefined }
 

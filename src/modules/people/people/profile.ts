@@ -129,12 +129,14 @@ function endOfStatus(until: string, ctx: ReadContext): number {
   return at
 }
 
-const letters = new Intl.Segmenter('en', { granularity: 'grapheme' })
-
 function isEmoji(text: string): boolean {
   if (text === '' || /^:[a-z0-9_+-]{1,60}:$/.test(text)) return true
   return (
-    [...letters.segment(text)].length === 1 &&
+    graphemesOf(text).length === 1 &&
     /\p{Emoji_Presentation}|\p{Extended_Pictographic}|\p{Regional_Indicator}|\u20e3/u.test(text)
   )
+}
+
+function graphemesOf(text: string): Intl.SegmentData[] {
+  return [...new Intl.Segmenter('en', { granularity: 'grapheme' }).segment(text)]
 }
