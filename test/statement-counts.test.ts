@@ -34,8 +34,8 @@ after(() => workspace.close())
 const bounds: Record<string, { args: () => Record<string, unknown>; most: number }> = {
   list_tasks: { args: () => ({ limit: 20 }), most: 7 },
   get_task: { args: () => ({ task_id: tasks[0]?.id }), most: 9 },
-  create_task: { args: () => ({ project_id: 'PMP', title: 'Another valve' }), most: 24 },
-  update_task: { args: () => ({ task_id: tasks[1]?.id, title: 'A third valve' }), most: 22 },
+  create_task: { args: () => ({ project_id: 'PMP', title: 'Another valve' }), most: 23 },
+  update_task: { args: () => ({ task_id: tasks[1]?.id, title: 'A third valve' }), most: 21 },
   search_workspace: { args: () => ({ query: 'valve of the pump', limit: 20 }), most: 22 },
 }
 

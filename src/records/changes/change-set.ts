@@ -11,6 +11,10 @@ export interface ChangeOrigin {
   runId: string | null
 }
 
+/** Numbered by the statement itself: the writer runs one job after the other. */
+const addChange =
+  'insert into "changes" ("seq", "org_id", "call_id", "at", "actor_id", "key_id", "via", "op", "events_json", "item_type", "item_id", "project_id", "for_person_id", "fields_json", "images_json", "run_id") values ((select coalesce(max("seq"), 0) + 1 from "changes"), ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)'
+
 /** What one call changed so far, item by item; written into `changes` when it ends. */
 export class ChangeSet {
   readonly #items = new Map<string, ItemChange>()
@@ -67,30 +71,24 @@ export class ChangeSet {
     { callId, keyId, runId }: ChangeOrigin,
   ): Promise<ItemChange[]> {
     const changed = this.changed
-    if (changed.length === 0) return changed
-    const [last] = await statements.run('select max("seq") as "seq" from "changes"')
-    let seq = Number(last?.seq ?? 0)
-    for (const change of changed) {
-      seq++
-      await statements.insert('changes', {
-        seq,
-        org_id: actor.org_id,
-        call_id: callId,
-        at: now,
-        actor_id: actor.id,
-        key_id: keyId,
-        via: actor.via,
-        op: change.op,
-        events_json: JSON.stringify(eventsOf(change)),
-        item_type: change.item_type,
-        item_id: change.item_id,
-        project_id: change.project_id,
-        for_person_id: change.for_person_id,
-        fields_json: JSON.stringify(change.fields),
-        images_json: JSON.stringify(change.images),
-        run_id: runId,
-      })
-    }
+    for (const change of changed)
+      await statements.run(addChange, [
+        actor.org_id,
+        callId,
+        now,
+        actor.id,
+        keyId,
+        actor.via,
+        change.op,
+        JSON.stringify(eventsOf(change)),
+        change.item_type,
+        change.item_id,
+        change.project_id,
+        change.for_person_id,
+        JSON.stringify(change.fields),
+        JSON.stringify(change.images),
+        runId,
+      ])
     return changed
   }
 
