@@ -53,6 +53,7 @@ const keymap = {
   'go.goals': bind('everywhere', 'g o'),
   'go.time': bind('everywhere', 'g e'),
   'go.chat': bind('everywhere', 'g c'),
+  'go.pages': bind('everywhere', 'g n'),
 
   'tab.next': bind('everywhere', '}'),
   'tab.previous': bind('everywhere', '{'),
@@ -211,6 +212,15 @@ const keymap = {
   'calendar.people': bind('calendar', 'p'),
   'calendar.zone': bind('calendar'),
 
+  'page.create': { keys: ['c'], where: 'pages', insteadOf: 'task.create' },
+  'page.createBelow': bind('pages', 'shift+c'),
+  'page.move': bind('pages', 'm'),
+  'page.moveUp': bind('pages', 'alt+ArrowUp'),
+  'page.moveDown': bind('pages', 'alt+ArrowDown'),
+  'page.moveIn': bind('pages', 'alt+shift+ArrowRight'),
+  'page.moveOut': bind('pages', 'alt+shift+ArrowLeft'),
+  'page.share': bind('pages', 's'),
+  'page.saveTemplate': bind('pages'),
   'page.edit': bind('pages', 'e'),
   'page.source': { keys: ['mod+;'], where: 'pages', whileTyping: true },
   'page.versions': bind('pages', 'h'),

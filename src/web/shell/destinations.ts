@@ -9,6 +9,7 @@ import {
   IconChecklist,
   IconCircleCheck,
   IconClock,
+  IconFileText,
   IconFolder,
   IconSun,
   IconInbox,
@@ -120,6 +121,13 @@ const chat: Destination = {
   command: 'go.chat',
 }
 
+const pages: Destination = {
+  to: '/pages',
+  label: t.app.nav.pages,
+  icon: IconFileText,
+  command: 'go.pages',
+}
+
 /** The places of work, as the sidebar groups them. */
 export const main: readonly DestinationGroup[] = [
   {
@@ -134,6 +142,7 @@ export const main: readonly DestinationGroup[] = [
       goals,
       time,
       chat,
+      pages,
       { to: '/search', label: t.app.nav.search, icon: IconSearch, command: 'go.search' },
     ],
   },

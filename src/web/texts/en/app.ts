@@ -65,6 +65,7 @@ export const app = {
     goals: 'Goals',
     time: 'Time',
     chat: 'Chat',
+    pages: 'Pages',
     search: 'Search',
     activity: 'Activity',
     approvals: 'Approvals',

@@ -52,6 +52,7 @@ const commands: Record<CommandId, string> = {
   'go.goals': 'Goals',
   'go.time': 'Time sheet',
   'go.chat': 'Chat',
+  'go.pages': 'Pages',
 
   'tab.next': 'Next tab',
   'tab.previous': 'Previous tab',
@@ -210,6 +211,15 @@ const commands: Record<CommandId, string> = {
   'calendar.people': 'Show when colleagues are busy…',
   'calendar.zone': 'Show a second time zone…',
 
+  'page.create': 'New page',
+  'page.createBelow': 'New page below this one',
+  'page.move': 'Move the page…',
+  'page.moveUp': 'Move the page up',
+  'page.moveDown': 'Move the page down',
+  'page.moveIn': 'Move the page below the one before',
+  'page.moveOut': 'Move the page out',
+  'page.share': 'Share or publish the page',
+  'page.saveTemplate': 'Save as template',
   'page.edit': 'Edit the text',
   'page.source': 'Show or hide the signs of Markdown',
   'page.versions': 'Show the versions',

@@ -75,6 +75,70 @@ export const wiki = {
     create: (title: string) => `New page “${title}”`,
     below: 'below this page',
   },
+  more: 'More',
+  share: {
+    open: 'Share',
+    title: (title: string) => `Share ${title}`,
+    readers: 'People with access',
+    owner: 'Owner',
+    roles: { viewer: 'Can read', commenter: 'Can comment', editor: 'Can edit' },
+    roleOf: (name: string) => `What ${name} can do`,
+    roleOfNew: 'What people you add can do',
+    add: 'Add people',
+    remove: (name: string) => `Remove the access of ${name}`,
+    removeShort: 'Remove',
+    through: (title: string) => `through ${title}`,
+    given: (title: string, name: string, role: string) => `${title}: ${name} – ${role}`,
+    taken: (title: string, name: string) => `${title}: access of ${name} removed`,
+    visible: (title: string, to: 'private' | 'organization') =>
+      to === 'private'
+        ? `${title}: only for people it is shared with`
+        : `${title}: for everyone in the organization`,
+    templateMade: (title: string) => `${title}: saved as template`,
+    web: {
+      title: 'On the web',
+      about: 'Published, everyone with its address can read it, without signing in.',
+      children: 'With the pages below it',
+      until: 'Until (leave empty for no end)',
+      publish: 'Publish',
+      change: 'Save',
+      stop: 'Stop publishing',
+      expired: 'This publication has ended.',
+      published: (title: string) => `${title}: published`,
+      stopped: (title: string) => `${title}: not published any more`,
+    },
+  },
+  tree: {
+    title: 'Pages',
+    create: 'New page',
+    createBelow: (title: string) => `New page below ${title}`,
+    make: 'Create',
+    visibility: 'Who can see it',
+    visibilities: {
+      private: 'Only people it is shared with',
+      organization: 'Everyone in the organization',
+    },
+    template: 'Template',
+    noTemplate: 'None',
+    empty: {
+      title: 'No pages yet',
+      text: 'Pages hold what your team writes down: plans, notes, how things are done.',
+      prompt: 'Write a page with what we decided about the launch',
+    },
+    help: 'Move a page:',
+    top: 'Top level',
+    moveTo: (title: string) => `Move ${title} below…`,
+    move: 'Move',
+    moved: (title: string) => `${title}: moved`,
+    moveTitle: (title: string) => `Move ${title}?`,
+    readers: (gained: readonly string[], lost: readonly string[]) =>
+      [
+        gained.length > 0 && `Will see it or pages below it: ${gained.join(', ')}.`,
+        lost.length > 0 && `Will no longer see it or pages below it: ${lost.join(', ')}.`,
+      ]
+        .filter((part) => part !== false)
+        .join(' '),
+  },
   made: (title: string) => `${title}: page created`,
   format: {
     title: 'Formatting',

@@ -11,6 +11,7 @@ import { Markdown } from '../../../ui/Markdown.tsx'
 import { MoreButton } from '../../../ui/actions/MoreButton.tsx'
 import { Loading, Shown } from '../../../ui/states.tsx'
 import { date } from '../../../ui/times.tsx'
+import { PageActions } from '../../wiki/PageActions.tsx'
 import {
   EditButton,
   PageTitle,
@@ -95,6 +96,7 @@ function DocumentPage({ page, text, rest }: { page: WikiPage; text: string; rest
         !editing.isOpen && (
           <>
             <VersionsButton pageId={page.id} />
+            <PageActions page={page} />
             {mayEdit && <EditButton ref={editing.button} open={editing.open} />}
           </>
         )

@@ -1,5 +1,7 @@
+import { useMemo } from 'react'
 import { call } from '../../../api/client.ts'
-import { queries } from '../../../api/queries.ts'
+import { queries, useOperation } from '../../../api/queries.ts'
+import { useEventsOfTypes } from '../../../store/index.ts'
 import { allNodes, nodesOf, type PageNode } from './nodes.ts'
 
 const treeInput = { depth: 100 } as const
@@ -19,3 +21,15 @@ export async function readPages(): Promise<PageNode[]> {
 
 /** Has the tree read again where it is shown. */
 export const treeChanged = () => queries.invalidateQueries({ queryKey: ['call', 'get_page_tree'] })
+
+const pageTypes = ['page']
+const readAgain = () => void treeChanged()
+
+/** The tree of the pages that the person sees, kept true. */
+export function usePageTree() {
+  const found = useOperation('get_page_tree', treeInput, { staleTime: 0 }) // events come while it is shown
+  useEventsOfTypes(pageTypes, readAgain)
+  const { data } = found
+  const roots = useMemo(() => data && nodesOf(data.nodes), [data])
+  return { ...found, data: roots }
+}

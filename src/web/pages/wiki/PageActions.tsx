@@ -1,0 +1,116 @@
+import { ActionIcon, Button } from '@mantine/core'
+import { IconDots } from '@tabler/icons-react'
+import { lazy, Suspense, useRef, useState, type RefObject } from 'react'
+import { call, type Output } from '../../api/client.ts'
+import { loadPart } from '../../api/parts.ts'
+import { runCommand, useCommands } from '../../keys/commands.ts'
+import { KeyCombo } from '../../keys/KeyCombo.tsx'
+import type { CommandId } from '../../keys/keymap.ts'
+import { write } from '../../store/index.ts'
+import { t } from '../../texts/index.ts'
+import { wiki } from '../../texts/en/wiki.ts'
+import { notifyProblem } from '../../ui/confirm.tsx'
+import { filterChoices, Picker } from '../../ui/work/Picker.tsx'
+
+const ShareDialog = lazy(() =>
+  loadPart(() => import('./sharing/ShareDialog.tsx')).then(({ ShareDialog }) => ({
+    default: ShareDialog,
+  })),
+)
+const NewPage = lazy(() =>
+  loadPart(() => import('./tree/NewPage.tsx')).then((part) => ({ default: part.NewPage })),
+)
+const MovePage = lazy(() =>
+  loadPart(() => import('./tree/MoveList.tsx')).then((part) => ({ default: part.MovePage })),
+)
+
+type WikiPage = Pick<Output<'get_page'>, 'id' | 'title' | 'kind' | 'visibility' | 'my_role'>
+
+/** What can be done with a page as a whole. */
+export function PageActions({ page }: { page: WikiPage }) {
+  const [open, setOpen] = useState<'share' | 'move' | 'below'>()
+  const menu = useRef<HTMLButtonElement>(null)
+  const mayEdit = page.my_role === 'owner' || page.my_role === 'editor'
+  const close = () => setOpen(undefined)
+  useCommands({
+    'page.share': () => setOpen('share'),
+    'page.createBelow': mayEdit ? () => setOpen('below') : undefined,
+    'page.move': mayEdit ? () => setOpen('move') : undefined,
+    'page.saveTemplate': page.kind === 'page' ? () => void saveTemplate(page) : undefined,
+  })
+  return (
+    <>
+      <Button
+        size="xs"
+        variant="default"
+        aria-haspopup="dialog"
+        onClick={() => setOpen('share')}
+        rightSection={<KeyCombo of="page.share" />}
+      >
+        {wiki.share.open}
+      </Button>
+      <More
+        ref={menu}
+        commands={[
+          ...(mayEdit ? (['page.createBelow', 'page.move'] as const) : []),
+          ...(page.kind === 'page' ? (['page.saveTemplate'] as const) : []),
+        ]}
+      />
+      <Suspense>
+        {open === 'share' && <ShareDialog page={page} close={close} />}
+        {open === 'below' && <NewPage isOpen parent={page} close={close} />}
+        {open === 'move' && <MovePage pageId={page.id} anchor={menu.current} close={close} />}
+      </Suspense>
+    </>
+  )
+}
+
+/** The rest of what can be done with a page, for those who do not know the keys. */
+function More({
+  commands,
+  ref,
+}: {
+  commands: CommandId[]
+  ref: RefObject<HTMLButtonElement | null>
+}) {
+  const [anchor, setAnchor] = useState<Element>()
+  const choices = commands.map((command) => ({ value: command, label: t.keys.commands[command] }))
+  if (choices.length === 0) return null
+  return (
+    <>
+      <ActionIcon
+        ref={ref}
+        variant="subtle"
+        size={30}
+        aria-label={wiki.more}
+        aria-haspopup="dialog"
+        onClick={(event) => setAnchor(event.currentTarget)}
+      >
+        <IconDots size={16} aria-hidden />
+      </ActionIcon>
+      {anchor && (
+        <Picker
+          anchor={anchor}
+          label={wiki.more}
+          choices={(query) => filterChoices(choices, query)}
+          choose={(command) => setTimeout(() => runCommand(command))} // once it has given the focus back
+          close={() => setAnchor(undefined)}
+        />
+      )}
+    </>
+  )
+}
+
+/** Makes a template with the text of a page. */
+async function saveTemplate({ id, title, visibility }: WikiPage): Promise<void> {
+  try {
+    const { body_markdown } = await call('get_page', { page_id: id })
+    await write(
+      'create_page',
+      { title, body_markdown, kind: 'template', visibility },
+      { text: wiki.share.templateMade(title) },
+    )
+  } catch (error) {
+    notifyProblem(error)
+  }
+}

@@ -1,0 +1,203 @@
+import { useState } from 'react'
+import { useOperation } from '../../../api/queries.ts'
+import { useSignedIn } from '../../../session/session.ts'
+import { write } from '../../../store/index.ts'
+import { wiki } from '../../../texts/en/wiki.ts'
+import { Picker } from '../../../ui/work/Picker.tsx'
+import { Face } from '../../../ui/work/Who.tsx'
+import planning from '../../planning/planning.module.css'
+import { pageChanged, type SharedPage } from './page.ts'
+import styles from './sharing.module.css'
+
+const words = wiki.share
+const roles = ['viewer', 'commenter', 'editor'] as const
+type Role = (typeof roles)[number]
+type Share = NonNullable<SharedPage['shares']>[number]
+
+/** The people who see a page, with what they may do. */
+export function Readers({ page }: { page: SharedPage }) {
+  const isOwner = page.my_role === 'owner'
+  const own = (page.shares ?? []).filter((share) => share.inherited_from === undefined)
+  const fromAbove = (page.shares ?? []).filter((share) => share.inherited_from !== undefined)
+  return (
+    <section className={styles.part} aria-label={words.readers}>
+      <h3>{words.readers}</h3>
+      <Visibility page={page} isOwner={isOwner} />
+      <ul className={styles.people}>
+        <li>
+          <Face id={page.owner.id} name={page.owner.title} />
+          <span className={styles.name} dir="auto">
+            {page.owner.title}
+          </span>
+          <span className={styles.role}>{words.owner}</span>
+        </li>
+        {own.map((share) => (
+          <Reader key={share.id} page={page} share={share} isOwner={isOwner} />
+        ))}
+        {fromAbove.map((share) => (
+          <Reader key={share.id} page={page} share={share} isOwner={false} />
+        ))}
+      </ul>
+      {isOwner && <AddReader page={page} />}
+    </section>
+  )
+}
+
+function Visibility({ page, isOwner }: { page: SharedPage; isOwner: boolean }) {
+  const change = async (visibility: SharedPage['visibility']) => {
+    const text = words.visible(page.title, visibility)
+    await write('update_page', { page_id: page.id, visibility }, { text })
+    await pageChanged()
+  }
+  if (!isOwner) return <p className={styles.fact}>{wiki.tree.visibilities[page.visibility]}</p>
+  return (
+    <select
+      className={styles.select}
+      aria-label={wiki.tree.visibility}
+      value={page.visibility}
+      onChange={(event) => void change(event.currentTarget.value as SharedPage['visibility'])}
+    >
+      <option value="private">{wiki.tree.visibilities.private}</option>
+      <option value="organization">{wiki.tree.visibilities.organization}</option>
+    </select>
+  )
+}
+
+async function give(page: SharedPage, person: { id: string; title: string }, role: Role) {
+  const text = words.given(page.title, person.title, words.roles[role])
+  await write('share_page', { page_id: page.id, person_id: person.id, role }, { text })
+  await pageChanged()
+}
+
+interface ReaderProps {
+  page: SharedPage
+  share: Share
+  isOwner: boolean
+}
+
+function Reader({ page, share, isOwner }: ReaderProps) {
+  const { person: me } = useSignedIn()
+  const { person } = share
+  if (!person) return null
+  const take = async () => {
+    const text = words.taken(page.title, person.title)
+    await write('unshare_page', { page_id: page.id, person_id: person.id }, { text })
+    await pageChanged()
+  }
+  const mayTake = isOwner || (person.id === me.id && share.inherited_from === undefined)
+  return (
+    <li>
+      <Face id={person.id} name={person.title} />
+      <span className={styles.name} dir="auto">
+        {person.title}
+        {share.inherited_from && (
+          <span className={styles.fact}>{words.through(share.inherited_from.title)}</span>
+        )}
+      </span>
+      {isOwner ? (
+        <select
+          className={styles.select}
+          aria-label={words.roleOf(person.title)}
+          value={share.role}
+          onChange={(event) => void give(page, person, event.currentTarget.value as Role)}
+        >
+          {roles.map((role) => (
+            <option key={role} value={role}>
+              {words.roles[role]}
+            </option>
+          ))}
+        </select>
+      ) : (
+        <span className={styles.role}>{words.roles[share.role]}</span>
+      )}
+      {mayTake && (
+        <button
+          type="button"
+          className={planning.button}
+          aria-label={words.remove(person.title)}
+          onClick={() => void take()}
+        >
+          {words.removeShort}
+        </button>
+      )}
+    </li>
+  )
+}
+
+/** Lets someone else see the page, found by name. */
+function AddReader({ page }: { page: SharedPage }) {
+  const [role, setRole] = useState<Role>('viewer')
+  const [anchor, setAnchor] = useState<Element>()
+  return (
+    <div className={styles.add}>
+      <button
+        type="button"
+        className={planning.button}
+        aria-haspopup="dialog"
+        onClick={(event) => setAnchor(event.currentTarget)}
+      >
+        {words.add}
+      </button>
+      <select
+        className={styles.select}
+        aria-label={words.roleOfNew}
+        value={role}
+        onChange={(event) => setRole(event.currentTarget.value as Role)}
+      >
+        {roles.map((name) => (
+          <option key={name} value={name}>
+            {words.roles[name]}
+          </option>
+        ))}
+      </select>
+      {anchor && (
+        <PersonList
+          anchor={anchor}
+          without={[page.owner.id, ...(page.shares ?? []).map((share) => share.person?.id ?? '')]}
+          choose={(person) => void give(page, person, role)}
+          close={() => setAnchor(undefined)}
+        />
+      )}
+    </div>
+  )
+}
+
+interface PersonListProps {
+  anchor: Element
+  /** People who have access as it is. */
+  without: readonly string[]
+  choose: (person: { id: string; title: string }) => void
+  close: () => void
+}
+
+const maxPeople = 50
+
+function PersonList({ anchor, without, choose, close }: PersonListProps) {
+  const [query, setQuery] = useState('')
+  const { data } = useOperation('list_people', {
+    status: 'active',
+    limit: maxPeople,
+    ...(query.trim() === '' ? {} : { query: query.trim() }),
+  })
+  const people = (data?.items ?? []).filter((person) => !without.includes(person.id))
+  const choices = (text: string) =>
+    people
+      .filter(({ display_name, email }) =>
+        `${display_name} ${email}`.toLowerCase().includes(text.toLowerCase()),
+      )
+      .map(({ id, display_name, email }) => ({
+        value: { id, title: display_name },
+        label: display_name,
+        hint: email,
+      }))
+  return (
+    <Picker
+      anchor={anchor}
+      label={words.add}
+      choices={choices}
+      choose={choose}
+      onQuery={setQuery}
+      close={close}
+    />
+  )
+}

@@ -1,0 +1,60 @@
+import { wiki } from '../../../texts/en/wiki.ts'
+import { Picker } from '../../../ui/work/Picker.tsx'
+import { isWithin } from './lines.ts'
+import { movePage } from './moves.ts'
+import { allNodes, pathTo, type PageNode } from './nodes.ts'
+import { usePageTree } from './reading.ts'
+import { titled } from './titles.ts'
+
+interface MoveListProps {
+  node: PageNode
+  roots: readonly PageNode[]
+  anchor: Element
+  close: () => void
+}
+
+const maxShown = 50
+
+/** The pages below which a page can go, to choose from. */
+export function MoveList({ node, roots, anchor, close }: MoveListProps) {
+  const pages = [...allNodes(roots)].filter((other) => !isWithin(other, node))
+  const top = { value: undefined, label: wiki.tree.top }
+  const choices = (query: string) => [
+    ...(query === '' ? [top] : []),
+    ...titled(pages, query)
+      .slice(0, maxShown)
+      .map((other) => ({
+        value: other,
+        label: other.title,
+        hint: pathTo(other).at(-1)?.title,
+        isChosen: other.id === node.parent?.id,
+      })),
+  ]
+  const choose = (parent: PageNode | undefined) => {
+    const beside = parent?.children ?? roots
+    void movePage(node, { parent, after: beside.findLast((other) => other.id !== node.id) })
+  }
+  return (
+    <Picker<PageNode | undefined>
+      anchor={anchor}
+      label={wiki.tree.moveTo(node.title)}
+      choices={choices}
+      choose={choose}
+      close={close}
+    />
+  )
+}
+
+interface MovePageProps {
+  pageId: string
+  anchor: Element | null
+  close: () => void
+}
+
+/** The same from the page itself. */
+export function MovePage({ pageId, anchor, close }: MovePageProps) {
+  const { data: roots } = usePageTree()
+  const node = roots && [...allNodes(roots)].find((other) => other.id === pageId)
+  if (!roots || !node || !anchor) return null
+  return <MoveList node={node} roots={roots} anchor={anchor} close={close} />
+}

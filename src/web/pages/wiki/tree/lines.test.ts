@@ -1,0 +1,56 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { destinationOf, dropped, treeLines, type TreePlace, type MoveStep } from './lines.ts'
+import { nodesOf, type PageNode } from './nodes.ts'
+
+const branch = (id: string, ...children: ReturnType<typeof made>[]) => made(id, children)
+const made = (id: string, children: unknown[]) =>
+  ({ id, title: id, depth: 1, child_count: children.length, children }) as Parameters<
+    typeof nodesOf
+  >[0][number]
+
+const roots = nodesOf([branch('a', branch('b', branch('c')), branch('d')), branch('e')])
+const [a, e] = roots as [PageNode, PageNode]
+const [b, d] = a.children as [PageNode, PageNode]
+const c = b.children[0] as PageNode
+const ids = (to: TreePlace | undefined) => to && [to.parent?.id, to.after?.id]
+
+test('only pages whose parents are open stand in the tree, with their place among those beside them', () => {
+  const lines = treeLines(roots, (node) => node === a)
+  assert.deepEqual(
+    lines.map(({ node, level, size, place }) => [node.id, level, size, place]),
+    [
+      ['a', 1, 2, 1],
+      ['b', 2, 2, 1],
+      ['d', 2, 2, 2],
+      ['e', 1, 2, 2],
+    ],
+  )
+})
+
+test('steps lead up, down, in and out, and nowhere at the ends', () => {
+  const to = (node: PageNode, step: MoveStep) => ids(destinationOf(node, roots, step))
+  assert.deepEqual(to(d, 'up'), ['a', undefined])
+  assert.deepEqual(to(b, 'down'), ['a', 'd'])
+  assert.deepEqual(to(d, 'in'), ['b', 'c'])
+  assert.deepEqual(to(e, 'in'), ['a', 'd'])
+  assert.deepEqual(to(c, 'out'), ['a', 'b'])
+  assert.deepEqual(to(d, 'out'), [undefined, 'a'])
+  for (const [node, step] of [
+    [b, 'up'],
+    [d, 'down'],
+    [b, 'in'],
+    [e, 'out'],
+  ] as const)
+    assert.equal(to(node, step), undefined)
+})
+
+test('a page is dropped before, behind or below another, and never within itself', () => {
+  assert.deepEqual(ids(dropped(e, { node: d, edge: 'before' }, roots)), ['a', 'b'])
+  assert.deepEqual(ids(dropped(d, { node: b, edge: 'before' }, roots)), ['a', undefined])
+  assert.deepEqual(ids(dropped(e, { node: d, edge: 'behind' }, roots)), ['a', 'd'])
+  assert.deepEqual(ids(dropped(d, { node: a, edge: 'below' }, roots)), ['a', 'b'])
+  assert.deepEqual(ids(dropped(b, { node: e, edge: 'behind' }, roots)), [undefined, 'e'])
+  assert.equal(dropped(a, { node: c, edge: 'below' }, roots), undefined)
+  assert.equal(dropped(a, { node: a, edge: 'before' }, roots), undefined)
+})

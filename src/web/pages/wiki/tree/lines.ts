@@ -1,0 +1,66 @@
+import type { PageNode } from './nodes.ts'
+
+/** A page that the tree shows. */
+export interface TreeLine {
+  node: PageNode
+  /** From 1 on. */
+  level: number
+  /** How many stand beside it, itself included, and at which place it is among them, from 1 on. */
+  size: number
+  place: number
+}
+
+/** Where a page goes: below a page or at the top, behind a page there or first. */
+export interface TreePlace {
+  parent: PageNode | undefined
+  after: PageNode | undefined
+}
+
+export type MoveStep = 'up' | 'down' | 'in' | 'out'
+
+/** The pages that can be seen while some are open, from top to bottom. */
+export function treeLines(
+  nodes: readonly PageNode[],
+  isOpen: (node: PageNode) => boolean,
+  level = 1,
+): TreeLine[] {
+  return nodes.flatMap((node, n) => [
+    { node, level, size: nodes.length, place: n + 1 },
+    ...(isOpen(node) ? treeLines(node.children, isOpen, level + 1) : []),
+  ])
+}
+
+/** Whether a page is another or stands somewhere below it. */
+export const isWithin = (node: PageNode | undefined, other: PageNode): boolean =>
+  node !== undefined && (node.id === other.id || isWithin(node.parent, other))
+
+/** Where a step leads a page: one place up or down, below the one before it, or out behind the one above; undefined where it leads nowhere. */
+export function destinationOf(
+  node: PageNode,
+  roots: readonly PageNode[],
+  step: MoveStep,
+): TreePlace | undefined {
+  const { parent } = node
+  const beside = parent?.children ?? roots
+  const at = beside.indexOf(node)
+  const [before, next] = [beside[at - 1], beside[at + 1]]
+  if (step === 'up') return before && { parent, after: beside[at - 2] }
+  if (step === 'down') return next && { parent, after: next }
+  if (step === 'in') return before && { parent: before, after: before.children.at(-1) }
+  return parent && { parent: parent.parent, after: parent }
+}
+
+/** Where a page goes that is dropped on another: before it, behind it or below it; undefined where it cannot. */
+export function dropped(
+  node: PageNode,
+  on: { node: PageNode; edge: 'before' | 'behind' | 'below' },
+  roots: readonly PageNode[],
+): TreePlace | undefined {
+  if (isWithin(on.node, node)) return undefined
+  if (on.edge === 'below')
+    return { parent: on.node, after: on.node.children.findLast((child) => child !== node) }
+  const { parent } = on.node
+  if (on.edge === 'behind') return { parent, after: on.node }
+  const beside = (parent?.children ?? roots).filter((other) => other !== node)
+  return { parent, after: beside[beside.indexOf(on.node) - 1] }
+}
