@@ -22,8 +22,9 @@ export interface Loading {
   retry: () => void
 }
 
-/** Rows that are put into the store together while they arrive. */
-const pieceSize = 1000
+/** So many rows are shown as soon as they arrive, and then each time there are four times as many: screens arrange all rows anew each time. */
+const firstPiece = 100
+const growth = 4
 
 /** Loads all rows of a type into the store; what was loaded before is there at once, and true. */
 export function useSnapshot(type: 'task', query: SnapshotQuery = {}): Loading {
@@ -51,6 +52,7 @@ export async function loadSnapshot(
   followType(type)
   let columns: string[] | undefined
   let count = 0
+  let nextPiece = firstPiece
   let end: number | undefined
   const rows: RowOf<RowType>[] = []
   const put = () => table(type).put(rows.splice(0), askedAt)
@@ -59,7 +61,9 @@ export async function loadSnapshot(
     if (columns === undefined) ({ columns } = value as { columns: string[] })
     else if (Array.isArray(value)) {
       rows.push(rowOf(columns, value))
-      if (++count % pieceSize === 0) put()
+      if (++count < nextPiece) continue
+      put()
+      nextPiece *= growth
     } else ({ end } = value as { end: number })
   }
   put()
@@ -69,7 +73,9 @@ export async function loadSnapshot(
 
 function rowOf(columns: readonly string[], values: readonly unknown[]): RowOf<RowType> {
   const row: Record<string, unknown> = {}
-  for (const [i, name] of columns.entries())
-    if (values[i] !== null && values[i] !== undefined) row[name] = values[i]
+  columns.forEach((name, i) => {
+    const value = values[i]
+    if (value !== null && value !== undefined) row[name] = value
+  })
   return row as object as RowOf<RowType>
 }
