@@ -88,6 +88,7 @@ test('pages are made, walked through and moved by keys, and undo moves them back
   await untilOutline('Handbook(First day) Travel Rota')
   await press('z')
   await untilOutline('Handbook(First day Travel) Rota')
+  await page.getByRole('treeitem', { name: 'Travel', level: 2 }).waitFor()
   await item('Travel').focus()
   await press('m')
   await page.getByRole('combobox', { name: 'Move Travel below…' }).waitFor()
