@@ -10,6 +10,7 @@ import {
   nameEditor,
   openEditor,
   replaceText,
+  selectedText,
   showSource,
   type EditorOptions,
 } from './view.ts'
@@ -21,6 +22,8 @@ export interface EditorHandle {
   replace(text: string): void
   /** Makes a change that was made elsewhere, in positions of the stored text. */
   apply(changes: ChangeSet, by: RemoteAuthor | undefined): void
+  /** What is selected, and where it begins in the stored text. */
+  selected(): { text: string; start: number } | undefined
   focus(): void
 }
 
@@ -64,6 +67,7 @@ export function MarkdownEditor({ ref, ...options }: Props) {
       text: () => (view.current ? editorText(view.current) : latest.current.text),
       replace: (text) => view.current && replaceText(view.current, text),
       apply: (changes, by) => view.current && applyStored(view.current, changes, by),
+      selected: () => view.current && selectedText(view.current),
       focus: () => view.current?.focus(),
     }),
     [],

@@ -156,6 +156,14 @@ function reopen(view: EditorView, text: string): void {
 /** The text, to the byte. */
 export const editorText = (view: EditorView) => view.state.sliceDoc()
 
+/** What is selected, and where it begins in the stored text; undefined where nothing is. */
+export function selectedText({ state }: EditorView): { text: string; start: number } | undefined {
+  const { from, to, empty } = state.selection.main
+  if (empty) return undefined
+  const ends = hasWindowsEnds(state) ? state.doc.lineAt(from).number - 1 : 0
+  return { text: state.sliceDoc(from, to), start: from + ends }
+}
+
 /** Calls an editor something else. */
 export function nameEditor(view: EditorView, label: string): void {
   view.dispatch({ effects: name.reconfigure(named(label)) })

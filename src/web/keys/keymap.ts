@@ -221,6 +221,8 @@ const keymap = {
   'page.moveOut': bind('pages', 'alt+shift+ArrowLeft'),
   'page.share': bind('pages', 's'),
   'page.saveTemplate': bind('pages'),
+  'page.comment': { keys: ['mod+alt+m'], where: 'pages', whileTyping: true },
+  'page.who': bind('pages', 'w'),
   'page.edit': bind('pages', 'e'),
   'page.source': { keys: ['mod+;'], where: 'pages', whileTyping: true },
   'page.versions': bind('pages', 'h'),

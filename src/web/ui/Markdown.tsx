@@ -1,6 +1,7 @@
 import { lazy, Suspense } from 'react'
 import type { MarkdownNode } from './MarkdownText.tsx'
 import { PlainText } from './Outside.tsx'
+import type { Passage } from './source/source-map.ts'
 
 const MarkdownText = lazy(() =>
   import('./MarkdownText.tsx').then((item) => ({ default: item.MarkdownText })),
@@ -12,6 +13,8 @@ interface Props {
   under?: number
   /** Whether its headings have addresses, as the outline of a page names them. */
   withAnchors?: boolean
+  /** Passages that are marked; with it, what is drawn says where it stands in the text. */
+  passages?: readonly Passage[]
   /** Turns text that is no code and no link into what is shown instead. */
   split?: (text: string) => MarkdownNode[]
 }

@@ -5,6 +5,7 @@ import remarkGfm from 'remark-gfm'
 import { t } from '../texts/index.ts'
 import { AppLink, appPath } from './AppLink.tsx'
 import { FileImage } from './FileImage.tsx'
+import { mapSource, type Passage } from './source/source-map.ts'
 
 /** As much of a node of a tree of HTML as is looked at. */
 export interface MarkdownNode {
@@ -22,11 +23,13 @@ export function MarkdownText({
   text,
   under = 1,
   withAnchors = false,
+  passages,
   split,
 }: {
   text: string
   under?: number
   withAnchors?: boolean
+  passages?: readonly Passage[] | undefined
   split?: ((text: string) => MarkdownNode[]) | undefined
 }) {
   return (
@@ -35,7 +38,11 @@ export function MarkdownText({
         skipHtml
         remarkPlugins={[remarkGfm]}
         rehypePlugins={[
-          () => (tree) => (link(tree as Node, split), place(tree as Node, under, withAnchors)),
+          () => (tree) => {
+            if (passages) mapSource(tree as Node, text, passages)
+            link(tree as Node, split)
+            place(tree as Node, under, withAnchors)
+          },
         ]}
         components={components}
       >

@@ -1,9 +1,11 @@
 import { Button, Center, Stack, Text, Title } from '@mantine/core'
+import { useDocumentTitle } from '@mantine/hooks'
 import { t } from '../texts/index.ts'
 import { RouterLink } from './AppLink.tsx'
 
 /** The page for an address or an item that is not there, or that the person may not see. */
 export function NotFound() {
+  useDocumentTitle(`${t.app.notFound.title} – ${t.app.name}`) // that of the item must not stay
   return (
     <Center p="xl">
       <Stack align="center" ta="center">

@@ -11,10 +11,13 @@ export interface Anchor {
 const around = 64
 const mostPlaces = 500
 
-/** The place of a passage; undefined where the text does not have it. */
-export function anchorAt(body: string, quote: string): Anchor | undefined {
-  const start = body.indexOf(quote)
-  if (start === -1) return undefined
+/** The place of a passage, of several the one nearest to `near`; undefined where the text does not have it. */
+export function anchorAt(body: string, quote: string, near = 0): Anchor | undefined {
+  const before = body.lastIndexOf(quote, near)
+  const behind = body.indexOf(quote, near)
+  if (before === -1 && behind === -1) return undefined
+  const isBefore = behind === -1 || (before !== -1 && near - before <= behind - near)
+  const start = isBefore ? before : behind
   const end = start + quote.length
   return {
     quote,

@@ -39,6 +39,47 @@ test('a comment stays with its passage while the passage is there, and shows it 
   )
 })
 
+test('of a passage that occurs several times the one at the offset is meant, or the nearest where the text has changed', async () => {
+  const { ann } = workspace
+  const { id } = await ann.call('create_page', {
+    title: 'Twice',
+    body_markdown: 'day by day by day',
+  })
+  const at = async (quote_offset: number | undefined) =>
+    (
+      await ann.call('add_page_comment', {
+        page_id: id,
+        body_markdown: 'x',
+        quote: 'day',
+        quote_offset,
+      })
+    ).quote_offset
+  assert.deepEqual(
+    [
+      await at(undefined),
+      await at(0),
+      await at(7),
+      await at(6),
+      await at(9),
+      await at(14),
+      await at(5000),
+    ],
+    [0, 0, 7, 7, 7, 14, 14],
+  )
+  await ann.call('update_page', { page_id: id, body_markdown: 'first day by day by day' })
+  const { items } = await ann.call('list_page_comments', { page_id: id })
+  assert.deepEqual(
+    items.map((item: { quote_offset: number }) => item.quote_offset),
+    [6, 6, 13, 13, 13, 20, 20],
+  )
+  const refused = await ann.refused('add_page_comment', {
+    page_id: id,
+    body_markdown: 'x',
+    quote_offset: 3,
+  })
+  assert.match(refused.message, /no passage/)
+})
+
 test('threads are resolved and opened again by everybody who may comment', async () => {
   const { ann, bob, carol } = workspace
   const { id } = await ann.call('create_page', { title: 'Threads', visibility: 'organization' })

@@ -65,9 +65,14 @@ export const addPageComment = operation({
         .regex(/\S/, 'must not be blank')
         .describe('a passage exactly as in the text'),
     ).optional(),
+    quote_offset: z
+      .int()
+      .min(0)
+      .optional()
+      .describe('where it begins, for a passage that occurs several times; default: the first'),
   },
   output: Comment,
-  async handle({ page: row, replyTo, body_markdown, quote }, ctx) {
+  async handle({ page: row, replyTo, body_markdown, quote, quote_offset }, ctx) {
     await demandComments(ctx, row)
     if (replyTo && quote !== undefined)
       throw invalid(
@@ -75,13 +80,7 @@ export const addPageComment = operation({
         'a reply refers to the passage of the comment it answers.',
         'Leave it out, or add a new comment.',
       )
-    const anchor = quote === undefined ? undefined : anchorAt(await bodyOf(ctx, row), quote)
-    if (quote !== undefined && !anchor)
-      throw invalid(
-        'quote',
-        'this passage is not in the text of the page.',
-        'Read the page with get_page and send the passage exactly as written, including Markdown syntax.',
-      )
+    const anchor = await anchorOf(ctx, row, quote, quote_offset)
     const mentions = await mentionsOf(ctx, row, body_markdown)
     const made = await ctx.add('page_comments', {
       page_id: row.id,
@@ -112,6 +111,26 @@ export const addPageComment = operation({
     return one(ctx, row, made)
   },
 })
+
+/** @throws Refusal invalid_argument where the text does not have the passage */
+async function anchorOf(
+  ctx: ReadContext,
+  row: Row<'pages'>,
+  quote: string | undefined,
+  offset: number | undefined,
+) {
+  if (quote === undefined) {
+    if (offset === undefined) return undefined
+    throw invalid('quote_offset', 'there is no passage that begins there.', 'Send quote as well.')
+  }
+  const anchor = anchorAt(await bodyOf(ctx, row), quote, offset)
+  if (anchor) return anchor
+  throw invalid(
+    'quote',
+    'this passage is not in the text of the page.',
+    'Read the page with get_page and send the passage exactly as written, including Markdown syntax.',
+  )
+}
 
 export const resolvePageComment = operation({
   name: 'resolve_page_comment',

@@ -22,11 +22,23 @@ interface Props {
   actions?: ReactNode
   /** Stands in place of the title, and has the heading in it. */
   heading?: ReactNode
+  /** Stands beside the content, above what has to do with it. */
+  beside?: ReactNode
   children: ReactNode
 }
 
 /** The page of an item: what it is, its content, and beside that what has to do with it. */
-export function ItemFrame({ type, title, item, id, status, actions, heading, children }: Props) {
+export function ItemFrame({
+  type,
+  title,
+  item,
+  id,
+  status,
+  actions,
+  heading,
+  beside,
+  children,
+}: Props) {
   const fields = item as Fields
   return (
     <Page
@@ -67,7 +79,10 @@ export function ItemFrame({ type, title, item, id, status, actions, heading, chi
         </Grid.Col>
         {id !== undefined && (
           <Grid.Col span={{ base: 12, md: 3.5 }}>
-            <Side id={id} />
+            <Stack gap="lg">
+              {beside}
+              <Side id={id} />
+            </Stack>
           </Grid.Col>
         )}
       </Grid>

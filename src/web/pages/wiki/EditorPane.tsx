@@ -8,6 +8,7 @@ import { useCommands } from '../../keys/commands.ts'
 import { KeyCombo } from '../../keys/KeyCombo.tsx'
 import { wiki } from '../../texts/en/wiki.ts'
 import { Conflicts } from '../../ui/conflicts/Conflicts.tsx'
+import { offerSelection } from './comments/selection.ts'
 import { completionFor, type CompletedPage } from './completion.ts'
 import styles from './wiki.module.css'
 
@@ -48,6 +49,7 @@ export function EditorPane({
   useEffect(() => {
     if (!hasConflict) editor.current?.focus()
   }, [hasConflict, editor])
+  useEffect(() => offerSelection(() => editor.current?.selected()), [editor])
   useCommands({ 'page.source': () => setSource(!isSource) })
   return (
     <div className={styles.writing}>

@@ -53,6 +53,7 @@ export function PageActions({ page }: { page: WikiPage }) {
         ref={menu}
         commands={[
           ...(mayEdit ? (['page.createBelow', 'page.move'] as const) : []),
+          'page.who' as const,
           ...(page.kind === 'page' ? (['page.saveTemplate'] as const) : []),
         ]}
       />

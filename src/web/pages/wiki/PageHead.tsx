@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
 import { useEffect, useRef, useState, type Ref } from 'react'
+import { queries } from '../../api/queries.ts'
 import { useCommands } from '../../keys/commands.ts'
 import { KeyCombo } from '../../keys/KeyCombo.tsx'
 import { useSignedIn } from '../../session/session.ts'
@@ -39,7 +40,12 @@ export function useEditing(pageId: string, mayEdit: boolean) {
 export function useForgottenDraft(pageId: string, isGone: boolean): void {
   const { person } = useSignedIn()
   useEffect(() => {
-    if (isGone) void deleteDrafts(person.id, pageId)
+    if (!isGone) return
+    void deleteDrafts(person.id, pageId)
+    queries.removeQueries({
+      type: 'inactive',
+      predicate: ({ queryKey }) => JSON.stringify(queryKey).includes(`"${pageId}"`),
+    })
   }, [person.id, pageId, isGone])
 }
 

@@ -3,6 +3,7 @@
 import { openDB, type DBSchema, type IDBPDatabase } from 'idb'
 import type { UnsentChanges } from '../../editor/live/live-text.ts'
 import { randomId } from '../../store/stream/tabs.ts'
+import { forgetDraftsOf } from '../tasks/item/drafts.ts'
 
 /** A text that was made from a revision of a page. */
 export interface PageDraft extends UnsentChanges {
@@ -39,6 +40,10 @@ export const draftKey = (personId: string, pageId: string) => `${personId} ${pag
 /** The key of one editor: several tabs may write in a page. */
 export const editorKey = (personId: string, pageId: string) =>
   `${draftKey(personId, pageId)} ${randomId()}`
+
+/** The key under which what is written about a page, or as an answer, is kept. */
+export const commentDraft = (pageId: string, replyTo?: string) =>
+  ['comment', pageId, ...(replyTo === undefined ? [] : [replyTo])].join(' ')
 
 const keysOf = (personId: string, pageId: string) => {
   const key = draftKey(personId, pageId)
@@ -85,7 +90,8 @@ export async function deleteDraft(key: string): Promise<void> {
   await (await database())?.delete('pages', key)
 }
 
-/** Removes all that a person has written into a page. */
+/** Removes all that a person has written into a page, and about it. */
 export async function deleteDrafts(personId: string, pageId: string): Promise<void> {
+  forgetDraftsOf(commentDraft(pageId))
   await (await database())?.delete('pages', keysOf(personId, pageId))
 }

@@ -220,6 +220,8 @@ const commands: Record<CommandId, string> = {
   'page.moveOut': 'Move the page out',
   'page.share': 'Share or publish the page',
   'page.saveTemplate': 'Save as template',
+  'page.comment': 'Comment on the selection or the page',
+  'page.who': 'Show or hide who wrote each line',
   'page.edit': 'Edit the text',
   'page.source': 'Show or hide the signs of Markdown',
   'page.versions': 'Show the versions',

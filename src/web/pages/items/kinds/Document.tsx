@@ -1,16 +1,17 @@
 import { Anchor, Badge, Breadcrumbs, Button, Stack } from '@mantine/core'
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { useLocation, useParams } from '@tanstack/react-router'
-import { lazy, Suspense, useEffect, type ReactNode } from 'react'
+import { useParams } from '@tanstack/react-router'
+import { lazy, Suspense, useRef, useState, type ReactNode } from 'react'
 import { call, type Output } from '../../../api/client.ts'
 import { loadPart } from '../../../api/parts.ts'
-import { useList, useOperation } from '../../../api/queries.ts'
+import { useOperation } from '../../../api/queries.ts'
+import { useCommands } from '../../../keys/commands.ts'
 import { t } from '../../../texts/index.ts'
 import { ItemLink } from '../../../ui/ItemLink.tsx'
-import { Markdown } from '../../../ui/Markdown.tsx'
-import { MoreButton } from '../../../ui/actions/MoreButton.tsx'
 import { Loading, Shown } from '../../../ui/states.tsx'
 import { date } from '../../../ui/times.tsx'
+import { Comments } from '../../wiki/comments/Comments.tsx'
+import { PageAuthors, PageText, selectedIn } from '../../wiki/PageText.tsx'
 import { PageActions } from '../../wiki/PageActions.tsx'
 import {
   EditButton,
@@ -19,8 +20,7 @@ import {
   useForgottenDraft,
   VersionsButton,
 } from '../../wiki/PageHead.tsx'
-import { CommentList } from './CommentList.tsx'
-import { Links, Quiet } from '../Facts.tsx'
+import { Links } from '../Facts.tsx'
 import { Facts } from '../../../ui/Facts.tsx'
 import { isMissing, Loaded } from '../Found.tsx'
 import { ItemFrame } from '../Frame.tsx'
@@ -79,6 +79,9 @@ const withIcon = ({ icon, title }: WikiPage) => (icon === undefined ? title : `$
 function DocumentPage({ page, text, rest }: { page: WikiPage; text: string; rest: ReactNode }) {
   const mayEdit = page.my_role === 'owner' || page.my_role === 'editor'
   const editing = useEditing(page.id, mayEdit)
+  const drawn = useRef<HTMLDivElement>(null)
+  const [isWho, setWho] = useState(false)
+  useCommands({ 'page.who': editing.isOpen ? undefined : () => setWho(!isWho) })
   const kind = page.kind !== 'page' && (
     <Badge variant="light" tt="none">
       {t.items.word(page.kind)}
@@ -92,6 +95,13 @@ function DocumentPage({ page, text, rest }: { page: WikiPage; text: string; rest
       item={page}
       id={page.id}
       status={kind}
+      beside={
+        <Comments
+          page={page}
+          mayComment={page.my_role !== 'viewer'}
+          selected={() => selectedIn(text, drawn.current)}
+        />
+      }
       actions={
         !editing.isOpen && (
           <>
@@ -109,7 +119,11 @@ function DocumentPage({ page, text, rest }: { page: WikiPage; text: string; rest
         </Suspense>
       ) : (
         <>
-          <Text of={text} />
+          {isWho ? (
+            <PageAuthors pageId={page.id} />
+          ) : (
+            <PageText text={text} pageId={page.id} ref={drawn} />
+          )}
           {rest}
         </>
       )}
@@ -118,18 +132,9 @@ function DocumentPage({ page, text, rest }: { page: WikiPage; text: string; rest
           <Links of={page.backlinks} />
         </ItemSection>
       )}
-      <Comments of={page.id} />
       <Versions of={page.id} />
     </ItemFrame>
   )
-}
-
-function Text({ of }: { of: string }) {
-  const { hash } = useLocation()
-  useEffect(() => {
-    if (hash !== '') document.getElementById(hash)?.scrollIntoView()
-  }, [hash, of])
-  return of.trim() === '' ? <Quiet>{t.items.page.empty}</Quiet> : <Markdown text={of} withAnchors />
 }
 
 function About({ of: page }: { of: Output<'get_page'> }) {
@@ -158,22 +163,6 @@ function About({ of: page }: { of: Output<'get_page'> }) {
         ]}
       />
     </Stack>
-  )
-}
-
-function Comments({ of }: { of: string }) {
-  const found = useList('list_page_comments', { page_id: of, limit: 100 })
-  return (
-    <Shown of={found}>
-      {() =>
-        found.items.length > 0 && (
-          <ItemSection title={t.items.page.comments}>
-            <CommentList of={found.items} />
-            <MoreButton of={found} />
-          </ItemSection>
-        )
-      }
-    </Shown>
   )
 }
 

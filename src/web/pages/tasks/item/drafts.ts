@@ -33,4 +33,10 @@ export function forgetDraft(key: string): void {
   localStorage.removeItem(prefix + key + ofBase)
 }
 
+/** Forgets all that is kept under keys that begin so. */
+export function forgetDraftsOf(beginning: string): void {
+  for (const key of Object.keys(localStorage))
+    if (key.startsWith(prefix + beginning)) localStorage.removeItem(key)
+}
+
 export const hasDraft = (key: string) => localStorage.getItem(prefix + key) !== null

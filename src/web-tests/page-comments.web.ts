@@ -1,0 +1,197 @@
+// Comments hang on passages of a page, without a mouse and with one.
+
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import type { Page } from 'playwright-core'
+import { noChromium, openWeb, type Web } from './setup.ts'
+import { openFor, untilTrue } from './steps.ts'
+
+const skip = noChromium
+let web: Web
+before(async () => {
+  if (!skip) web = await openWeb(undefined)
+})
+after(() => web?.close())
+
+const body = '# Plan\n\nShip the beta, then **ship the rest** of it.\n\nAsk the team.\n'
+
+async function open(title: string, body_markdown = body) {
+  const { id } = await web.ann.call('create_page', { title, body_markdown })
+  await web.ann.call('share_page', {
+    page_id: id,
+    person_id: web.bob.actor.id,
+    role: 'commenter',
+  })
+  const comments = async () =>
+    (await web.ann.call('list_page_comments', { page_id: id, limit: 100 })).items
+  return { id: id as string, comments }
+}
+
+/** Selects a text where it is drawn, from the first of two words to the end of the second. */
+async function select(page: Page, first: string, last: string) {
+  await page.locator('.markdown').getByText(first).first().waitFor()
+  await page.evaluate(
+    ([from = '', to = '']) => {
+      const walker = document.createTreeWalker(
+        document.querySelector('.markdown') as Element,
+        NodeFilter.SHOW_TEXT,
+      )
+      const range = document.createRange()
+      let hasStart = false
+      for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+        const text = node.textContent ?? ''
+        if (!hasStart && text.includes(from)) {
+          range.setStart(node, text.indexOf(from))
+          hasStart = true
+        }
+        if (hasStart && text.includes(to)) {
+          range.setEnd(node, text.indexOf(to) + to.length)
+          break
+        }
+      }
+      const selection = getSelection()
+      selection?.removeAllRanges()
+      selection?.addRange(range)
+    },
+    [first, last],
+  )
+}
+
+test('a reader comments on a selected passage, the writer answers and resolves it, by keys', {
+  skip,
+}, async () => {
+  const { id, comments } = await open('Beta')
+  const bob = await openFor(web, web.bob, `/pages/${id}`)
+  await select(bob.page, 'then', 'ship the rest')
+  await bob.press('Control+Alt+m')
+  const passage = bob.page.getByRole('textbox', { name: 'Passage' })
+  await passage.waitFor()
+  assert.equal(await passage.inputValue(), 'then **ship the rest')
+  await bob.page.keyboard.type('Which rest?')
+  await bob.visitor.look('page-comment-new')
+  await bob.page.getByRole('textbox', { name: 'Your comment' }).focus()
+  await bob.press('Control+Enter')
+  const thread = bob.page.getByRole('article', { name: 'Comment of Bob' })
+  await thread.getByText('Which rest?').waitFor()
+  assert.deepEqual(
+    (await comments()).map((item: Record<string, unknown>) => [item.quote, item.quote_offset]),
+    [['then **ship the rest', body.indexOf('then')]],
+  )
+  const marks = bob.page.locator('mark[data-passage]')
+  assert.equal((await marks.allTextContents()).join('|'), 'then |ship the rest')
+  const ann = await openFor(web, web.ann, `/pages/${id}`)
+  const ofBob = ann.page.getByRole('article', { name: 'Comment of Bob' })
+  await ofBob.getByRole('button', { name: 'Reply' }).focus()
+  await ann.press('Enter')
+  await ann.page.getByRole('textbox', { name: 'Reply' }).waitFor()
+  await ann.page.keyboard.type('All of it.')
+  await ann.press('Control+Enter')
+  await thread.getByText('All of it.').waitFor()
+  await ann.visitor.look('page-comments')
+  await ofBob.getByRole('button', { name: 'Resolve' }).focus()
+  await ann.press('Enter')
+  await thread.waitFor({ state: 'detached' })
+  assert.equal(await marks.count(), 0)
+  await bob.page.getByRole('button', { name: 'Show 1 resolved' }).focus()
+  await bob.press('Enter')
+  await thread.getByRole('button', { name: 'Reopen' }).waitFor()
+  ann.visitor.well()
+  bob.visitor.well()
+})
+
+test('a comment follows its passage while the text is written, and shows it when it is gone; an assistant comments, too', {
+  skip,
+}, async () => {
+  const { id, comments } = await open('Moving', 'day by day by day\r\nand on\r\n')
+  const { visitor, page, press } = await openFor(web, web.ann, `/pages/${id}`)
+  await page.getByText('day by day').waitFor()
+  await press('e')
+  const text = page.getByRole('textbox', { name: 'Text of Moving' })
+  await text.waitFor()
+  await press('Control+Home', 'ArrowDown')
+  await press('Shift+ArrowRight', 'Shift+ArrowRight', 'Shift+ArrowRight')
+  await press('Control+Alt+m')
+  await page.keyboard.type('Which and?')
+  await press('Control+Enter')
+  await page.getByRole('article', { name: 'Comment of Ann' }).waitFor()
+  await page.waitForFunction(() => document.activeElement?.classList.contains('cm-content'))
+  const key = await web.key(web.ann)
+  await web.ann.call(
+    'add_page_comment',
+    { page_id: id, body_markdown: 'The last one.', quote: 'day', quote_offset: 14 },
+    { key },
+  )
+  await page.getByText('The last one.').waitFor()
+  await press('Control+Home')
+  await page.keyboard.type('First ')
+  const places = async () =>
+    (await comments()).map((item: Record<string, unknown>) => item.quote_offset)
+  await untilTrue(
+    async () => JSON.stringify(await places()) === '[25,20]',
+    'both moved with their passages',
+  )
+  await press('Control+Home', 'ArrowDown', 'Home', 'Shift+End', 'Delete')
+  await page.getByText('Saved.').waitFor()
+  await press('Control+Enter')
+  await page.getByText('No longer in the text:').waitFor()
+  await page.getByRole('article').getByText('and', { exact: true }).waitFor()
+  await page.locator('mark[data-passage]').getByText('day').waitFor()
+  visitor.well()
+})
+
+/** Everything that this browser keeps on its disk. */
+const stored = (page: Page): Promise<string> =>
+  page.evaluate(async () => {
+    const kept: unknown[] = [{ ...localStorage }, { ...sessionStorage }]
+    const settled = <T>(request: IDBRequest<T>) =>
+      new Promise<T>((done) => {
+        request.onsuccess = () => done(request.result)
+      })
+    for (const { name = '' } of await indexedDB.databases()) {
+      const db = await settled(indexedDB.open(name))
+      for (const store of db.objectStoreNames)
+        kept.push(await settled(db.transaction(store).objectStore(store).getAll()))
+      db.close()
+    }
+    return JSON.stringify(kept)
+  })
+
+test('a page that is unshared while it is open closes at once, and nothing of it stays in the browser', {
+  skip,
+}, async () => {
+  const { id } = await open('Confidential', 'the secret words\n')
+  const { visitor, page, press } = await openFor(web, web.bob, `/pages/${id}`)
+  await page.getByText('the secret words').waitFor()
+  await press('Control+Alt+m')
+  await page.getByRole('textbox', { name: 'Your comment' }).waitFor()
+  await page.keyboard.type('my secret answer')
+  await untilTrue(async () => (await stored(page)).includes('my secret answer'), 'it is kept')
+  const began = performance.now()
+  await web.ann.call('unshare_page', { page_id: id, person_id: web.bob.actor.id })
+  await page.getByText('the secret words').waitFor({ state: 'detached' })
+  const took = performance.now() - began
+  assert.ok(took < 2000, `it took ${Math.round(took)} ms`) // a second, on a machine that is not busy
+  await untilTrue(async () => !(await stored(page)).includes('secret'), 'nothing is kept')
+  await page.waitForFunction(() => !/secret|Confidential/.test(document.title))
+  const shown = await page.locator('body').innerText()
+  assert.doesNotMatch(shown, /secret|Confidential/)
+  assert.deepEqual(visitor.problems, [])
+})
+
+test('who wrote each line stands beside it on the page itself', { skip }, async () => {
+  const { id } = await open('Lines', 'first line\n')
+  const key = await web.key(web.ann)
+  await web.ann.call('append_to_page', { page_id: id, body_markdown: 'second line' }, { key })
+  const { visitor, page, press } = await openFor(web, web.ann, `/pages/${id}`)
+  await page.getByText('second line').waitFor()
+  await press('w')
+  const lines = page.getByRole('region', { name: 'Who wrote it' })
+  await lines
+    .getByRole('listitem', { name: /^Lines? 1\b/ })
+    .getByText('Ann')
+    .waitFor()
+  await visitor.look('page-authors')
+  await press('w')
+  await lines.waitFor({ state: 'detached' })
+  visitor.well()
+})

@@ -1,0 +1,68 @@
+import { Text } from '@mantine/core'
+import { useLocation } from '@tanstack/react-router'
+import { lazy, Suspense, useEffect, type Ref } from 'react'
+import { loadPart } from '../../api/parts.ts'
+import { useOperation } from '../../api/queries.ts'
+import { t } from '../../texts/index.ts'
+import { Markdown } from '../../ui/Markdown.tsx'
+import { selectedPassage } from '../../ui/source/source-map.ts'
+import { Loading, Shown } from '../../ui/states.tsx'
+import { passagesOf, usePageComments } from './comments/data.ts'
+import type { Quote } from './comments/NewComment.tsx'
+import { selectedInEditor } from './comments/selection.ts'
+
+const LineAuthors = lazy(() =>
+  loadPart(() => import('./versions/LineAuthors.tsx')).then((part) => ({
+    default: part.LineAuthors,
+  })),
+)
+
+interface PageTextProps {
+  text: string
+  pageId: string
+  ref: Ref<HTMLDivElement>
+}
+
+/** The text of a page as it is read, with the passages marked that comments are about. */
+export function PageText({ text, pageId, ref }: PageTextProps) {
+  const { hash } = useLocation()
+  const { items } = usePageComments(pageId)
+  useEffect(() => {
+    if (hash !== '') document.getElementById(hash)?.scrollIntoView()
+  }, [hash, text])
+  if (text.trim() === '')
+    return (
+      <Text c="dimmed" size="sm">
+        {t.items.page.empty}
+      </Text>
+    )
+  return (
+    <div ref={ref}>
+      <Markdown text={text} withAnchors passages={passagesOf(items)} />
+    </div>
+  )
+}
+
+/** The passage that is selected, in the editor or where the text is read. */
+export function selectedIn(text: string, drawn: Element | null): Quote | undefined {
+  const inEditor = selectedInEditor()
+  if (inEditor || !drawn) return inEditor
+  const place = selectedPassage(drawn, text)
+  return place && { text: text.slice(place.start, place.end), start: place.start }
+}
+
+/** The lines of a page, with who wrote each last. */
+export function PageAuthors({ pageId }: { pageId: string }) {
+  const found = useOperation('list_page_versions', { page_id: pageId, limit: 1 })
+  return (
+    <Shown of={found}>
+      {({ items: [version] }) =>
+        version && (
+          <Suspense fallback={<Loading />}>
+            <LineAuthors key={version.id} version={version} />
+          </Suspense>
+        )
+      }
+    </Shown>
+  )
+}

@@ -1,0 +1,143 @@
+import { Button } from '@mantine/core'
+import { useEffect, useRef, useState, type KeyboardEvent } from 'react'
+import { KeyCombo } from '../../../keys/KeyCombo.tsx'
+import { write } from '../../../store/index.ts'
+import { wiki } from '../../../texts/en/wiki.ts'
+import { t } from '../../../texts/index.ts'
+import { forgetDraft, useDraft } from '../../tasks/item/drafts.ts'
+import { commentDraft } from '../drafts.ts'
+import styles from './comments.module.css'
+import { commentsChanged } from './data.ts'
+
+const words = wiki.comments
+
+/** A passage of the text, and where it begins. */
+export interface Quote {
+  text: string
+  start: number
+}
+
+interface NewCommentProps {
+  page: { id: string; title: string }
+  /** What it is about; undefined for the whole page. */
+  quote?: Quote | undefined
+  /** The comment that it answers. */
+  replyTo?: string | undefined
+  close: () => void
+}
+
+/** Where a comment is written; it has the focus, and gives it back. */
+export function NewComment(props: NewCommentProps) {
+  const { replyTo, close } = props
+  const { text, setText, passage, setPassage, canSend, send } = useWriting(props)
+  const pressed = (event: KeyboardEvent) => {
+    if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) void send()
+    else if (event.key === 'Escape') close()
+    else return
+    event.preventDefault()
+    event.stopPropagation()
+  }
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: keys of the fields in it
+    <div className={styles.form} onKeyDown={pressed}>
+      {replyTo === undefined && <PassageBox passage={passage} setPassage={setPassage} />}
+      <TextBox
+        text={text}
+        setText={setText}
+        label={replyTo === undefined ? words.text : words.reply}
+      />
+      <div className={styles.buttons}>
+        <Button size="compact-xs" disabled={!canSend} onClick={() => void send()}>
+          {words.send}
+        </Button>
+        <KeyCombo of="text.send" />
+        <Button size="compact-xs" variant="subtle" onClick={close}>
+          {t.app.cancel}
+        </Button>
+      </div>
+    </div>
+  )
+}
+
+/** What is written, kept in this browser until it is sent. */
+function useWriting({ page, quote, replyTo, close }: NewCommentProps) {
+  const key = commentDraft(page.id, replyTo)
+  const [text, setText] = useDraft(key, '')
+  const [passage, setPassage] = useState(quote?.text ?? '')
+  const [isSending, setSending] = useState(false)
+  const canSend = text.trim() !== '' && !isSending
+  const send = async () => {
+    if (!canSend) return
+    setSending(true)
+    const place = passage === quote?.text && { quote_offset: quote.start }
+    const { state } = await write(
+      'add_page_comment',
+      {
+        page_id: page.id,
+        body_markdown: text.trim(),
+        ...(replyTo !== undefined && { reply_to_comment_id: replyTo }),
+        ...(passage !== '' && { quote: passage, ...place }),
+      },
+      { text: words.made(page.title) },
+    )
+    setSending(false)
+    if (state !== 'done') return
+    forgetDraft(key)
+    setText('')
+    await commentsChanged()
+    close()
+  }
+  return { text, setText, passage, setPassage, canSend, send }
+}
+
+/** The passage that a comment is about, as the text has it: it can be typed as well as selected. */
+function PassageBox({
+  passage,
+  setPassage,
+}: {
+  passage: string
+  setPassage: (passage: string) => void
+}) {
+  return (
+    <label className={styles.passage}>
+      {words.passage}
+      <textarea
+        rows={passage.length > 60 ? 3 : 1}
+        value={passage}
+        onChange={(event) => setPassage(event.currentTarget.value)}
+        placeholder={words.wholePage}
+        maxLength={10_000}
+        dir="auto"
+      />
+    </label>
+  )
+}
+
+interface TextBoxProps {
+  text: string
+  setText: (text: string) => void
+  label: string
+}
+
+function TextBox({ text, setText, label }: TextBoxProps) {
+  const box = useRef<HTMLTextAreaElement>(null)
+  useEffect(() => {
+    const before = document.activeElement
+    box.current?.focus()
+    return () => {
+      if (before instanceof HTMLElement && before.isConnected) before.focus({ preventScroll: true })
+    }
+  }, [])
+  return (
+    <textarea
+      ref={box}
+      rows={3}
+      value={text}
+      onChange={(event) => setText(event.currentTarget.value)}
+      aria-label={label}
+      placeholder={label}
+      maxLength={50_000}
+      dir="auto"
+    />
+  )
+}

@@ -1,0 +1,96 @@
+import { Button } from '@mantine/core'
+import { useState } from 'react'
+import { write } from '../../../store/index.ts'
+import { wiki } from '../../../texts/en/wiki.ts'
+import { Markdown } from '../../../ui/Markdown.tsx'
+import { Ago } from '../../../ui/times.tsx'
+import { Face } from '../../../ui/work/Who.tsx'
+import { Spot } from '../../items/Section.tsx'
+import styles from './comments.module.css'
+import { commentsChanged, type CommentThread, type PageComment } from './data.ts'
+import { NewComment } from './NewComment.tsx'
+
+const words = wiki.comments
+
+interface ThreadProps {
+  page: { id: string; title: string }
+  thread: CommentThread
+  mayComment: boolean
+}
+
+/** A comment with its passage and the replies to it. */
+export function Thread({ page, thread: { first, replies }, mayComment }: ThreadProps) {
+  const [isReplying, setReplying] = useState(false)
+  const resolve = async () => {
+    const resolved = !first.resolved
+    await write(
+      'resolve_page_comment',
+      { page_id: page.id, comment_id: first.id, resolved },
+      { text: resolved ? words.resolved(page.title) : words.reopened(page.title) },
+    )
+    await commentsChanged()
+  }
+  return (
+    <article aria-label={words.by(first.author.title)} className={styles.thread}>
+      <Quoted of={first} />
+      {[first, ...replies].map((comment) => (
+        <Said key={comment.id} comment={comment} />
+      ))}
+      {isReplying && <NewComment page={page} replyTo={first.id} close={() => setReplying(false)} />}
+      {mayComment && !isReplying && (
+        <div className={styles.buttons}>
+          <Button size="compact-xs" variant="subtle" onClick={() => setReplying(true)}>
+            {words.reply}
+          </Button>
+          <Button size="compact-xs" variant="subtle" onClick={() => void resolve()}>
+            {first.resolved ? words.reopen : words.resolve}
+          </Button>
+        </div>
+      )}
+    </article>
+  )
+}
+
+/** The passage that a comment is about: it leads there, unless the text does not have it any more. */
+function Quoted({ of: { id, quote, anchor } }: { of: PageComment }) {
+  if (quote === undefined) return null
+  if (anchor === 'lost')
+    return (
+      <div>
+        <p className={styles.quiet}>{words.lost}</p>
+        <blockquote className={styles.quote} dir="auto">
+          {quote}
+        </blockquote>
+      </div>
+    )
+  const show = () => {
+    const mark = document.querySelector(`mark[data-passage="${id}"]`)
+    mark?.scrollIntoView({ block: 'center' })
+  }
+  return (
+    <button type="button" className={styles.quote} title={words.show} onClick={show} dir="auto">
+      {quote}
+    </button>
+  )
+}
+
+function Said({ comment }: { comment: PageComment }) {
+  return (
+    <Spot id={comment.id}>
+      <p className={styles.who}>
+        <Face
+          id={comment.author.id}
+          name={comment.author.title}
+          kind={
+            comment.created_via === 'mcp' || comment.created_via === 'api' ? 'assistant' : 'person'
+          }
+        />
+        <strong dir="auto">{comment.author.title}</strong>
+        <span className={styles.quiet}>
+          <Ago at={comment.created_at} />
+        </span>
+      </p>
+      <Markdown text={comment.body_markdown} under={2} />
+    </Spot>
+  )
+}

@@ -1,0 +1,43 @@
+import type { Output } from '../../../api/client.ts'
+import { queries, useList } from '../../../api/queries.ts'
+import type { Passage } from '../../../ui/source/source-map.ts'
+
+export type PageComment = Output<'list_page_comments'>['items'][number]
+
+/** A comment with the replies to it. */
+export interface CommentThread {
+  first: PageComment
+  replies: PageComment[]
+}
+
+/** The comments of a page. */
+export const usePageComments = (pageId: string) =>
+  useList('list_page_comments', { page_id: pageId, limit: 100 })
+
+/** Has comments read again. */
+export const commentsChanged = () =>
+  queries.invalidateQueries({ queryKey: ['call', 'list_page_comments'] })
+
+/** Threads as their passages follow in the text; then those about the whole page, last those whose passage is gone. */
+export function threadsOf(comments: readonly PageComment[]): CommentThread[] {
+  const replies = Map.groupBy(comments, (comment) => comment.reply_to)
+  const place = ({ anchor, quote_offset: offset }: PageComment) => {
+    if (anchor === 'lost') return Number.POSITIVE_INFINITY
+    return offset ?? Number.MAX_SAFE_INTEGER
+  }
+  return (replies.get(undefined) ?? [])
+    .map((first) => ({ first, replies: replies.get(first.id) ?? [] }))
+    .sort((a, b) => {
+      const [one, other] = [place(a.first), place(b.first)]
+      return one === other ? a.first.created_at.localeCompare(b.first.created_at) : one - other
+    })
+}
+
+/** The passages that open comments are about. */
+export function passagesOf(comments: readonly PageComment[]): Passage[] {
+  return comments.flatMap(({ id, quote, quote_offset: start, resolved }) =>
+    quote === undefined || start === undefined || resolved
+      ? []
+      : [{ id, start, end: start + quote.length }],
+  )
+}

@@ -1,0 +1,16 @@
+import type { Quote } from './NewComment.tsx'
+
+type Selected = () => Quote | undefined
+
+let ofEditor: Selected | undefined
+
+/** Has the selection of an editor count as long as it is there; returns what ends that. */
+export function offerSelection(selected: Selected): () => void {
+  ofEditor = selected
+  return () => {
+    if (ofEditor === selected) ofEditor = undefined
+  }
+}
+
+/** What is selected in the editor that is open; undefined where nothing is, or none is open. */
+export const selectedInEditor: Selected = () => ofEditor?.()

@@ -1,0 +1,113 @@
+// Where what is drawn of a Markdown text stands in the text: spans say it, and passages are marked.
+
+/** As much of a node of a tree of HTML as is looked at. */
+export interface SourceNode {
+  type: string
+  tagName?: string
+  value?: string
+  properties?: Record<string, unknown>
+  children?: SourceNode[]
+  position?: { start: { offset?: number }; end: { offset?: number } } | undefined
+}
+
+/** A passage of a text that is marked; `id` is that of what it belongs to. */
+export interface Passage {
+  id: string
+  start: number
+  end: number
+}
+
+const wikiLink = /(\[\[[^\][]{1,500}\]\])/
+
+/** Puts each piece of text of a tree into a span that says where it stands in the source, and the passages into marks. */
+export function mapSource(
+  node: SourceNode,
+  source: string,
+  passages: readonly Passage[],
+  within: readonly [from: number, to: number] = [0, source.length],
+): void {
+  let [from, to] = within
+  node.children = node.children?.flatMap((child) => {
+    const { start, end } = child.position ?? {}
+    const place = [start?.offset ?? from, end?.offset ?? to] as const
+    if (child.type !== 'text') {
+      mapSource(child, source, passages, place)
+      if (end?.offset !== undefined) from = end.offset
+      return [child]
+    }
+    const value = child.value ?? ''
+    const at = source.slice(place[0], place[1]).indexOf(value)
+    if (value.trim() === '') return [child]
+    from = at === -1 ? place[1] : place[0] + at + value.length
+    to = Math.max(from, to)
+    return at === -1 ? [span(value, place[0], place[1])] : pieces(value, place[0] + at, passages)
+  })
+}
+
+/** A text that stands in the source as it is, in as many spans as links and passages part it into. */
+function pieces(value: string, at: number, passages: readonly Passage[]): SourceNode[] {
+  const near = passages.filter(({ start, end }) => start < at + value.length && end > at)
+  const made: SourceNode[] = []
+  let from = at
+  for (const part of value.split(wikiLink)) {
+    const to = from + part.length
+    const cuts = wikiLink.test(part) ? [] : near.flatMap(({ start, end }) => [start, end])
+    const inside = cuts.filter((cut) => cut > from && cut < to)
+    const edges = [...new Set([from, ...inside, to])].sort((a, b) => a - b)
+    for (const [n, end] of edges.slice(1).entries()) {
+      const start = edges[n] ?? from
+      const node = span(value.slice(start - at, end - at), start, end)
+      const passage = near.find((item) => item.start < end && item.end > start)
+      made.push(passage ? marked(node, passage.id) : node)
+    }
+    from = to
+  }
+  return made
+}
+
+function span(value: string, from: number, to: number): SourceNode {
+  return {
+    type: 'element',
+    tagName: 'span',
+    properties: { dataFrom: from, dataTo: to },
+    children: [{ type: 'text', value }],
+  }
+}
+
+function marked(node: SourceNode, id: string): SourceNode {
+  return { type: 'element', tagName: 'mark', properties: { dataPassage: id }, children: [node] }
+}
+
+/** What of a text is selected where it is drawn, without the white space around it. */
+export function selectedPassage(
+  root: Element,
+  source: string,
+): { start: number; end: number } | undefined {
+  const selection = window.getSelection()
+  if (!selection || selection.isCollapsed || selection.rangeCount === 0) return undefined
+  const range = selection.getRangeAt(0)
+  if (!root.contains(range.commonAncestorContainer)) return undefined
+  const spans = [...root.querySelectorAll<HTMLElement>('[data-from]')].filter((node) =>
+    range.intersectsNode(node),
+  )
+  const [first, last] = [spans[0], spans.at(-1)]
+  if (!first || !last) return undefined
+  const start =
+    placeIn(first, range.startContainer, range.startOffset) ?? Number(first.dataset.from)
+  const end = placeIn(last, range.endContainer, range.endOffset) ?? Number(last.dataset.to)
+  const quote = source.slice(start, end)
+  const lead = quote.length - quote.trimStart().length
+  const trimmed = quote.trim()
+  return trimmed === '' ? undefined : { start: start + lead, end: start + lead + trimmed.length }
+}
+
+/** Where an end of a selection stands in the source; undefined where it is outside of the span, or that shows other text than the source. */
+function placeIn(node: HTMLElement, container: Node, offset: number): number | undefined {
+  const from = Number(node.dataset.from)
+  const isSame = node.textContent.length === Number(node.dataset.to) - from
+  if (!node.contains(container) || !isSame) return undefined
+  const before = document.createRange()
+  before.setStart(node, 0)
+  before.setEnd(container, offset)
+  return from + before.toString().length
+}
