@@ -40,7 +40,8 @@ export async function bundleTests(entryPoints = testSources(false)) {
     outdir,
     outExtension: { '.js': '.mjs' },
     chunkNames: 'shared/[hash]',
-    external: [...native, ...Object.keys(devDependencies)], // of those that only tests use, no one knows whether they can be bundled
+    // Of those that only tests use, no one knows whether they can be bundled; editors share the module of their state with these.
+    external: [...native, ...Object.keys(devDependencies), '@codemirror/state'],
     sourcemap: 'linked',
     sourcesContent: false,
     metafile: true,

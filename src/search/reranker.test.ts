@@ -116,11 +116,11 @@ for (const [what, fault, outcome] of faults)
     const { reranker, outcomes, clock } = asking({
       rerank_url: started.url,
       outbound_allow: started.opening,
-      rerank_timeout: 150,
+      rerank_timeout: outcome === 'timeout' ? 150 : 5000,
     })
     const begun = performance.now()
     assert.equal(await reranker.scores('key', passages, true), undefined)
-    assert.ok(performance.now() - begun < 1500)
+    assert.ok(performance.now() - begun < 5000)
     assert.equal(await reranker.scores('key', passages, true), undefined)
     assert.deepEqual(outcomes, [outcome, 'resting'])
     assert.equal(started.asked.length, 1)
