@@ -23,7 +23,12 @@ export function Popup({ anchor, close, label, children }: PopupProps) {
   useLayoutEffect(() => {
     layer.current?.showPopover()
     if (dialog.current) focusFirst(dialog.current)
+    const hold = (event: FocusEvent) => {
+      if (dialog.current) holdFocus(dialog.current, event)
+    }
+    document.addEventListener('focusin', hold)
     return () => {
+      document.removeEventListener('focusin', hold)
       if (before instanceof HTMLElement && before.isConnected) before.focus({ preventScroll: true })
     }
   }, [before])
@@ -70,6 +75,13 @@ const controlsIn = (node: HTMLElement) =>
 function focusFirst(node: HTMLElement): void {
   const first = node.querySelector<HTMLElement>('[data-autofocus]') ?? controlsIn(node)[0] ?? node
   first.focus({ preventScroll: true })
+}
+
+/** Takes the focus back from what is behind: a list that follows its cursor, say. Another dialog may have it. */
+function holdFocus(node: HTMLElement, { target, relatedTarget: from }: FocusEvent): void {
+  if (!(target instanceof Element) || target.closest('dialog')) return
+  if (from instanceof HTMLElement && node.contains(from)) from.focus({ preventScroll: true })
+  else focusFirst(node)
 }
 
 /** Whether Tab would leave; then it leads to the other end. */
