@@ -121,7 +121,7 @@ test('a page becomes a template, and a new page is made of it below another', {
   await visitor.look('page-new')
   await dialog.getByRole('combobox', { name: 'Template' }).focus()
   await press('Tab', 'Enter')
-  await page.getByText('By Ann').waitFor()
+  await page.getByText('By Ann', { exact: true }).waitFor()
   const { items } = await web.ann.call('list_pages', { parent_id: id })
   assert.deepEqual(
     items.map((item: { title: string }) => item.title),
