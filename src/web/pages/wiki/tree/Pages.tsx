@@ -12,7 +12,7 @@ import { movePage } from './moves.ts'
 import { NewPage } from './NewPage.tsx'
 import { allNodes, type PageNode } from './nodes.ts'
 import { PageTree, type TreeState } from './PageTree.tsx'
-import { usePageTree } from './reading.ts'
+import { heldTree, usePageTree } from './reading.ts'
 import styles from './tree.module.css'
 
 /** All pages that one sees, as the tree in which they stand. */
@@ -81,13 +81,20 @@ function Tree({ roots, createBelow }: TreeProps) {
   const [moving, setMoving] = useState<{ node: PageNode; anchor: Element }>()
   const moved = useRef<string>(undefined)
   const here = () => [...allNodes(roots)].find((node) => node.id === state.current)
-  const step = (of: MoveStep) => () => {
-    const node = here()
-    const to = node && destinationOf(node, roots, of)
-    if (!to) return false
+  const before = useRef<Promise<unknown>>(Promise.resolve())
+  const move = async (id: string, of: MoveStep) => {
+    const tree = heldTree()
+    const node = [...allNodes(tree)].find((other) => other.id === id)
+    const to = node && destinationOf(node, tree, of)
+    if (!to) return
     if (to.parent) state.setOpen(to.parent, true)
-    moved.current = node.id
-    void movePage(node, to)
+    moved.current = id
+    await movePage(node, to)
+  }
+  const step = (of: MoveStep) => () => {
+    const { current } = state
+    if (current === undefined) return false
+    before.current = before.current.then(() => move(current, of)) // from where the step before has led
     return true
   }
   useCommands({

@@ -1,5 +1,5 @@
 import { useMemo } from 'react'
-import { call } from '../../../api/client.ts'
+import { call, type Output } from '../../../api/client.ts'
 import { queries, useOperation } from '../../../api/queries.ts'
 import { useEventsOfTypes } from '../../../store/index.ts'
 import { allNodes, nodesOf, type PageNode } from './nodes.ts'
@@ -17,6 +17,12 @@ export async function readPages(): Promise<PageNode[]> {
     staleTime: titlesFreshMs,
   })
   return [...allNodes(nodesOf(nodes))]
+}
+
+/** The tree as it was read last. */
+export function heldTree(): PageNode[] {
+  const held = queries.getQueryData<Output<'get_page_tree'>>(['call', 'get_page_tree', treeInput])
+  return nodesOf(held?.nodes ?? [])
 }
 
 /** Has the tree read again where it is shown. */
