@@ -39,7 +39,7 @@ const oneIn = 24
 const transports = ['REST', 'MCP'] as const
 
 test('every operation refuses odd values of every argument over REST with a structured error', {
-  timeout: 120_000,
+  timeout: 300_000,
 }, async () => {
   const sent = await each('REST', async (entry, name, value) => {
     await structured(
@@ -51,7 +51,7 @@ test('every operation refuses odd values of every argument over REST with a stru
 })
 
 test('every operation refuses odd values of every argument over MCP with a structured error', {
-  timeout: 120_000,
+  timeout: 300_000,
 }, async () => {
   const sent = await each('MCP', async (entry, name, value) => {
     const answer = await mcp(entry.operation.name, { [name]: value })
@@ -68,7 +68,7 @@ test('every operation refuses odd values of every argument over MCP with a struc
 })
 
 test('every operation that takes a body refuses malformed bodies', {
-  timeout: 120_000,
+  timeout: 300_000,
 }, async () => {
   const taking = workspace.app.catalogue.entries.filter(
     (entry) => entry.method !== 'GET' && entry.method !== 'DELETE',
