@@ -12,7 +12,6 @@ import { finished, forNode, threads } from './bundling.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const dist = join(root, 'dist')
-const flags = ['--max-semi-space-size=8'] // as in bin/workspace
 const fuse = 'NODE_SEA_FUSE_fce680ab2cc467b6e072b8b5df1996b2'
 
 /** Writes the executable from dist/ and the sources; `node`: the Node that it is made of and by. Answers what esbuild says went into the scripts. */
@@ -26,19 +25,25 @@ export async function buildExecutable(node, file) {
       script,
       `(function (require, module, exports) {${finished(readFileSync(script, 'utf8'))}\n})`,
     ) // tools/starting reads it as Latin-1
+    quietly(
+      node,
+      '--hash-seed=1',
+      join(root, 'tools/starting/compile.cjs'),
+      script,
+      join(work, 'cli.compiled'),
+    )
+    cpSync(join(root, 'tools/starting/main.cjs'), join(work, 'main.cjs'))
     writeFileSync(
       join(work, 'config.json'),
       JSON.stringify({
         main: 'main.cjs', // the blob remembers this name
         output: 'blob',
         disableExperimentalSEAWarning: true,
-        execArgv: flags,
+        execArgv: ['--max-semi-space-size=8'], // as in bin/workspace
         execArgvExtension: 'none', // what NODE_OPTIONS says is for other programs
         assets: held(work),
       }),
     )
-    compile(node, work)
-    cpSync(join(root, 'tools/starting/main.cjs'), join(work, 'main.cjs'))
     execFileSync(node, ['--experimental-sea-config', 'config.json'], { cwd: work, stdio: 'pipe' })
     writeFileSync(
       file,
@@ -63,27 +68,6 @@ export async function buildExecutable(node, file) {
   } finally {
     rmSync(work, { recursive: true, force: true })
   }
-}
-
-/** Writes the compiled form of the script, and sees that V8 takes it. */
-function compile(node, work) {
-  quietly(
-    node,
-    '--hash-seed=1',
-    '--random-seed=1',
-    '--no-flush-bytecode',
-    '--single-threaded-gc',
-    join(root, 'tools/starting/compile.cjs'),
-    join(work, 'config.json'),
-    join(work, 'cli.compiled'),
-  )
-  quietly(
-    node,
-    ...flags,
-    join(root, 'tools/starting/check.cjs'),
-    join(work, 'cli.js'),
-    join(work, 'cli.compiled'),
-  )
 }
 
 /** Runs a program; what it says is for the one whom it fails. */
@@ -120,7 +104,7 @@ async function bundle(outdir) {
     format: 'cjs',
     supported: { 'dynamic-import': false }, // a script inside of the executable can load nothing but what Node has
     define: { 'import.meta.url': JSON.stringify('file:///workspace/') },
-    minify: true, // names are shortened, too: the compiled form is larger than the calls that say them are slow
+    minify: true,
     lineLimit: 160, // Node shows the line of an error that no one caught
     metafile: true,
     plugins: [...plugins, addons, absent],
