@@ -1,5 +1,6 @@
 import {
   QueryClient,
+  queryOptions,
   useInfiniteQuery,
   useMutation,
   useQuery,
@@ -42,17 +43,25 @@ interface Options {
   refetchOnWindowFocus?: boolean
 }
 
+/** How an operation that reads is asked, and under which key its answer is kept. */
+export function operationQuery<N extends OperationName>(name: N, input: Input<N>) {
+  return queryOptions({
+    queryKey: ['call', name, input],
+    queryFn: ({ signal }): Promise<Output<N>> => call(name, input, signal),
+  })
+}
+
+/** Has what was read of an operation read again where it is shown, and else when it is next asked for. */
+export const readOperationAgain = (name: OperationName): Promise<void> =>
+  queries.invalidateQueries({ queryKey: ['call', name] })
+
 /** What a reading operation answers. */
 export function useOperation<N extends OperationName>(
   name: N,
   input: Input<N>,
   options: Options = {},
 ): UseQueryResult<Output<N>, Error> {
-  return useQuery({
-    queryKey: ['call', name, input],
-    queryFn: ({ signal }) => call(name, input, signal),
-    ...options,
-  })
+  return useQuery({ ...operationQuery(name, input), ...options })
 }
 
 /** A list of an operation, page by page; `items` are those of all pages that were loaded. */

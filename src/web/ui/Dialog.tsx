@@ -1,6 +1,7 @@
 import { IconX } from '@tabler/icons-react'
 import { useEffect, useRef, useState, type ReactNode } from 'react'
 import { t } from '../texts/index.ts'
+import { giveFocusBack } from './work/focus.ts'
 import styles from './dialog.module.css'
 
 interface DialogProps {
@@ -28,7 +29,7 @@ function OpenDialog({ close, title, hasHeader = true, isWide, className, childre
     node?.querySelector<HTMLElement>('[data-autofocus]')?.focus()
     return () => {
       node?.close()
-      if (before instanceof HTMLElement && before.isConnected) before.focus({ preventScroll: true })
+      giveFocusBack(before)
     }
   }, [before])
   return (

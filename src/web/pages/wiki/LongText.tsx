@@ -1,5 +1,4 @@
 import { Button } from '@mantine/core'
-import { useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import type { EditorHandle } from '../../editor/MarkdownEditor.tsx'
 import { KeyCombo } from '../../keys/KeyCombo.tsx'
@@ -11,6 +10,7 @@ import type { PageDraft } from './drafts.ts'
 import { usePageEditing, type PageText } from './draft-editor.ts'
 import type { CompletedPage } from './completion.ts'
 import { EditorPane } from './EditorPane.tsx'
+import { pageChanged } from './sharing/page.ts'
 import styles from './wiki.module.css'
 
 /** A text that is too long to be written live: it is saved as a whole. */
@@ -23,19 +23,18 @@ export function LongText({
   draft: PageDraft
   close: () => void
 }) {
-  const client = useQueryClient()
   const editor = useRef<EditorHandle>(null)
   const done = useRef<HTMLButtonElement>(null)
   const [first] = useState(draft)
   const editing = usePageEditing(page, first, editor)
   const hasConflict = editing.conflict !== undefined
   const leave = async () => {
-    await client.invalidateQueries({ queryKey: ['call', 'get_page'] })
+    await pageChanged()
     close()
   }
   const save = async () => {
     const isSaved = await editing.save()
-    await (isSaved ? leave() : client.invalidateQueries({ queryKey: ['call', 'get_page'] }))
+    await (isSaved ? leave() : pageChanged())
   }
   const discard = async () => {
     if (editing.state !== 'clean' && !(await confirm({ ...wiki.discardDraft }))) return

@@ -1,8 +1,8 @@
 // What `[[` and `@` offer in the text of a page.
 
 import { foldTitle } from '../../../kernel/text/order.ts'
-import { call, type Output } from '../../api/client.ts'
-import { queries } from '../../api/queries.ts'
+import type { Output } from '../../api/client.ts'
+import { operationQuery, queries } from '../../api/queries.ts'
 import type { MenuSource } from '../../editor/menu/menu.ts'
 import type { MenuChoice } from '../../editor/menu/state.ts'
 import { write } from '../../store/index.ts'
@@ -62,8 +62,7 @@ function newPage({ id, visibility }: CompletedPage, title: string): MenuChoice {
 async function personChoices(query: string): Promise<MenuChoice[]> {
   const input = { status: 'active', limit: 100, ...(query === '' ? {} : { query }) } as const
   const { items } = await queries.fetchQuery({
-    queryKey: ['call', 'list_people', input],
-    queryFn: ({ signal }) => call('list_people', input, signal),
+    ...operationQuery('list_people', input),
     staleTime: peopleFreshMs,
   })
   return matching(items, query, (person) => person.display_name)

@@ -1,4 +1,5 @@
 import { useLayoutEffect, useRef, useState, type KeyboardEvent, type ReactNode } from 'react'
+import { giveFocusBack } from './focus.ts'
 import styles from './popup.module.css'
 
 interface PopupProps {
@@ -29,7 +30,7 @@ export function Popup({ anchor, close, label, children }: PopupProps) {
     document.addEventListener('focusin', hold)
     return () => {
       document.removeEventListener('focusin', hold)
-      if (before instanceof HTMLElement && before.isConnected) before.focus({ preventScroll: true })
+      giveFocusBack(before)
     }
   }, [before])
   useLayoutEffect(() => {

@@ -12,6 +12,10 @@ interface FaceProps {
   label?: string | undefined
 }
 
+/** Whether something was made by way of a key, as assistants do. */
+export const isByAssistant = (createdVia: string | undefined) =>
+  createdVia === 'mcp' || createdVia === 'api'
+
 /** Initials in a shape that says who it is: round for people, a rounded square for assistants, a hexagon for automations. */
 export function Face({ id, name, kind = 'person', size = 20, label }: FaceProps) {
   return (

@@ -5,7 +5,7 @@ import { useOperation } from '../../../api/queries.ts'
 import { notify } from '../../../store/index.ts'
 import { PlainText } from '../../../ui/Outside.tsx'
 import { formatMoment } from '../../../ui/times.tsx'
-import { Face } from '../../../ui/work/Who.tsx'
+import { Face, isByAssistant } from '../../../ui/work/Who.tsx'
 import { mailTexts as t } from '../texts.ts'
 import styles from './compose.module.css'
 import { addressText, type MailDraft } from './composition.ts'
@@ -27,7 +27,6 @@ export function Drafts({ threadId, openId, edit }: DraftsProps) {
 }
 
 function DraftCard({ draft, edit }: { draft: MailDraft; edit: () => void }) {
-  const isByAssistant = draft.created_via === 'mcp' || draft.created_via === 'api'
   const discard = async () => {
     try {
       await call('delete_email_draft', { draft_id: draft.id })
@@ -46,7 +45,7 @@ function DraftCard({ draft, edit }: { draft: MailDraft; edit: () => void }) {
           {formatMoment(draft.updated_at)}
         </time>
       </header>
-      {isByAssistant && <Writer draft={draft} />}
+      {isByAssistant(draft.created_via) && <Writer draft={draft} />}
       <PlainText text={draft.body_markdown} />
       <div className={styles.cardTools}>
         <button type="button" className={styles.button} onClick={edit}>

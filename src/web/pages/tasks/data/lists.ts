@@ -1,12 +1,11 @@
 import {
-  call,
   get,
   type GetOutput,
   type Input,
   type OperationName,
   type Output,
 } from '../../../api/client.ts'
-import { queries, useEndpoint, useOperation } from '../../../api/queries.ts'
+import { operationQuery, queries, useEndpoint, useOperation } from '../../../api/queries.ts'
 import { useIsAdmin, useSignedIn } from '../../../session/session.ts'
 import type { DelegateKey } from './fields.ts'
 
@@ -57,10 +56,7 @@ export type CustomField = Project['custom_fields'][number]
 
 /** What a reading operation answers, from what was read a moment ago where there is that. @throws ApiError */
 export function readOnce<N extends OperationName>(name: N, input: Input<N>): Promise<Output<N>> {
-  return queries.ensureQueryData({
-    queryKey: ['call', name, input],
-    queryFn: ({ signal }) => call(name, input, signal),
-  })
+  return queries.ensureQueryData(operationQuery(name, input))
 }
 
 /** The same as the hooks above, for what happens outside of components. @throws ApiError */

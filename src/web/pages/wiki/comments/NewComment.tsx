@@ -4,6 +4,7 @@ import { KeyCombo } from '../../../keys/KeyCombo.tsx'
 import { write } from '../../../store/index.ts'
 import { wiki } from '../../../texts/en/wiki.ts'
 import { t } from '../../../texts/index.ts'
+import { giveFocusBack } from '../../../ui/work/focus.ts'
 import { forgetDraft, useDraft } from '../../tasks/item/drafts.ts'
 import { commentDraft } from '../drafts.ts'
 import styles from './comments.module.css'
@@ -124,9 +125,7 @@ function TextBox({ text, setText, label }: TextBoxProps) {
   useEffect(() => {
     const before = document.activeElement
     box.current?.focus()
-    return () => {
-      if (before instanceof HTMLElement && before.isConnected) before.focus({ preventScroll: true })
-    }
+    return () => giveFocusBack(before)
   }, [])
   return (
     <textarea

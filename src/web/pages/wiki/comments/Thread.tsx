@@ -4,7 +4,7 @@ import { write } from '../../../store/index.ts'
 import { wiki } from '../../../texts/en/wiki.ts'
 import { Markdown } from '../../../ui/Markdown.tsx'
 import { Ago } from '../../../ui/times.tsx'
-import { Face } from '../../../ui/work/Who.tsx'
+import { Face, isByAssistant } from '../../../ui/work/Who.tsx'
 import { Spot } from '../../items/Section.tsx'
 import styles from './comments.module.css'
 import { commentsChanged, type CommentThread, type PageComment } from './data.ts'
@@ -81,9 +81,7 @@ function Said({ comment }: { comment: PageComment }) {
         <Face
           id={comment.author.id}
           name={comment.author.title}
-          kind={
-            comment.created_via === 'mcp' || comment.created_via === 'api' ? 'assistant' : 'person'
-          }
+          kind={isByAssistant(comment.created_via) ? 'assistant' : 'person'}
         />
         <strong dir="auto">{comment.author.title}</strong>
         <span className={styles.quiet}>

@@ -1,5 +1,5 @@
 import type { Output } from '../../../api/client.ts'
-import { queries, useList } from '../../../api/queries.ts'
+import { readOperationAgain, useList } from '../../../api/queries.ts'
 import type { Passage } from '../../../ui/source/source-map.ts'
 
 export type PageComment = Output<'list_page_comments'>['items'][number]
@@ -15,8 +15,7 @@ export const usePageComments = (pageId: string) =>
   useList('list_page_comments', { page_id: pageId, limit: 100 })
 
 /** Has comments read again. */
-export const commentsChanged = () =>
-  queries.invalidateQueries({ queryKey: ['call', 'list_page_comments'] })
+export const commentsChanged = () => readOperationAgain('list_page_comments')
 
 /** Threads as their passages follow in the text; then those about the whole page, last those whose passage is gone. */
 export function threadsOf(comments: readonly PageComment[]): CommentThread[] {

@@ -1,12 +1,13 @@
 import { Button } from '@mantine/core'
-import { useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
+import { readOperationAgain } from '../../../api/queries.ts'
 import type { EditorHandle } from '../../../editor/MarkdownEditor.tsx'
 import { KeyCombo } from '../../../keys/KeyCombo.tsx'
 import { wiki } from '../../../texts/en/wiki.ts'
 import type { CompletedPage } from '../completion.ts'
 import type { PageDraft } from '../drafts.ts'
 import { EditorPane } from '../EditorPane.tsx'
+import { pageChanged } from '../sharing/page.ts'
 import styles from '../wiki.module.css'
 import { useLiveEditing, type LiveEditing } from './live-writer.ts'
 
@@ -18,14 +19,13 @@ interface Props {
 
 /** The text of a page while people write in it: what is typed is saved by itself. */
 export function LiveEditor({ page, draft, close }: Props) {
-  const client = useQueryClient()
   const editor = useRef<EditorHandle>(null)
   const [first] = useState(draft)
   const editing = useLiveEditing({ pageId: page.id, draft: first, editor })
   const leave = async () => {
     await editing.finish()
-    await client.invalidateQueries({ queryKey: ['call', 'get_page'] })
-    await client.invalidateQueries({ queryKey: ['call', 'list_page_versions'] })
+    await pageChanged()
+    await readOperationAgain('list_page_versions')
     close()
   }
   return (

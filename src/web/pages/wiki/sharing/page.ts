@@ -1,8 +1,8 @@
 import type { Output } from '../../../api/client.ts'
-import { queries } from '../../../api/queries.ts'
+import { readOperationAgain } from '../../../api/queries.ts'
 
 /** A page with who sees it. */
 export type SharedPage = Output<'get_page'>
 
 /** Has what is known of pages read again. */
-export const pageChanged = () => queries.invalidateQueries({ queryKey: ['call', 'get_page'] })
+export const pageChanged = () => readOperationAgain('get_page')

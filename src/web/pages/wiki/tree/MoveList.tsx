@@ -2,7 +2,7 @@ import { wiki } from '../../../texts/en/wiki.ts'
 import { Picker } from '../../../ui/work/Picker.tsx'
 import { isWithin } from './lines.ts'
 import { movePage } from './moves.ts'
-import { allNodes, pathTo, type PageNode } from './nodes.ts'
+import { allNodes, nodeWith, pathTo, type PageNode } from './nodes.ts'
 import { usePageTree } from './reading.ts'
 import { titled } from './titles.ts'
 
@@ -54,7 +54,7 @@ interface MovePageProps {
 /** The same from the page itself. */
 export function MovePage({ pageId, anchor, close }: MovePageProps) {
   const { data: roots } = usePageTree()
-  const node = roots && [...allNodes(roots)].find((other) => other.id === pageId)
+  const node = roots && nodeWith(pageId, roots)
   if (!roots || !node || !anchor) return null
   return <MoveList node={node} roots={roots} anchor={anchor} close={close} />
 }

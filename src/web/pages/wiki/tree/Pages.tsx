@@ -10,7 +10,7 @@ import { destinationOf, type MoveStep } from './lines.ts'
 import { MoveList } from './MoveList.tsx'
 import { movePage } from './moves.ts'
 import { NewPage } from './NewPage.tsx'
-import { allNodes, type PageNode } from './nodes.ts'
+import { allNodes, nodeWith, type PageNode } from './nodes.ts'
 import { PageTree, type TreeState } from './PageTree.tsx'
 import { heldTree, usePageTree } from './reading.ts'
 import styles from './tree.module.css'
@@ -80,11 +80,11 @@ function Tree({ roots, createBelow }: TreeProps) {
   const state = useTreeState(roots)
   const [moving, setMoving] = useState<{ node: PageNode; anchor: Element }>()
   const moved = useRef<string>(undefined)
-  const here = () => [...allNodes(roots)].find((node) => node.id === state.current)
+  const here = () => nodeWith(state.current, roots)
   const before = useRef<Promise<unknown>>(Promise.resolve())
   const move = async (id: string, of: MoveStep) => {
     const tree = heldTree()
-    const node = [...allNodes(tree)].find((other) => other.id === id)
+    const node = nodeWith(id, tree)
     const to = node && destinationOf(node, tree, of)
     if (!to) return
     if (to.parent) state.setOpen(to.parent, true)

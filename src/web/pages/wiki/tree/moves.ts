@@ -7,16 +7,15 @@ import type { PageNode } from './nodes.ts'
 import { treeChanged } from './reading.ts'
 
 /** Moves a page. Where people would gain or lose access by it, they are named first, and it is done once that is confirmed. */
-export async function movePage(node: PageNode, { parent, after }: TreePlace): Promise<boolean> {
+export async function movePage(node: PageNode, { parent, after }: TreePlace): Promise<void> {
   const to = {
     page_id: node.id,
     parent_id: parent?.id ?? null,
     after_page_id: after?.id ?? null,
   }
-  if (parent?.id !== node.parent?.id && !(await isAgreed(node, to))) return false
-  const { state } = await write('move_page', to, { text: wiki.tree.moved(node.title) })
+  if (parent?.id !== node.parent?.id && !(await isAgreed(node, to))) return
+  await write('move_page', to, { text: wiki.tree.moved(node.title) })
   await treeChanged()
-  return state === 'done'
 }
 
 /** Whether no one's access changes, or the person has seen whose does and goes on. */

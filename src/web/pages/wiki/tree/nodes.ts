@@ -28,6 +28,10 @@ export function* allNodes(of: readonly PageNode[]): Generator<PageNode> {
   }
 }
 
+/** The page of a tree with this id. */
+export const nodeWith = (id: string | undefined, within: readonly PageNode[]) =>
+  [...allNodes(within)].find((node) => node.id === id)
+
 /** The pages above one, the highest first. */
 export function pathTo({ parent }: PageNode): PageNode[] {
   return parent ? [...pathTo(parent), parent] : []
