@@ -45,6 +45,7 @@ CREATE TABLE users (
   created_at BIGINT NOT NULL,
   updated_at BIGINT NOT NULL,
   hides_presence INTEGER NOT NULL DEFAULT 0 CHECK (hides_presence IN (0, 1)), -- 1: others do not see what the person looks at
+  shortcuts_json TEXT, -- {"task.done": ["h"], …}: keys of commands that the person changed in the web app
   UNIQUE (org_id, id),
   UNIQUE (email),
   FOREIGN KEY (org_id, manager_id) REFERENCES users (org_id, id)
@@ -1196,8 +1197,8 @@ CREATE TABLE saved_views (
   org_id TEXT NOT NULL REFERENCES orgs (id),
   owner_id TEXT NOT NULL,
   name TEXT NOT NULL,
-  item_type TEXT NOT NULL CHECK (item_type IN ('task', 'email', 'contact', 'deal', 'incident', 'page')),
-  filter_json TEXT NOT NULL,             -- arguments of the list operation of that type
+  item_type TEXT NOT NULL CHECK (item_type IN ('task', 'email', 'contact', 'deal', 'incident', 'page', 'search')),
+  filter_json TEXT NOT NULL,             -- arguments of the list operation of that type, or of search_workspace
   sort TEXT,
   group_by TEXT,
   columns_json TEXT NOT NULL,
@@ -3024,6 +3025,16 @@ CREATE TABLE form_days (
   FOREIGN KEY (org_id, form_id) REFERENCES forms (org_id, id) ON DELETE CASCADE
 );
 
+-- The fields of a form as they were when someone answered them: a row with the first answer to such fields, which no change of the form touches.
+CREATE TABLE form_versions (
+  form_id TEXT NOT NULL,
+  version INTEGER NOT NULL,              -- 1, 2, …
+  org_id TEXT NOT NULL,
+  fields_json TEXT NOT NULL,             -- as in forms
+  PRIMARY KEY (form_id, version),
+  FOREIGN KEY (org_id, form_id) REFERENCES forms (org_id, id) ON DELETE CASCADE
+);
+
 CREATE TABLE form_responses (
   id TEXT PRIMARY KEY,
   org_id TEXT NOT NULL REFERENCES orgs (id),
@@ -3043,6 +3054,7 @@ CREATE TABLE form_responses (
   revision INTEGER NOT NULL,
   created_at BIGINT NOT NULL,
   updated_at BIGINT NOT NULL,
+  form_version INTEGER NOT NULL DEFAULT 1,  -- the fields that were answered
   UNIQUE (org_id, id),
   UNIQUE (form_id, ticket),
   FOREIGN KEY (org_id, form_id) REFERENCES forms (org_id, id) ON DELETE CASCADE,

@@ -9,6 +9,7 @@ import { deep } from './scenarios/deep.ts'
 import { jobs } from './scenarios/jobs.ts'
 import { mixed } from './scenarios/mixed.ts'
 import { modulesPart } from './scenarios/modules.ts'
+import { typing } from './web/keystrokes.ts'
 import { web } from './web/web.ts'
 import { renderTables, writeDown, type Table } from './report.ts'
 import { Bench } from './server.ts'
@@ -27,6 +28,7 @@ const parts: Record<string, Part> = {
   growth,
   executable,
   web,
+  typing,
   jobs,
   ...deep,
 }

@@ -42,9 +42,7 @@ async function write(
   }
 }
 
-test(`kill -9 under ${writers} writers, ${rounds} rounds: every acknowledged write is there with its log row`, {
-  timeout: 300_000,
-}, async () => {
+test(`kill -9 under ${writers} writers, ${rounds} rounds: every acknowledged write is there with its log row`, async () => {
   const { dir, remove } = scratch()
   const org = await workspaceJson('orgs', 'create', '--name', 'Crash', '--data', dir)
   await workspaceJson(

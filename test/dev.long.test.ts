@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import {
   cpSync,
   mkdtempSync,
-  readdirSync,
+  globSync,
   readFileSync,
   rmSync,
   symlinkSync,
@@ -53,9 +53,7 @@ async function answers(url: string, expected: (text: string) => boolean): Promis
   }
 }
 
-test('the server answers anew after a source has changed, and ends with the command', {
-  timeout: 240_000,
-}, async (t) => {
+test('the server answers anew after a source has changed, and ends with the command', async (t) => {
   const [port, webPort] = [await freePort(), await freePort()]
   const options = ['--port', `${port}`, '--web-port', `${webPort}`, '--data', join(copy, 'dev')]
   const dev = spawn(process.execPath, ['tools/dev.ts', ...options], {
@@ -72,7 +70,7 @@ test('the server answers anew after a source has changed, and ends with the comm
   const document = `http://127.0.0.1:${port}/api/openapi.json`
   await answers(document, (text) => text.includes('Labels of the organization with usage counts'))
   await answers(`http://127.0.0.1:${webPort}/`, (text) => text.includes('/main.tsx'))
-  for (const file of readdirSync(join(copy, 'src/web/api'))) {
+  for (const file of globSync('**/*.ts', { cwd: join(copy, 'src/web/api') })) {
     const { status } = await fetch(`http://127.0.0.1:${webPort}/api/${file}`)
     assert.equal(status, 200, `/api/${file} is a source of the web app`)
   }

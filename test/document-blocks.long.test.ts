@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { after, describe, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
+import { waitLimitMs } from '../src/testing/limits.ts'
 import { leading, program, scratch } from '../src/testing/process.ts'
 import {
   isAsShown,
@@ -82,6 +83,7 @@ const notRun = [
   'docs/operating.md: a certificate is given to a name on the internet',
   'docs/quick-start.md: needs a release archive; the tests of install.sh do the same with one that they make',
   'docs/quick-start.md: installs and builds this checkout; .ci/run does so',
+  'docs/quick-start.md: the tests of the command run it',
   'docs/quick-start.md: Claude Code is another program; that we print this line for it is tested',
   'docs/releasing.md: it builds the checkout that it is called in, for a minute or more',
   'docs/releasing.md: it builds the checkout that it is called in once more',
@@ -169,7 +171,7 @@ function bash(
       cwd: folder,
       env: { ...env, ...more },
       stdio: ['ignore', 'pipe', 'ignore'],
-      timeout: 115_000,
+      timeout: waitLimitMs,
     })
     let printed = ''
     child.stdout.setEncoding('utf8').on('data', (part: string) => (printed += part))

@@ -243,9 +243,7 @@ test('a report runs through the company, and broken off at any step it ends the 
 
 const rounds = Number(process.env.CRASH_ROUNDS ?? 2)
 
-test(`a server killed ${2 * rounds} times on the way does everything once`, {
-  timeout: 180_000,
-}, async (t) => {
+test(`a server killed ${2 * rounds} times on the way does everything once`, async (t) => {
   const { dir, remove } = scratch()
   let server: Served | undefined
   t.after(async () => {

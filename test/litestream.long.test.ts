@@ -81,7 +81,6 @@ async function write({ url }: Served, key: string, from: number, many: number): 
 
 test('Litestream has every change of a server that is written to, starts its copy anew at no time, and its copy comes back as a workspace', {
   skip: noLitestream,
-  timeout: 300_000,
 }, async (t) => {
   const { dir: place, remove } = scratch()
   t.after(remove)

@@ -99,9 +99,7 @@ test('while the disk is full, tokens, codes and registrations are temporarily_un
   assert.equal((await authorize(served, asked)).status, 303)
 })
 
-test('while another process holds the database for long, a refresh is temporarily_unavailable and goes through afterwards', {
-  timeout: 60_000,
-}, async () => {
+test('while another process holds the database for long, a refresh is temporarily_unavailable and goes through afterwards', async () => {
   const connected = await connectProgram(served, bob)
   const other = new Database(databasePath(served.dataDir))
   other.exec('BEGIN IMMEDIATE')

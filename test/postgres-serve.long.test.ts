@@ -161,6 +161,58 @@ test('the doctor looks at identity providers and SCIM tokens there, too', async 
   delete process.env.WORKSPACE_OUTBOUND_ALLOW
 })
 
+test('the doctor finds a whole database in order, and says what was done to it by hand', async () => {
+  const examined = async (only?: string) => {
+    const { stdout } = await workspace([
+      ...['doctor', '--json', '--data', dir],
+      ...(only ? ['--only', only] : []),
+    ])
+    return JSON.parse(stdout) as { ok: boolean; findings: Record<string, string>[] }
+  }
+  const failing = ({ findings }: Awaited<ReturnType<typeof examined>>) =>
+    findings.filter(({ state }) => state === 'fail').map(({ says }) => says)
+  const whole = await examined()
+  assert.deepEqual(failing(whole), [])
+  assert.ok(whole.ok)
+  const checks = new Set(whole.findings.map(({ check }) => check))
+  for (const check of ['database', 'search', 'clock', 'call log', 'keys', 'secrets', 'jobs'])
+    assert.ok(checks.has(check), `${check} was not checked`)
+  for (const check of ['accounts', 'sign-in', 'contents', 'backups'])
+    assert.ok(checks.has(check), `${check} was not checked`)
+
+  const db = new pg.Client(`${daemon.url}/workspace`)
+  await db.connect()
+  try {
+    const { rows } = await db.query<{ name: string; sql: string }>(
+      "SELECT indexname AS name, indexdef AS sql FROM pg_indexes WHERE tablename = 'tasks' AND indexdef NOT LIKE '%UNIQUE%' ORDER BY indexname LIMIT 1",
+    )
+    const index = rows[0]!
+    await db.query('ALTER TABLE calls DISABLE TRIGGER calls_fixed')
+    await db.query(`DROP INDEX ${index.name}`)
+    await db.query('ALTER TABLE labels ADD COLUMN mine TEXT') // nothing of ours is missing by it
+    await db.query('ALTER TABLE labels RENAME COLUMN name TO title')
+    const changed = failing(await examined('database')).join('\n')
+    assert.match(changed, /triggers are missing or off: calls_fixed/)
+    assert.match(changed, new RegExp(`indexes are missing or cannot be used: ${index.name}`))
+    assert.match(changed, /schema was changed by hand: labels\.name\./)
+    await db.query('ALTER TABLE labels RENAME COLUMN title TO name')
+    await db.query('ALTER TABLE labels DROP COLUMN mine')
+    await db.query(index.sql)
+    await db.query('ALTER TABLE calls ENABLE TRIGGER calls_fixed')
+    await db.query('ALTER TABLE api_keys DISABLE TRIGGER USER')
+    await workspaceJson('keys', 'revoke', (await newKey('lost')).id, '--data', dir)
+    await db.query("UPDATE api_keys SET revoked_at = NULL WHERE name = 'lost'")
+    await db.query('ALTER TABLE api_keys ENABLE TRIGGER USER')
+    assert.match(failing(await examined('keys')).join(), /1 revoked keys are live/)
+    await db.query('ALTER TABLE api_keys DISABLE TRIGGER USER')
+    await db.query("UPDATE api_keys SET revoked_at = created_at WHERE name = 'lost'")
+    await db.query('ALTER TABLE api_keys ENABLE TRIGGER USER')
+    assert.deepEqual(failing(await examined()), [])
+  } finally {
+    await db.end()
+  }
+})
+
 test('connections that are cut are opened again', async () => {
   await admin.query(
     "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = 'workspace'",

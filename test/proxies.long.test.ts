@@ -26,7 +26,7 @@ const password = 'otter lamp seven moss'
 const client = '127.0.0.9'
 
 for (const name of ['nginx', 'caddy'] as const satisfies ProxyName[])
-  suite(`behind ${name}`, { skip: noProxy(name), timeout: 120_000 }, () => behind(name))
+  suite(`behind ${name}`, { skip: noProxy(name) }, () => behind(name))
 
 function behind(name: ProxyName): void {
   const { dir, remove } = scratch()

@@ -189,9 +189,7 @@ async function visit({ app }: TestWorkspace, address: string): Promise<string> {
   return 'nothing here'
 }
 
-test('no call of a key that holds outbound changes a byte of what visitors see', {
-  timeout: 240_000,
-}, async (t) => {
+test('no call of a key that holds outbound changes a byte of what visitors see', async (t) => {
   const workspace = await makeWorkspace({ settings: { outbound: false } })
   t.after(() => workspace.close())
   const { ann, app } = workspace

@@ -2,10 +2,12 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { appSegments } from '../src/http/web-pages.ts'
 import { modules } from '../src/modules/index.ts'
+import { linkable } from '../src/modules/knowledge/access.ts'
 import { Catalogue } from '../src/operations/catalogue.ts'
 import { allResources } from '../src/records/resource.ts'
 import { itemPaths } from '../src/records/item-paths.ts'
 import { addresses } from '../src/web/pages/items/registry.ts'
+import { isLinkable } from '../src/web/pages/items/links/linkable.ts'
 import { kindOf, pathOf } from '../src/web/ui/kinds.ts'
 
 // What operations answer as `url` of an item leads to a page of the web app.
@@ -35,8 +37,8 @@ test('every address of an item that no other area shows has a page', () => {
 
 test('a view of its own and a list below stand for an address that there is', () => {
   const generic = addresses.filter(({ view }) => view === 'Generic')
-  assert.ok(generic.length > 20 && addresses.length - generic.length === 20)
-  assert.equal(addresses.filter(({ below }) => below).length, 5)
+  assert.ok(generic.length > 20 && addresses.length - generic.length === 27)
+  assert.equal(addresses.filter(({ below }) => below).length, 4)
   assert.equal(new Set(addresses.map((address) => address.path)).size, addresses.length)
 })
 
@@ -54,6 +56,15 @@ test('a list below an item is a read that takes what it is given', () => {
 test('the kind of every item is known by its id', () => {
   for (const { definition } of allResources())
     assert.equal(kindOf(`${definition.prefix}_0`), definition.type)
+})
+
+test('the app offers links for the kinds of items that link_items takes', () => {
+  for (const { definition } of allResources())
+    assert.equal(
+      isLinkable(`${definition.prefix}_0`),
+      linkable.has(definition.type),
+      definition.type,
+    )
 })
 
 test('what a reference without an address leads to has a page', () => {

@@ -99,12 +99,12 @@ class Collection {
       way === 'meaning'
         ? []
         : [...found.mentions, ...ids.slice(0, 10).flatMap((id) => this.#links.get(id) ?? [])]
-    const ranked = await this.#engine.rank(found.id, {
+    const { hits } = await this.#engine.rank(found.id, {
       allowed: [...new Set([...ids, ...links.map((link) => link.to)])],
       links,
       limit: most,
     })
-    return ranked.slice(0, k).map((rankedHit) => rankedHit.item_id)
+    return hits.slice(0, k).map((hit) => hit.item_id)
   }
 
   async close(): Promise<void> {

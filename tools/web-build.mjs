@@ -12,6 +12,27 @@ const built = fileURLToPath(new URL('../dist/web/', import.meta.url))
 const texts = /\.(js|css|svg|json|webmanifest|txt)$/
 const worthIt = 1024 // bytes
 
+/** Has the page load what the first screen of work needs together with what it begins with, instead of after that. */
+const firstWork = {
+  name: 'first-work',
+  transformIndexHtml: {
+    order: 'post',
+    handler(_, { bundle }) {
+      const names = Object.keys(bundle).filter((name) =>
+        /^assets\/work-[^/]+\.(js|css)$/.test(name),
+      )
+      if (names.length === 0) throw new Error('There is no group of chunks for the first work.')
+      return names.map((name) => ({
+        tag: 'link',
+        attrs: name.endsWith('.js')
+          ? { rel: 'modulepreload', crossorigin: true, href: `/${name}` }
+          : { rel: 'preload', as: 'style', crossorigin: true, href: `/${name}` },
+        injectTo: 'head',
+      }))
+    },
+  },
+}
+
 /** The same sources give the same bytes. Answers the files that went into it. */
 export async function buildWeb() {
   refreshWebTypes()
@@ -25,6 +46,7 @@ export async function buildWeb() {
   const codeSplitting = { groups: await chunkGroups(options) }
   const { output } = await build({
     ...options,
+    plugins: [firstWork],
     build: { rolldownOptions: { output: { codeSplitting } } },
   })
   for (const file of readdirSync(built, { recursive: true, withFileTypes: true })) {

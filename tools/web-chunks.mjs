@@ -13,7 +13,7 @@ export async function chunkGroups(options) {
   return [
     { name: 'start', tags: ['$initial'], priority: 40 },
     { name: 'work', test: (id) => first.has(id), priority: 30 },
-    { name: 'common', minShareCount: 40, priority: 20 },
+    { name: 'common', minShareCount: 50, priority: 20 },
   ]
 }
 

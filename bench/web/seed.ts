@@ -27,11 +27,44 @@ export async function seedWeb(dataDir: string, tasks: number): Promise<void> {
         assignee_ids: [people[i % people.length]],
       })),
     })
-  const row = await place.app.store.read
-    .selectFrom('users')
-    .selectAll()
-    .where('email', '=', reader.email)
-    .executeTakeFirstOrThrow()
-  await setPasswordHash(place.app.store, systemClock, row, await hashPassword(reader.password))
+  await givePasswords(place, ['ann'])
   await place.close()
+}
+
+/** Those who write in one page; the first of them in the browser that is measured. */
+export const writers = ['ann', 'bob', 'cat', 'dan'] as const
+
+const section = (n: number) =>
+  `## Section ${n}\n\nSome **bold** words about valve ${n % 97}, with [a link](https://example.org/${n}) and \`code\`, in a paragraph that goes on for a while, as those of people do.\n\n- [ ] open\n- [x] done by *someone*\n- [[Page ${n % 31}]]\n\n`
+
+/** A data directory with a page of so many characters that all of them may write; its id and text. */
+export async function seedPage(
+  dataDir: string,
+  chars: number,
+): Promise<{ id: string; text: string }> {
+  const place = await BenchWorkspace.open(dataDir, writers)
+  let text = ''
+  for (let n = 0; text.length < chars; n++) text += section(n)
+  const page = await place.as('ann', 'create_page', { title: 'Long', body_markdown: text })
+  for (const name of writers.slice(1))
+    await place.as('ann', 'share_page', {
+      page_id: page.id,
+      person_id: place.person(name).id,
+      role: 'editor',
+    })
+  await givePasswords(place, writers)
+  await place.close()
+  return { id: page.id as string, text }
+}
+
+async function givePasswords(place: BenchWorkspace, names: readonly string[]): Promise<void> {
+  const hash = await hashPassword(reader.password)
+  for (const name of names) {
+    const row = await place.app.store.read
+      .selectFrom('users')
+      .selectAll()
+      .where('email', '=', `${name}@bench.test`)
+      .executeTakeFirstOrThrow()
+    await setPasswordHash(place.app.store, systemClock, row, hash)
+  }
 }

@@ -4,9 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { scratch, serve, workspace, workspaceJson } from '../testing/process.ts'
 import { startEmbeddings } from '../testing/servers/embeddings.ts'
 
-test('a served workspace takes the vectors of a provider in use by itself, says whose answered, and what is wrong when it goes away', {
-  timeout: 110_000,
-}, async (t) => {
+test('a served workspace takes the vectors of a provider in use by itself, says whose answered, and what is wrong when it goes away', async (t) => {
   const provider = await startEmbeddings({ key: 'sesame' })
   const { dir, remove } = scratch()
   const org = await workspaceJson('orgs', 'create', '--name', 'Boats', '--data', dir)

@@ -1061,6 +1061,14 @@ export interface FormResponsesTable {
   revision: number
   created_at: number
   updated_at: number
+  form_version: number
+}
+
+export interface FormVersionsTable {
+  form_id: Id<'forms'>
+  version: number
+  org_id: Id<'orgs'>
+  fields_json: string
 }
 
 export interface FormsTable {
@@ -2169,7 +2177,7 @@ export interface SavedViewsTable {
   org_id: Id<'orgs'>
   owner_id: Id<'users'>
   name: string
-  item_type: 'task' | 'email' | 'contact' | 'deal' | 'incident' | 'page'
+  item_type: 'task' | 'email' | 'contact' | 'deal' | 'incident' | 'page' | 'search'
   filter_json: string
   sort: string | null
   group_by: string | null
@@ -2799,6 +2807,7 @@ export interface UsersTable {
   created_at: number
   updated_at: number
   hides_presence: 0 | 1
+  shortcuts_json: string | null
 }
 
 export interface WebSessionsTable {
@@ -2931,6 +2940,7 @@ export interface Tables {
   form_days: FormDaysTable
   form_files: FormFilesTable
   form_responses: FormResponsesTable
+  form_versions: FormVersionsTable
   forms: FormsTable
   goal_checkins: GoalCheckinsTable
   goal_feeds: GoalFeedsTable
@@ -3135,6 +3145,7 @@ export const nullable: { [T in keyof Tables]: readonly string[] } = {
   form_days: [],
   form_files: [],
   form_responses: ['respondent_id', 'respondent_email', 'score', 'seconds', 'ticket', 'destination_error', 'created_item_type', 'created_item_id'],
+  form_versions: [],
   forms: ['closes_at', 'response_limit', 'thank_you', 'destination_json', 'slug', 'published_at', 'closed_why', 'closed_message', 'last_response_at', 'told_at', 'deleted_at', 'deleted_by', 'deleted_with', 'description_markdown'],
   goal_checkins: ['note_markdown'],
   goal_feeds: [],
@@ -3263,7 +3274,7 @@ export const nullable: { [T in keyof Tables]: readonly string[] } = {
   undone_calls: [],
   upload_sessions: ['key_id', 'sha256', 'file_id', 'completed_at'],
   usage_days: [],
-  users: ['title', 'manager_id', 'presence_text', 'presence_emoji', 'presence_until_at', 'avatar_file_id', 'password_hash'],
+  users: ['title', 'manager_id', 'presence_text', 'presence_emoji', 'presence_until_at', 'avatar_file_id', 'password_hash', 'shortcuts_json'],
   web_sessions: ['client', 'provider_id', 'provider_subject', 'provider_sid'],
   webhook_deliveries: ['next_attempt_at', 'response_code', 'payload_json', 'finished_at'],
   webhook_feeds: [],
@@ -3338,7 +3349,8 @@ export const columns: { [T in keyof Tables]: readonly string[] } = {
   form_answers: ['response_id', 'field_id', 'n', 'org_id', 'form_id', 'text', 'number'],
   form_days: ['form_id', 'day_on', 'org_id', 'views', 'started'],
   form_files: ['response_id', 'file_id', 'org_id', 'own'],
-  form_responses: ['id', 'org_id', 'form_id', 'answers_json', 'trust', 'respondent_id', 'respondent_email', 'score', 'submitted_on', 'seconds', 'ticket', 'destination_state', 'destination_error', 'created_item_type', 'created_item_id', 'revision', 'created_at', 'updated_at'],
+  form_responses: ['id', 'org_id', 'form_id', 'answers_json', 'trust', 'respondent_id', 'respondent_email', 'score', 'submitted_on', 'seconds', 'ticket', 'destination_state', 'destination_error', 'created_item_type', 'created_item_id', 'revision', 'created_at', 'updated_at', 'form_version'],
+  form_versions: ['form_id', 'version', 'org_id', 'fields_json'],
   forms: ['id', 'org_id', 'title', 'status', 'fields_json', 'retired_json', 'audience', 'closes_at', 'response_limit', 'responses_visible_to', 'captcha', 'thank_you', 'destination_json', 'slug', 'published_at', 'closed_why', 'closed_message', 'last_response_at', 'told_at', 'revision', 'created_at', 'updated_at', 'created_by', 'created_via', 'deleted_at', 'deleted_by', 'deleted_with', 'description_markdown'],
   goal_checkins: ['id', 'org_id', 'goal_id', 'values_json', 'confidence', 'note_markdown', 'revision', 'created_at', 'updated_at', 'created_by', 'created_via'],
   goal_feeds: ['org_id', 'seq'],
@@ -3467,7 +3479,7 @@ export const columns: { [T in keyof Tables]: readonly string[] } = {
   undone_calls: ['call_id', 'org_id', 'undone_by_call_id', 'undone_at'],
   upload_sessions: ['id', 'org_id', 'owner_id', 'key_id', 'folder_id', 'name', 'mime_type', 'size_bytes', 'sha256', 'token_hash', 'file_id', 'completed_at', 'expires_at', 'revision', 'created_at', 'updated_at', 'created_by', 'created_via'],
   usage_days: ['org_id', 'day_on', 'person_id', 'key_id', 'calls'],
-  users: ['id', 'org_id', 'email', 'display_name', 'title', 'role', 'status', 'timezone', 'manager_id', 'working_hours_json', 'presence_text', 'presence_emoji', 'availability', 'presence_until_at', 'avatar_file_id', 'password_hash', 'revision', 'created_at', 'updated_at', 'hides_presence'],
+  users: ['id', 'org_id', 'email', 'display_name', 'title', 'role', 'status', 'timezone', 'manager_id', 'working_hours_json', 'presence_text', 'presence_emoji', 'availability', 'presence_until_at', 'avatar_file_id', 'password_hash', 'revision', 'created_at', 'updated_at', 'hides_presence', 'shortcuts_json'],
   web_sessions: ['id', 'org_id', 'person_id', 'token_hash', 'created_at', 'expires_at', 'last_used_at', 'verified_at', 'ip', 'client', 'provider_id', 'provider_subject', 'provider_sid'],
   webhook_deliveries: ['id', 'org_id', 'webhook_id', 'change_seq', 'event', 'status', 'attempts', 'aside', 'next_attempt_at', 'response_code', 'payload_json', 'created_at', 'finished_at'],
   webhook_feeds: ['org_id', 'seq'],
@@ -3642,6 +3654,7 @@ export const references: readonly {
   { table: 'form_responses', column: 'respondent_id', named: 'users', cascades: false },
   { table: 'form_responses', column: 'form_id', named: 'forms', cascades: true },
   { table: 'form_responses', column: 'org_id', named: 'orgs', cascades: false },
+  { table: 'form_versions', column: 'form_id', named: 'forms', cascades: true },
   { table: 'forms', column: 'created_by', named: 'users', cascades: false },
   { table: 'forms', column: 'org_id', named: 'orgs', cascades: false },
   { table: 'goal_checkins', column: 'goal_id', named: 'goals', cascades: true },

@@ -76,6 +76,35 @@ test('a job that fails takes back its own writes and no one else’s', async () 
   assert.deepEqual(kept(), ['after', 'before'])
 })
 
+test('a caller that waits alone has the transaction without a savepoint, which ends with it where it fails', async () => {
+  const said: string[] = []
+  db.close()
+  db = new Database(path, { timeout: 0, verbose: (text) => said.push(String(text)) })
+  writer = new SqliteWriter(db)
+  await writer.run(note('kept'))
+  assert.deepEqual(
+    said.filter((text) => /savepoint|release/i.test(text)),
+    [],
+  )
+  await assert.rejects(
+    writer.run(async () => {
+      await note('undone')()
+      await writer.attempt(note('undone, too'))
+      throw new Error('it fails')
+    }),
+    /it fails/,
+  )
+  const answer = writer.run(async () => {
+    await note('tried')()
+    throw new Rollback(kept())
+  })
+  assert.deepEqual(await answer, ['kept', 'tried'])
+  assert.deepEqual(kept(), ['kept'])
+  await Promise.all([writer.run(note('one of two')), writer.run(note('two of two'))])
+  assert.equal(said.filter((text) => text === 'SAVEPOINT job').length, 2)
+  assert.equal(kept().length, 3)
+})
+
 test('a job may take everything back and answer all the same', async () => {
   const answer = await writer.run(async () => {
     await note('tried')()

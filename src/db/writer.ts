@@ -65,7 +65,8 @@ export interface Writer {
 
 /**
  * The writer on SQLite. Waiting callers share a transaction: BEGIN IMMEDIATE, a savepoint for each, one durable
- * COMMIT, and only then their answers. A job may await nothing but its own queries; a job that gives the event loop
+ * COMMIT, and only then their answers. A caller who waits alone has the transaction without a savepoint: SQLite keeps what a
+ * savepoint would restore in a list that each statement walks, which a job of thousands of rows would pay for with its square. A job may await nothing but its own queries; a job that gives the event loop
  * a turn would hold the write lock during other work, and is refused.
  */
 export class SqliteWriter implements Writer {
@@ -158,10 +159,13 @@ export class SqliteWriter implements Writer {
     const outcomes: JobOutcome[] = []
     const isFollowed = this.onCommit !== undefined && jobs.some((job) => !job.isQuiet)
     const before = isFollowed ? this.#changes.get() : undefined
+    const [first, ...others] = jobs
     try {
-      for (const job of jobs)
-        outcomes.push(job.single ? await this.#single(job) : await this.#savepoint(job))
-      this.#statements.commit.run()
+      if (first && others.length === 0 && !first.single) outcomes.push(await this.#alone(first))
+      else
+        for (const job of jobs)
+          outcomes.push(job.single ? await this.#single(job) : await this.#savepoint(job))
+      if (this.#db.inTransaction) this.#statements.commit.run()
     } catch (error) {
       return this.#fail(jobs, new NotCommitted(error))
     }
@@ -190,9 +194,29 @@ export class SqliteWriter implements Writer {
     }
   }
 
+  /** A job that has the transaction for itself, which ends with it where it fails. Throws as #savepoint does. */
+  async #alone(job: Job): Promise<JobOutcome> {
+    try {
+      return { value: await this.#within(job) }
+    } catch (error) {
+      return this.#undone(error, 'ROLLBACK')
+    }
+  }
+
   /** Throws where SQLite ended the whole transaction (disk full, I/O error): then every caller of the batch has failed. */
   async #savepoint(job: Job): Promise<JobOutcome> {
     this.#statements.savepoint.run()
+    try {
+      const value = await this.#within(job)
+      this.#statements.release.run()
+      return { value }
+    } catch (error) {
+      return this.#undone(error, 'ROLLBACK TO job; RELEASE job')
+    }
+  }
+
+  /** Runs a job, which fails where it gave the event loop a turn. */
+  async #within(job: Job): Promise<unknown> {
     let strayed = false
     const watch = setImmediate(() => (strayed = true))
     try {
@@ -201,15 +225,16 @@ export class SqliteWriter implements Writer {
         throw new Error(
           'A write waited for something outside the database while it held the write lock.',
         )
-      this.#statements.release.run()
-      return { value }
-    } catch (error) {
-      if (!this.#db.inTransaction) throw error
-      this.#db.exec('ROLLBACK TO job; RELEASE job')
-      return error instanceof Rollback ? { value: error.value } : { error }
+      return value
     } finally {
       clearImmediate(watch)
     }
+  }
+
+  #undone(error: unknown, statements: string): JobOutcome {
+    if (!this.#db.inTransaction) throw error
+    this.#db.exec(statements)
+    return error instanceof Rollback ? { value: error.value } : { error }
   }
 }
 

@@ -1,4 +1,5 @@
 import { appProject } from './sample-app.ts'
+import { diceOf } from './dice.ts'
 import { moveProject } from './sample-move.ts'
 import type { SampleProject, SampleTask, Who } from './sample-shapes.ts'
 import { websiteProject } from './sample-website.ts'
@@ -75,15 +76,4 @@ export function furtherTask(n: number): { project: SampleProject; task: SampleTa
     ...(dice(2) === 0 ? { labels: [labels[dice(labels.length)]![0]] } : {}),
   }
   return { project, task }
-}
-
-/** Throws of a die that fall the same every time: a small generator (mulberry32), seeded. */
-function diceOf(seed: number): (sides: number) => number {
-  let state = seed * 0x9e3779b9
-  return (sides) => {
-    state = (state + 0x6d2b79f5) | 0
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
-    return ((mixed ^ (mixed >>> 14)) >>> 0) % sides
-  }
 }

@@ -8,6 +8,7 @@ import { issueKey } from '../keys/issue.ts'
 import { addOrganization } from '../identity/organization-creation.ts'
 import { addPerson } from '../identity/people.ts'
 import { personActing } from '../identity/people.ts'
+import { care } from './sample-care.ts'
 import { furtherTask, labels, people, projects } from './sample.ts'
 import type { SampleProject, SampleTask, Who } from './sample-shapes.ts'
 
@@ -15,7 +16,7 @@ const day = 24 * 3600 * 1000
 /** Further tasks that are made at once: they share a transaction, which a server beside this must not wait for long. */
 const atOnce = 20
 
-/** The organization while it is being filled. Its clock runs through the last three weeks, so that there is a past to look at. */
+/** The organization while it is being filled. Its clock runs through the last three months, so that there is a past to look at. */
 export class Studio {
   readonly #app: App
   readonly #name: string
@@ -28,7 +29,7 @@ export class Studio {
 
   constructor(app: App, name: string) {
     this.#name = name
-    this.#at = app.clock.now() - 21 * day
+    this.#at = app.clock.now() - 94 * day
     const { clock } = app
     this.#app = {
       ...app,
@@ -130,7 +131,7 @@ export class Studio {
         id,
         email,
         role,
-        projects: projects
+        projects: [...projects, care]
           .filter((project) => project.lead === who || project.members.includes(who))
           .map((project) => project.key),
         ...made,

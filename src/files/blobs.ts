@@ -48,7 +48,8 @@ export function blobSize(dataDir: string, sha256: string): number | undefined {
   return statSync(blobPath(dataDir, sha256), { throwIfNoEntry: false })?.size
 }
 
-function draftPath(dataDir: string): string {
+/** A new file for a content that is not named yet. */
+export function draftPath(dataDir: string): string {
   const folder = join(dataDir, blobFolder, drafts)
   mkdirSync(folder, { recursive: true, mode: 0o700 })
   return join(folder, randomUUID())
@@ -66,7 +67,7 @@ export function putBlob(dataDir: string, bytes: Uint8Array): Blob {
   } finally {
     closeSync(file)
   }
-  return named(dataDir, draft, { sha256, size: bytes.length })
+  return nameDraft(dataDir, draft, { sha256, size: bytes.length })
 }
 
 /** Whether a content is kept already; it counts as new again, so that no sweep takes it before a row names it. */
@@ -78,7 +79,8 @@ function isThere(dataDir: string, sha256: string, size: number): boolean {
   return true
 }
 
-function named(dataDir: string, draft: string, blob: Blob): Blob {
+/** Gives a content that is on the disk its name. */
+export function nameDraft(dataDir: string, draft: string, blob: Blob): Blob {
   if (isThere(dataDir, blob.sha256, blob.size)) {
     rmSync(draft, { force: true })
     return blob
@@ -129,7 +131,7 @@ export async function receiveBlob(
       })
     await file.sync()
     await file.close()
-    return named(dataDir, draft, { sha256, size })
+    return nameDraft(dataDir, draft, { sha256, size })
   } catch (error) {
     await file.close().catch(() => {})
     rmSync(draft, { force: true })

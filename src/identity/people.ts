@@ -124,6 +124,7 @@ export async function insertPerson(store: Store, now: number, of: NewPerson): Pr
       created_at: now,
       updated_at: now,
       hides_presence: 0,
+      shortcuts_json: null,
     })
     .execute()
   await addCalendar(store, now, id)

@@ -31,9 +31,7 @@ test('1,000 jobs under concurrency 8 are each done once, never more than 8 at a 
   assert.equal(count("state = 'done' AND attempts = 1"), 1000)
 })
 
-test('whatever is added, cancelled, tried again and done to the clock: every job comes to an end, and one that is done ran', {
-  timeout: 120_000,
-}, async (t) => {
+test('whatever is added, cancelled, tried again and done to the clock: every job comes to an end, and one that is done ran', async (t) => {
   const runs = new Map<string, number>()
   const { queue, app, clock, count } = await workspaceWithQueue(t, async ({ n }, job) => {
     runs.set(job.jobId, (runs.get(job.jobId) ?? 0) + 1)

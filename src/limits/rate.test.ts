@@ -43,6 +43,7 @@ before(async () => {
       abuse_loop: 0,
     },
   })
+  served.clock.stop()
 })
 after(() => served.close())
 beforeEach(async () => {

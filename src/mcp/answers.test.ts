@@ -118,9 +118,7 @@ for (const era of ['present', 'older', 'first generation']) {
     await client.close()
   })
 
-  test(`a client of the ${era} protocol that goes away ends a long read`, {
-    timeout: 10_000,
-  }, async () => {
+  test(`a client of the ${era} protocol that goes away ends a long read`, async () => {
     const client = await connect(era)
     const leave = new AbortController()
     const before = served.app.store.raw.read

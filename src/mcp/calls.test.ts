@@ -547,7 +547,7 @@ test('a call of the present protocol that takes long is answered in a stream tha
   assert.deepEqual(Object.keys(result).sort(), Object.keys(behindIt.json?.result ?? {}).sort())
 })
 
-test('a caller who goes away ends the call', { timeout: 10_000 }, async () => {
+test('a caller who goes away ends the call', async () => {
   for (const sent of [modern({ name: 'get_endless' }), legacy({ name: 'get_endless' })]) {
     const leave = new AbortController()
     const logged = served.app.store.raw.read.prepare(

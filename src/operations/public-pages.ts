@@ -14,6 +14,10 @@ export interface OpenPlace {
   post?(sent: OpenSent): Promise<OpenPage | undefined>
   /** What programs send there (PUT). */
   put?(sent: OpenSent): Promise<OpenPage | undefined>
+  /** A part of it (PATCH). */
+  patch?(sent: OpenSent): Promise<OpenPage | undefined>
+  /** Gives it up (DELETE). */
+  delete?(sent: OpenSent): Promise<OpenPage | undefined>
 }
 
 /** The context of such an address. There is no viewer, so the module decides what may be shown. */
@@ -23,7 +27,7 @@ export interface OpenLook {
   readonly baseUrl: string
   readonly settings: Settings
   readonly params: Readonly<Record<string, string>>
-  readonly method: 'GET' | 'HEAD' | 'POST' | 'PUT'
+  readonly method: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   /** The address that it comes from, or of IPv6 its network. */
   readonly network: string
   /** The person who is signed in with the requesting browser. */
@@ -83,4 +87,6 @@ export interface OpenPage {
   file?: { name: string; mime_type: string; sha256: string; size_bytes: number }
   /** Seconds to wait before the next try. */
   retryAfter?: number
+  /** Further headers, for programs. */
+  headers?: readonly (readonly [name: string, value: string])[]
 }

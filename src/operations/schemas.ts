@@ -136,8 +136,7 @@ function idArgument(param: AnyRowParam): z.ZodType {
 }
 
 /**
- * The description of an argument that refers to rows: what the operation says of it, else what it
- * takes. Both come from one
+ * The description of an argument that refers to rows: what the operation says of it, else what it takes. Both come from one
  * place, the definitions of needs and resources.
  */
 function aboutReference(param: AnyRowParam): string | undefined {

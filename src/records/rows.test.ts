@@ -213,6 +213,7 @@ test('every table with ids has one resource, and every part names what makes its
     'form_answers',
     'form_days',
     'form_files',
+    'form_versions',
     'goal_feeds',
     'incident_numbers',
     'invitation_links',

@@ -49,9 +49,7 @@ async function settled(db: Database.Database, said: () => string): Promise<void>
   )
 }
 
-test(`kill -9 while texts change and the space is made anew, ${rounds} rounds: words and meanings are those of the texts`, {
-  timeout: 300_000,
-}, async (t) => {
+test(`kill -9 while texts change and the space is made anew, ${rounds} rounds: words and meanings are those of the texts`, async (t) => {
   const { dir, remove } = scratch()
   t.after(remove)
   const org = await workspaceJson('orgs', 'create', '--name', 'Crash', '--data', dir)

@@ -82,11 +82,11 @@ async function found(
   ]
   return {
     looked,
-    hits: await engine.rank(looked.id, {
+    ...(await engine.rank(looked.id, {
       allowed: all,
       links: [...looked.mentions, ...links],
       limit: 20,
-    }),
+    })),
   }
 }
 
@@ -252,15 +252,16 @@ test('a search without links is ranked in one trip, with the hits and scores of 
   const request = { query: parseQuery('vent valve'), mode: 'hybrid', scope: scope() } as const
   const two = await found(engine, { text: 'vent valve', links: false })
   const item = await engine.search({ ...request, links: false, ranked: { limit: 20 } })
-  assert.deepEqual(item.hits, two.hits)
-  assert.deepEqual(await engine.rank(item.id, { allowed: ['a'], links: [], limit: 20 }), [])
+  assert.deepEqual(item.ranked, { hits: two.hits, countByType: two.countByType })
+  assert.deepEqual(two.countByType, { page: 2 })
+  assert.deepEqual((await engine.rank(item.id, { allowed: ['a'], links: [], limit: 20 })).hits, [])
   const some = await engine.search({
     ...request,
     links: false,
     ranked: { limit: 20, allowed: ['b'], page: { limit: 1 } },
   })
   assert.deepEqual(
-    some.hits,
+    some.ranked?.hits,
     two.hits.filter((hit) => hit.item_id === 'b'),
   )
 })

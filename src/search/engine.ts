@@ -7,7 +7,7 @@ import type { Reranker } from './reranker.ts'
 import { forgetProvider, ProviderSpace, type EmbeddingStore } from './provider-space.ts'
 import type {
   Candidates,
-  RankedHit,
+  RankedHits,
   RankRequest,
   Request,
   SearchRequest,
@@ -106,8 +106,9 @@ export class SearchEngine {
    * Ranks those candidates of a search that its caller may see, best first. @throws
    * SearchUnavailable
    */
-  async rank(search: number, request: RankRequest): Promise<RankedHit[]> {
-    return (await this.#ask<RankedHit[] | null>({ do: 'rank', of: search, rank: request })) ?? []
+  async rank(search: number, request: RankRequest): Promise<RankedHits> {
+    const ranked = await this.#ask<RankedHits | null>({ do: 'rank', of: search, rank: request })
+    return ranked ?? { hits: [], countByType: {} }
   }
 
   vectorStatus(): Promise<VectorStatus> {

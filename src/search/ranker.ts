@@ -149,3 +149,10 @@ export function isRelevant({
 }): boolean {
   return by.some((name) => name !== 'vector') || (nearness >= leastNearness && above >= leastAbove)
 }
+
+/** How many hits there are of each type. */
+export function countByType(types: readonly string[]): Record<string, number> {
+  const counts: Record<string, number> = {}
+  for (const type of types) counts[type] = (counts[type] ?? 0) + 1
+  return counts
+}

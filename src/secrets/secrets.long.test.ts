@@ -28,9 +28,7 @@ after(async () => {
   rmSync(folder, { recursive: true })
 })
 
-test('a rotation that is killed at any point loses nothing, and goes on where it was', {
-  timeout: 120_000,
-}, async () => {
+test('a rotation that is killed at any point loses nothing, and goes on where it was', async () => {
   const place = await makeWorkspace()
   const { app, dataDir, ann } = place
   const file = app.settings.master_key_file

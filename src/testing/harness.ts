@@ -25,8 +25,13 @@ export class HandClock implements Clock {
     return this.at
   }
   #ahead = 0
+  #stoppedAt: number | undefined
   monotonic(): number {
-    return performance.now() + this.#ahead
+    return (this.#stoppedAt ?? performance.now()) + this.#ahead
+  }
+  /** From now on durations go on by `wait` alone, and not with a machine that is slow. */
+  stop(): void {
+    this.#stoppedAt = performance.now()
   }
   /** Moves both clocks on, as time does; `pass` moves the one on the wall. */
   wait(milliseconds: number): void {

@@ -29,7 +29,6 @@ async function ask(key: string, method: string, path: string, body?: object): Pr
 
 test('calls appear as they are made over REST and MCP, and are narrowed by filters that stand in the address', {
   skip,
-  timeout: 120_000,
 }, async () => {
   const { key } = await web.keyFor(web.bob, { name: 'laptop' })
   const visitor = await web.visit(web.bob)
@@ -82,7 +81,6 @@ test('calls appear as they are made over REST and MCP, and are narrowed by filte
 
 test('a call is looked at with the keyboard and undone, after it was said what that does', {
   skip,
-  timeout: 120_000,
 }, async () => {
   const { key } = await web.keyFor(web.carol, { name: 'helper' })
   const { id } = await ask(key, 'POST', '/api/labels', { name: 'Made by mistake' })
@@ -115,7 +113,7 @@ test('a call is looked at with the keyboard and undone, after it was said what t
   visitor.well()
 })
 
-test('what cannot be undone is said, and why', { skip, timeout: 120_000 }, async () => {
+test('what cannot be undone is said, and why', { skip }, async () => {
   const { key } = await web.keyFor(web.carol, { name: 'helper two' })
   const { id } = await ask(key, 'POST', '/api/labels', { name: 'Contested' })
   await ask(web.bearer, 'PATCH', `/api/labels/${id}`, { name: 'Taken over' })
@@ -131,7 +129,6 @@ test('what cannot be undone is said, and why', { skip, timeout: 120_000 }, async
 
 test('a mail waits, is read as it would go out, and is sent when it is approved; denied, it is not', {
   skip,
-  timeout: 120_000,
 }, async () => {
   await connectAccount(web.app, web.bob, { is_default: 1 })
   const { key } = await web.keyFor(web.bob, { name: 'mailer', holdOutbound: true })
@@ -186,7 +183,6 @@ test('a mail waits, is read as it would go out, and is sent when it is approved;
 
 test('a key that is held back stands above the log, and is let go on', {
   skip,
-  timeout: 120_000,
 }, async () => {
   const key = await web.keyFor(web.ann, { name: 'greedy' })
   web.app.limits.findings.raise({
@@ -209,7 +205,6 @@ test('a key that is held back stands above the log, and is let go on', {
 
 test('administrators see everyone’s calls, and not what others gave to them', {
   skip,
-  timeout: 120_000,
 }, async () => {
   const { key } = await web.keyFor(web.bob, { name: 'of bob' })
   await ask(key, 'POST', '/api/labels', { name: 'A secret plan' })
@@ -225,7 +220,7 @@ test('administrators see everyone’s calls, and not what others gave to them', 
   visitor.well()
 })
 
-test('usage is shown as charts and as numbers', { skip, timeout: 120_000 }, async () => {
+test('usage is shown as charts and as numbers', { skip }, async () => {
   await ask(web.bearer, 'GET', '/api/labels')
   const visitor = await web.visit(web.ann)
   const { page } = visitor
@@ -244,7 +239,6 @@ test('usage is shown as charts and as numbers', { skip, timeout: 120_000 }, asyn
 
 test('ten thousand calls: few of them are in the page, the end is reached, and a filter answers at once', {
   skip,
-  timeout: 240_000,
 }, async () => {
   const { id, key } = await web.keyFor(web.bob, { name: 'busy' })
   await plant(web.bob, id, 10_000)

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
+import { until } from '../testing/limits.ts'
 import { noChromium, openWeb, type Web } from './setup.ts'
-import { openFor, untilTrue } from './steps.ts'
+import { openFor } from './steps.ts'
 
 const skip = noChromium
 let web: Web
@@ -125,7 +126,7 @@ test('what an assistant reads is shown to its owner alone; what it changes, to a
   await card.getByText('of Bob').waitFor()
   assert.equal(await card.getByText('Read task').count(), 0, 'not what it reads')
   await card.getByRole('button', { name: 'Pause Reading helper' }).click()
-  await untilTrue(
+  await until(
     async () => (await web.ask('GET', '/api/labels', { key })).json.code === 'paused',
     'it was not paused',
   )

@@ -3,9 +3,10 @@ import { after, before, test } from 'node:test'
 import { runTicks } from '../jobs/scheduler.ts'
 import { asPerson } from '../operations/jobs/system.ts'
 import { noDav, startRadicale, type DavDaemon } from '../testing/servers/daemons.ts'
+import { until } from '../testing/limits.ts'
 import { runBackground } from './background.ts'
 import { noChromium, openWeb, type Web } from './setup.ts'
-import { openFor, untilTrue } from './steps.ts'
+import { openFor } from './steps.ts'
 
 // The calendar screen beside a real CalDAV server: what is made and moved here is there, and what is made there is here.
 
@@ -73,10 +74,9 @@ async function objects(): Promise<string[]> {
 
 test('what is made, moved and deleted by keys is on the calendar server, and what is made there comes here', {
   skip,
-  timeout: 180_000,
 }, async () => {
   await runTicks(web.app)
-  await untilTrue(
+  await until(
     async () => (await web.ann.call('list_calendars', {})).items.length === 2,
     'the calendar of the server is not there',
   )
@@ -87,7 +87,7 @@ test('what is made, moved and deleted by keys is on the calendar server, and wha
   await page.getByLabel('Start time').fill('10:00')
   await press('Control+Enter')
   const there = (pattern: RegExp) =>
-    untilTrue(
+    until(
       async () => (await objects()).some((text) => text.includes('Dentist') && pattern.test(text)),
       `the server has no ${pattern.source}`,
     )
@@ -129,7 +129,7 @@ test('what is made, moved and deleted by keys is on the calendar server, and wha
   await event.focus()
   await press('#')
   await event.waitFor({ state: 'detached' })
-  await untilTrue(
+  await until(
     async () => !(await objects()).some((text) => text.includes('Dentist')),
     'it is still on the server',
   )

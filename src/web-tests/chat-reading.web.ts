@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { sql } from 'kysely'
 import type { Page } from 'playwright-core'
+import { until } from '../testing/limits.ts'
 import { noChromium, openWeb, type Web } from './setup.ts'
-import { openFor, untilTrue } from './steps.ts'
+import { openFor, plantMessages, randomFrom } from './steps.ts'
 
 const skip = noChromium
 let web: Web
@@ -46,7 +46,7 @@ test('by keys: what an assistant changed is folded below its message, and is und
   await visitor.look('chat-assistant')
   await lines.getByRole('button', { name: /^Undo/ }).press('Enter')
   await page.getByRole('dialog').getByRole('button', { name: 'Undo' }).press('Enter')
-  await untilTrue(
+  await until(
     async () => (await web.ann.call('get_task', { task_id: task.id })).priority === 'low',
     'it was not undone',
   )
@@ -64,15 +64,7 @@ test('by keys: what an assistant changed is folded below its message, and is und
 async function makeLongChannel(name: string, count: number): Promise<string> {
   const { id } = await web.ann.call('create_channel', { name, member_ids: [web.bob.id] })
   const first = await web.bob.call('send_message', { channel_id: id, body_markdown: 'Number 1' })
-  await web.app.store.writer.run(async () => {
-    const db = web.app.store.write
-    await sql`
-      insert into messages (id, org_id, channel_id, seq, body_markdown, in_channel, mentions_channel, via_assistant, sent_at, revision, created_at, updated_at, created_by, created_via)
-      with recursive numbers (n) as (select 2 union all select n + 1 from numbers where n < ${count})
-      select 'msg_' || substr('00000000000000000000000000' || n, -26), m.org_id, m.channel_id, n, 'Number ' || n, 1, 0, 0, m.sent_at, 1, m.created_at, m.updated_at, m.created_by, 'web'
-      from numbers cross join messages as m where m.id = ${first.id}`.execute(db)
-    await sql`update channels set last_seq = ${count} where id = ${id}`.execute(db)
-  })
+  await plantMessages(web, id, first.id, count)
   await web.ann.call('mark_channel_read', { channel_id: id })
   return String(id)
 }
@@ -99,7 +91,7 @@ test('of 100,000 messages, those around what one reads are on the screen, wherev
   }
   await page.getByText(`Number ${count}`, { exact: true }).waitFor()
   assert.equal((await requireStretch()).at(-1), count)
-  await untilTrue(async () => {
+  await until(async () => {
     for (let n = 0; n < 20; n++) await press('k')
     return ((await shown())[0] ?? count) < count - 400
   }, 'older ones do not come')
@@ -115,15 +107,6 @@ test('of 100,000 messages, those around what one reads are on the screen, wherev
   visitor.well()
 })
 
-/** Numbers from 0 to below 1, the same for the same seed. */
-function randomFrom(seed: number): () => number {
-  let state = seed
-  return () => {
-    state = (state * 1_103_515_245 + 12_345) % 2_147_483_648
-    return state / 2_147_483_648
-  }
-}
-
 const unreadIn = (page: Page, channelId: string): Promise<number> =>
   page
     .locator(`[data-channel="${channelId}"] [role=img]`)
@@ -134,8 +117,7 @@ const unreadIn = (page: Page, channelId: string): Promise<number> =>
 test('after random reading in two browsers, both show the counts of list_unread_messages', {
   skip,
 }, async () => {
-  const random = randomFrom(20_261_126)
-  const pick = <T>(of: readonly T[]): T => of[Math.floor(random() * of.length)] as T
+  const { next: random, pick } = randomFrom(20_261_126)
   const ids: string[] = []
   for (const name of ['one', 'two', 'three']) {
     const members = [web.bob.id, web.carol.id]
@@ -183,7 +165,7 @@ test('after random reading in two browsers, both show the counts of list_unread_
       shown = await Promise.all(ids.map((id) => unreadIn(page, id)))
       return JSON.stringify(shown) === JSON.stringify(await counts())
     }
-    await untilTrue(agrees, () => `the counts differ: the screen has ${shown}`)
+    await until(agrees, () => `the counts differ: the screen has ${shown}`)
     visitor.well()
   }
 })

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { until } from '../testing/limits.ts'
 import { noChromium, openWeb, type Web } from './setup.ts'
-import { openFor, untilTrue } from './steps.ts'
+import { openFor } from './steps.ts'
 
 const skip = noChromium
 let web: Web
@@ -56,12 +57,12 @@ test('by keys: the day shows what is on and due, a task is done where it stands,
   }
   await isAt('Pay the rent')
   await press('e')
-  await untilTrue(
+  await until(
     async () => (await web.bob.call('get_task', { task_id: late.id })).status_category === 'done',
     'it was not done',
   )
   await press('z')
-  await untilTrue(
+  await until(
     async () => (await web.bob.call('get_task', { task_id: late.id })).status_category !== 'done',
     'it was not undone',
   )
@@ -91,7 +92,7 @@ test('what assistants did since one was here is listed by assistant and undone f
   await visitor.look('my-day-since')
   await since.getByRole('button', { name: /^Undo/ }).first().click()
   await page.getByRole('dialog').getByRole('button', { name: 'Undo' }).click()
-  await untilTrue(
+  await until(
     async () =>
       (await web.carol.call('get_task', { task_id: task.id })).title === 'Count the stock',
     'it was not undone',
@@ -105,5 +106,34 @@ test('a day on which nothing is on says so, and how much of it is free', { skip 
   await visitor.page.getByText('Nothing is due, and nothing is in progress.').waitFor()
   await visitor.page.getByText('Nothing on today').waitFor()
   await visitor.look('my-day-empty')
+  visitor.well()
+})
+
+test('by keys: a reminder is set from any page, stands in the day, and is cancelled and brought back', {
+  skip,
+}, async () => {
+  const { visitor, page, press } = await openFor(web, web.carol, '/projects')
+  await press('Alt+r')
+  const dialog = page.getByRole('dialog', { name: 'Remind me' })
+  await dialog.getByRole('textbox', { name: 'Of what' }).fill('Renew the domain')
+  await dialog.getByLabel('When').fill('2031-03-03T09:30')
+  await dialog.getByLabel('Repeats').selectOption('Every month')
+  await dialog.getByRole('button', { name: 'Remind me' }).focus()
+  await press('Enter')
+  const list = page.getByRole('region', { name: 'Reminders' })
+  await list.getByText('Renew the domain').waitFor()
+  await list.getByText('Every month').waitFor()
+  const pending = async () => (await web.carol.call('list_reminders', {})).items
+  const [made] = await pending()
+  assert.deepEqual([made.text, made.rrule], ['Renew the domain', 'FREQ=MONTHLY'])
+  assert.equal(await dialog.count(), 0)
+  await visitor.look('my-day-reminders')
+  await list.getByRole('button', { name: 'Cancel the reminder “Renew the domain”' }).focus()
+  await press('Enter')
+  await list.getByText('No reminders.').waitFor()
+  assert.deepEqual(await pending(), [])
+  await press('z')
+  await list.getByText('Renew the domain').waitFor()
+  assert.equal((await pending()).length, 1)
   visitor.well()
 })

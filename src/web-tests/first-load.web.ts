@@ -59,6 +59,6 @@ test('what was left out of the first look is loaded afterwards, so that it is th
   )
   await context.setOffline(true)
   await page.keyboard.press('?')
-  await page.getByRole('dialog').getByText('New task').waitFor()
+  await page.getByRole('dialog').getByText('New task', { exact: true }).waitFor()
   await context.setOffline(false)
 })

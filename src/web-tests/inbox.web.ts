@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { dayLong } from '../testing/harness.ts'
+import { until } from '../testing/limits.ts'
 import { noChromium, openWeb, type Web } from './setup.ts'
-import { openFor, untilTrue } from './steps.ts'
+import { openFor } from './steps.ts'
 
 const skip = noChromium
 let web: Web
@@ -32,7 +33,6 @@ const listed = async (args: object) =>
 
 test('fifty entries are triaged by keys alone, with at most two keys each, and the next one comes by itself', {
   skip,
-  timeout: 240_000,
 }, async () => {
   await clear()
   await assign(Array.from({ length: 49 }, (_, n) => `Errand ${n + 1}`)) // and one that he is in the project
@@ -51,7 +51,7 @@ test('fifty entries are triaged by keys alone, with at most two keys each, and t
   }
   await page.getByRole('heading', { name: 'You’re all caught up' }).waitFor()
   await visitor.look('inbox-empty')
-  await untilTrue(async () => (await listed({ unread: true })).length === 0, 'some are unread')
+  await until(async () => (await listed({ unread: true })).length === 0, 'some are unread')
   assert.equal((await listed({ snoozed: true })).length, 10)
   const { muted } = await web.bob.call('get_notification_preferences')
   assert.equal(muted.length, 10)
@@ -82,7 +82,7 @@ test('what was done is undone by z, put off in words, and brought back; a mentio
   await press('e')
   await row('Order the paint').waitFor({ state: 'detached' })
   assert.equal(await row('Call the plumber').getAttribute('aria-selected'), 'true')
-  await untilTrue(async () => (await listed({ unread: true })).length === 2, 'it was not marked')
+  await until(async () => (await listed({ unread: true })).length === 2, 'it was not marked')
   await press('z') // before the answer is there
   gate.resolve()
   await row('Order the paint').waitFor()
@@ -97,7 +97,7 @@ test('what was done is undone by z, put off in words, and brought back; a mentio
   await visitor.look('inbox-later-menu')
   await press('Enter')
   await row('Order the paint').waitFor({ state: 'detached' })
-  await untilTrue(
+  await until(
     async () =>
       (await listed({ snoozed: true })).some(
         (notice: { item: { id: string } }) => notice.item.id === second!.id,
@@ -115,7 +115,7 @@ test('what was done is undone by z, put off in words, and brought back; a mentio
   await page.locator(`[data-entry="${first!.id}"]`).click()
   await press('Shift+m')
   await row('Call the plumber').waitFor({ state: 'detached' })
-  await untilTrue(
+  await until(
     async () =>
       (await web.bob.call('get_notification_preferences')).muted.some(
         (item: { id: string }) => item.id === first!.id,
@@ -179,6 +179,32 @@ test('an approval shows what goes out where it stands; denied with a word, the a
     ),
     [],
     'nothing of it is left',
+  )
+  visitor.well()
+})
+
+test('an approval stands on the page that it is about, and what is approved there is done once', {
+  skip,
+}, async () => {
+  const { key } = await web.keyFor(web.bob, { name: 'Page helper', holdOutbound: true })
+  const { id } = await web.bob.call('create_page', { title: 'Fire drill', body_markdown: 'Walk.' })
+  const { visitor, page, press } = await openFor(web, web.bob, `/pages/${id}`)
+  await page.getByRole('heading', { name: 'Fire drill' }).first().waitFor()
+  const asked = await web.ask('PUT', `/api/pages/${id}/publication`, { key, body: {} })
+  assert.equal(asked.json.code, 'approval_required')
+  const card = page.getByRole('region', { name: 'Waiting calls' }).getByRole('article')
+  await card.getByText('Key “Page helper”').waitFor() // it comes by itself
+  await visitor.look('approval-on-page')
+  await card.locator('[data-approve]').focus()
+  await press('Enter')
+  await card.waitFor({ state: 'detached' })
+  const { json } = await web.ask('GET', `/api/approvals/${asked.json.approval_id}`, { key })
+  assert.equal(json.status, 'released')
+  const { items } = await web.bob.call('list_api_calls', { tool: 'publish_page', status: 'ok' })
+  assert.equal(
+    items.filter((call: { items: { id: string }[] }) => call.items.some((item) => item.id === id))
+      .length,
+    1,
   )
   visitor.well()
 })

@@ -1,14 +1,11 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
-import type { Locator, Page } from 'playwright-core'
 import { newId } from '../kernel/ids.ts'
 import type { Someone } from '../testing/harness.ts'
-import { openChromium } from '../testing/chromium.ts'
-import { scratch, serve } from '../testing/process.ts'
-import { noChromium, openWeb, password, Visitor, type Web } from './setup.ts'
+import { button, connect, dialog, keysPath, statusOf } from './key-steps.ts'
+import { noChromium, openWeb, password, type Visitor, type Web } from './setup.ts'
 
-// From the first start to a connected assistant, and what people do about how they and their assistants get in.
+// What people do about how they and their assistants get in.
 
 const skip = noChromium
 const newPassword = 'quiet river nine lantern'
@@ -18,35 +15,6 @@ before(async () => {
   if (!skip) web = await openWeb(undefined)
 })
 after(() => web?.close())
-
-const keysPath = '/settings/integrations/api-keys'
-const dialog = (page: Page, name: string | RegExp) => page.getByRole('dialog', { name })
-const button = (within: Page | Locator, name: string | RegExp) =>
-  within.getByRole('button', { name, exact: true })
-
-/** Address and key as they stand in a line that someone copies. */
-function copied(line: string): { url: string; key: string } {
-  const [, url] = /(http\S+\/mcp\S*)/.exec(line) ?? []
-  const [, key] = /Bearer (svc_\w+)/.exec(line) ?? []
-  assert.ok(url && key, line)
-  return { url, key }
-}
-
-async function connect({ url, key }: { url: string; key: string }): Promise<Client> {
-  const client = new Client(
-    { name: 'test-assistant', version: '7' },
-    { versionNegotiation: { mode: 'auto' } },
-  )
-  await client.connect(
-    new StreamableHTTPClientTransport(new URL(url), {
-      requestInit: { headers: { authorization: `Bearer ${key}` } },
-    }),
-  )
-  return client
-}
-
-const statusOf = async (base: string, key: string, path = '/api/me') =>
-  (await fetch(base + path, { headers: { authorization: `Bearer ${key}` } })).status
 
 /** Posts as the web app does, with the cookies of a visitor. */
 async function post(visitor: Visitor, path: string, data: object): Promise<any> {
@@ -65,78 +33,6 @@ const keysOf = (person: Someone) =>
     .where('owner_id', '=', person.id)
     .orderBy('id', 'desc')
     .execute()
-
-test('the first start leads from the link to a connected assistant, whose call is seen; revoked, its key opens nothing', {
-  skip,
-  timeout: 120_000,
-}, async () => {
-  const { dir, remove } = scratch()
-  const server = await serve(dir)
-  const browser = await openChromium()
-  try {
-    const first = await Visitor.open(browser, server.url)
-    const { page } = first
-    await page.goto(server.greeting.setup_url!)
-    for (const [label, text] of [
-      ['Name', 'Acme'],
-      ['Your name', rightToLeft],
-      ['Your email address', 'miriam@acme.test'],
-      ['Password', password],
-      ['Repeat the password', password],
-    ])
-      await page.getByLabel(label!, { exact: true }).fill(text!)
-    await button(page, 'Set up').click()
-    await page.waitForURL('**/welcome')
-    await page.getByText('Only programs on this machine can reach this address').waitFor()
-    await first.look('welcome-address')
-    await button(page, 'Continue').click()
-    await page.getByLabel('Name').fill('Claude Code on my laptop')
-    await button(page, 'Generate').click()
-    await page.getByText('Waiting for the first call…').waitFor()
-    await first.look('welcome-connect')
-
-    const target = copied(
-      await page.getByRole('region', { name: 'Claude Code: In a terminal' }).innerText(),
-    )
-    assert.equal(
-      target.key,
-      (await page.getByRole('region', { name: 'The key' }).innerText()).trim(),
-    )
-    const client = await connect(target)
-    await client.callTool({ name: 'list_projects', arguments: {} })
-    await page.getByText(/^test-assistant 7 is connected\. First call: list_projects/).waitFor()
-    await button(page, 'I have stored it').click()
-    await page.getByText('You are all set.').waitFor()
-    await first.look('welcome-next')
-    assert.ok(!(await page.content()).includes(target.key))
-
-    await button(page, 'Go to Home')
-      .or(page.getByRole('link', { name: 'Go to Home' }))
-      .click()
-    await page.getByRole('heading', { name: `Hello, ${rightToLeft}` }).waitFor()
-    const since = page.getByRole('region', { name: 'Since you were here' })
-    await since.getByText('no changes.').waitFor() // it has only read
-    await client.callTool({ name: 'create_label', arguments: { name: 'First', color: '#3355cc' } })
-    await since.getByText('Created label').waitFor() // it came by itself
-    await first.look('home')
-
-    await first.go(keysPath)
-    await button(page, 'Revoke Claude Code on my laptop').click()
-    await button(dialog(page, 'Revoke this key?'), 'Revoke').click()
-    await page.getByText('“Claude Code on my laptop” is revoked.').waitFor()
-    assert.equal(await statusOf(server.url, target.key), 401)
-    await assert.rejects(client.callTool({ name: 'get_me', arguments: {} }))
-    await page.getByLabel('Show ended keys').check()
-    await page.getByRole('list', { name: 'Keys' }).getByText('Revoked', { exact: true }).waitFor()
-    await first.go('/')
-    await page.getByRole('link', { name: 'Begin' }).waitFor() // without a key, Home leads to one again
-    first.well()
-  } finally {
-    await browser.close()
-    await server.end('SIGKILL')
-    remove()
-  }
-})
 
 test('a key is made with bounds, is shown once, and what the server refuses loses nothing that was typed', {
   skip,

@@ -1,6 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { followsOf, madeIn, withMadeIds, withMadeRow } from '../web/store/writing/made-rows.ts'
+import {
+  followsOf,
+  madeIdOf,
+  madeIn,
+  rememberMade,
+  withMadeIds,
+  withMadeRow,
+} from '../web/store/writing/made-rows.ts'
 import type { PendingWrite } from '../web/store/writing/pending-writes.ts'
 
 const pendingWrite = (of: Partial<PendingWrite>): PendingWrite => ({
@@ -73,6 +80,12 @@ test('a screen that still has the temporary id changes the row that was made', (
   })
   assert.deepEqual(late.input, { task_id: 'real-1' })
   assert.deepEqual(late.changes, [{ type: 'task', id: 'real-1', set: { title: 'x' } }])
+})
+
+test('the id of a row is known by its temporary one also where nothing follows', () => {
+  const change = { type: 'task' as const, id: 'new-2', add: { title: 'Two' } }
+  rememberMade(pendingWrite({ changes: [change] }), { id: 'real-2' })
+  assert.deepEqual([madeIdOf('new-2'), madeIdOf('new-3')], ['real-2', 'new-3'])
 })
 
 test('an answer without an id has made no row', () => {

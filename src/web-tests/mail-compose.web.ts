@@ -3,9 +3,10 @@ import { after, before, test } from 'node:test'
 import { runTicks } from '../jobs/scheduler.ts'
 import { messageText } from '../testing/mail/setup.ts'
 import { noMail } from '../testing/servers/daemons.ts'
+import { until } from '../testing/limits.ts'
 import { openWebWithMail, type WebWithMail } from './mail-server.ts'
 import { noChromium } from './setup.ts'
-import { openFor, untilTrue } from './steps.ts'
+import { openFor } from './steps.ts'
 
 const skip = noChromium ?? noMail
 let rig: WebWithMail
@@ -36,7 +37,7 @@ async function deliver(subject: string, body: string): Promise<void> {
     body,
   })
   await rig.put('alice', 'INBOX', [text])
-  await untilTrue(async () => {
+  await until(async () => {
     const { items } = await rig.web.ann.call('list_email_threads', { limit: 100 })
     return items.some((thread: { subject: string }) => thread.subject === subject)
   }, 'the mail has not come')
@@ -44,7 +45,6 @@ async function deliver(subject: string, body: string): Promise<void> {
 
 test('an answer is kept while it is written, taken back within ten seconds with nothing sent, and then sent once', {
   skip,
-  timeout: 240_000,
 }, async () => {
   await deliver('Where is the key?', 'I cannot find it. Can you?\r\n')
   const { visitor, page, press } = await openFor(rig.web, rig.web.ann, '/mail')
@@ -95,7 +95,7 @@ test('an answer is kept while it is written, taken back within ten seconds with 
   await page.getByText('Sending: Re: Where is the key?').waitFor()
   rig.web.clock.wait(11_000)
   await runTicks(rig.web.app)
-  await untilTrue(
+  await until(
     async () => (await rig.subjects('bob', 'INBOX')).length === 1,
     'the mail has not arrived',
   )
@@ -106,7 +106,6 @@ test('an answer is kept while it is written, taken back within ten seconds with 
 
 test('a new mail with a file goes out from the keyboard; wrong addresses are said, and Escape keeps the draft', {
   skip,
-  timeout: 240_000,
 }, async () => {
   const { visitor, page, press } = await openFor(rig.web, rig.web.ann, '/mail')
   await press('c')
@@ -130,9 +129,37 @@ test('a new mail with a file goes out from the keyboard; wrong addresses are sai
   visitor.well()
 })
 
+test('a sent mail is held for as long as one chose in the settings', {
+  skip,
+}, async () => {
+  const { visitor, page, press } = await openFor(rig.web, rig.web.ann, '/settings/mail')
+  const choice = page.getByLabel('Taken back within')
+  assert.equal(await choice.inputValue(), '10')
+  await choice.selectOption('30 seconds')
+  await visitor.look('mail-undo-time')
+  await visitor.go('/settings/mail')
+  assert.equal(await choice.inputValue(), '30')
+  await visitor.go('/mail')
+  await press('c')
+  const dialog = page.getByRole('dialog', { name: 'New mail' })
+  await dialog.getByRole('combobox', { name: 'To' }).and(page.locator(':focus')).waitFor()
+  await page.keyboard.type('bob@example.test,')
+  await dialog.getByRole('textbox', { name: 'Subject' }).fill('Held longer')
+  await dialog.getByRole('textbox', { name: 'Text of the mail' }).fill('For half a minute.')
+  await press('Control+Enter')
+  await page.getByText('Sending: Held longer').waitFor()
+  await page
+    .locator('[data-countdown]')
+    .getByText(/^(2\d|30) seconds to undo$/)
+    .waitFor()
+  await press('z')
+  await dialog.waitFor()
+  assert.deepEqual((await rig.web.ann.call('list_scheduled_emails', {})).items, [])
+  visitor.well()
+})
+
 test('a draft of an assistant stands in the conversation with whose it is and what it had read', {
   skip,
-  timeout: 240_000,
 }, async () => {
   await deliver('Offer for the roof', 'What would it cost?\r\n')
   const { items } = await rig.web.ann.call('list_email_threads', { limit: 100 })
@@ -153,5 +180,118 @@ test('a draft of an assistant stands in the conversation with whose it is and wh
   await card.getByText('About 9,000 euros.').waitFor()
   await card.getByText(/Written by Inbox helper\. It had read .*Offer for the roof/).waitFor()
   await visitor.look('mail-assistant-draft')
+  visitor.well()
+})
+
+test('a mail that waits for approval is edited as a draft and sent once, and the assistant is got', {
+  skip,
+}, async () => {
+  const { web } = rig
+  await deliver('When do we meet?', 'Any time next week.\r\n')
+  const { items } = await web.ann.call('list_email_threads', { limit: 100 })
+  const { last_email_id } = items.find(
+    (thread: { subject: string }) => thread.subject === 'When do we meet?',
+  )
+  const { key } = await web.keyFor(web.ann, { name: 'Mail helper', holdOutbound: true })
+  const reply = () =>
+    web.ask('POST', `/api/emails/${last_email_id}/reply`, {
+      key,
+      body: { body_markdown: 'On Monday.', quote: 'none' },
+    })
+  const asked = await reply()
+  assert.equal(asked.json.code, 'approval_required')
+  const { visitor, page, press } = await openFor(web, web.ann, '/inbox')
+  const row = page.getByRole('row').filter({ hasText: 'Mail helper asks for your approval' })
+  await row.click()
+  await page.getByRole('article').getByText('On Monday.').first().waitFor()
+  await press('Shift+r')
+  const dialog = page.getByRole('dialog', { name: 'The mail as your draft' })
+  const text = dialog.getByRole('textbox', { name: 'Text of the mail' })
+  await text.and(page.locator(':focus')).waitFor()
+  assert.equal(await text.inputValue(), 'On Monday.')
+  await dialog.getByText('bob@example.test').waitFor()
+  await row.waitFor({ state: 'detached' })
+  await visitor.look('approval-as-draft')
+  const got = await web.ask('GET', `/api/approvals/${asked.json.approval_id}`, { key })
+  const [draft] = (await drafts()).filter(({ subject }) => subject === 'Re: When do we meet?')
+  assert.deepEqual(
+    [got.json.status, got.json.reason],
+    ['denied', `I edit this mail myself and send it, as draft ${draft?.id}. Do not send it.`],
+  )
+  assert.match((await reply()).json.message, /I edit this mail myself/)
+  await text.focus()
+  await page.keyboard.press('End')
+  await page.keyboard.type(' At ten.')
+  await press('Control+Enter')
+  await dialog.waitFor({ state: 'detached' })
+  web.clock.wait(11_000)
+  await runTicks(web.app)
+  await until(
+    async () => (await rig.subjects('bob', 'INBOX')).includes('Re: When do we meet?'),
+    'the mail was not sent',
+  )
+  const sent = await rig.subjects('bob', 'INBOX')
+  assert.equal(sent.filter((subject) => subject === 'Re: When do we meet?').length, 1)
+  assert.deepEqual(
+    (await drafts()).filter(({ subject }) => subject === 'Re: When do we meet?'),
+    [],
+  )
+  visitor.well()
+})
+
+test('a mail that an assistant wants to forward is edited before, forwarded once by the person, and the assistant is told', {
+  skip,
+}, async () => {
+  const { web } = rig
+  await deliver('Bill of the plumber', 'Please pay it by Friday.\r\n')
+  const { items } = await web.ann.call('list_email_threads', { limit: 100 })
+  const { last_email_id } = items.find(
+    (thread: { subject: string }) => thread.subject === 'Bill of the plumber',
+  )
+  const { key } = await web.keyFor(web.ann, { name: 'Bill helper', holdOutbound: true })
+  const asked = await web.ask('POST', `/api/emails/${last_email_id}/forward`, {
+    key,
+    body: { to: ['bob@example.test'], note_markdown: 'Pay this', include_attachments: false },
+  })
+  assert.equal(asked.json.code, 'approval_required')
+  const { visitor, page, press } = await openFor(web, web.ann, '/inbox')
+  await page.getByRole('row').filter({ hasText: 'Bill helper asks for your approval' }).click()
+  await page.getByRole('article').getByText('Pay this').first().waitFor()
+  await press('Shift+r')
+  const dialog = page.getByRole('dialog', { name: 'The mail as your draft' })
+  const note = dialog.getByRole('textbox', { name: 'A note above the forwarded message' })
+  await note.and(page.locator(':focus')).waitFor()
+  assert.equal(await note.inputValue(), 'Pay this')
+  await dialog.getByText('bob@example.test').waitFor()
+  assert.equal(await dialog.getByLabel('Leave out the files').isChecked(), true)
+  await visitor.look('approval-forward-as-draft')
+  const got = await web.ask('GET', `/api/approvals/${asked.json.approval_id}`, { key })
+  assert.deepEqual(
+    [got.json.status, got.json.reason],
+    ['denied', 'I edit this mail myself and forward it. Do not forward it.'],
+  )
+  await note.focus()
+  await press('Escape') // it is not lost: forwarding the mail opens it again
+  await dialog.waitFor({ state: 'detached' })
+  await visitor.go('/mail')
+  await page.getByRole('row').filter({ hasText: 'Bill of the plumber' }).click()
+  await page.getByText('Please pay it by Friday.').last().waitFor()
+  await press('Shift+w')
+  const again = page.getByRole('form', { name: 'Forward' })
+  const text = again.getByRole('textbox', { name: 'A note above the forwarded message' })
+  await text.waitFor()
+  assert.equal(await text.inputValue(), 'Pay this')
+  assert.equal(await again.getByLabel('Leave out the files').isChecked(), true)
+  await text.focus()
+  await page.keyboard.press('End')
+  await page.keyboard.type(' soon, please')
+  await press('Control+Enter')
+  await again.waitFor({ state: 'detached' })
+  await until(
+    async () => (await rig.subjects('bob', 'INBOX')).includes('Fwd: Bill of the plumber'),
+    'the mail was not forwarded',
+  )
+  const sent = await rig.subjects('bob', 'INBOX')
+  assert.equal(sent.filter((subject) => subject === 'Fwd: Bill of the plumber').length, 1)
   visitor.well()
 })

@@ -2,9 +2,10 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { messageText } from '../testing/mail/setup.ts'
 import { noMail } from '../testing/servers/daemons.ts'
+import { until } from '../testing/limits.ts'
 import { openWebWithMail, type WebWithMail } from './mail-server.ts'
 import { noChromium } from './setup.ts'
-import { openFor, untilTrue } from './steps.ts'
+import { openFor } from './steps.ts'
 
 const skip = noChromium ?? noMail
 let rig: WebWithMail
@@ -36,7 +37,7 @@ async function deliver(
     ),
   )
   const person = user === 'alice' ? rig.web.ann : rig.web.bob
-  await untilTrue(async () => {
+  await until(async () => {
     const { items } = await person.call('list_email_threads', { limit: 100 })
     const subjects = new Set(items.map((item: { subject: string }) => item.subject))
     return mails.every(({ subject }) => subjects.has(subject))
@@ -47,7 +48,6 @@ const newsletter = ['List-Id: News <news.else.test>', 'Precedence: bulk']
 
 test('fifty mails are triaged by keys alone, with at most two keys each, and the mailbox is empty on its server', {
   skip,
-  timeout: 240_000,
 }, async () => {
   const { web } = rig
   await deliver(
@@ -70,7 +70,7 @@ test('fifty mails are triaged by keys alone, with at most two keys each, and the
   await page.getByRole('heading', { name: 'No one waits for your reply' }).waitFor()
   await visitor.look('mail-empty')
   await page.getByRole('button', { name: 'Later 10' }).waitFor()
-  await untilTrue(
+  await until(
     async () => (await rig.subjects('alice', 'INBOX')).length === 10,
     'the server still has more than what was put off',
   )
@@ -82,7 +82,6 @@ test('fifty mails are triaged by keys alone, with at most two keys each, and the
 
 test('mail is divided by what it asks for, read behind a fence, put off in words, brought back and undone', {
   skip,
-  timeout: 120_000,
 }, async () => {
   const { web } = rig
   await deliver('bob', [
@@ -134,7 +133,7 @@ test('mail is divided by what it asks for, read behind a fence, put off in words
   await row('Our news').waitFor()
   await press('Shift+u')
   await row('Our news').waitFor({ state: 'detached' })
-  await untilTrue(async () => {
+  await until(async () => {
     const { items } = await web.bob.call('list_email_threads', { folder: 'inbox', unread: true })
     return items.some((item: { subject: string }) => item.subject === 'Our news')
   }, 'it is not unread again')
@@ -143,7 +142,6 @@ test('mail is divided by what it asks for, read behind a fence, put off in words
 
 test('what comes and goes elsewhere comes and goes here; on a telephone a conversation has the screen to itself', {
   skip,
-  timeout: 120_000,
 }, async () => {
   const { web } = rig
   const visitor = await web.visit(web.bob)

@@ -3,8 +3,9 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { Page } from 'playwright-core'
+import { until } from '../testing/limits.ts'
 import { noChromium, openWeb, type Web } from './setup.ts'
-import { openFor, untilTrue } from './steps.ts'
+import { openFor } from './steps.ts'
 
 const skip = noChromium
 let web: Web
@@ -81,6 +82,7 @@ test('a reader comments on a selected passage, the writer answers and resolves i
   assert.equal((await marks.allTextContents()).join('|'), 'then |ship the rest')
   const ann = await openFor(web, web.ann, `/pages/${id}`)
   const ofBob = ann.page.getByRole('article', { name: 'Comment of Bob' })
+  await ofBob.getByRole('button', { name: 'then ship the rest' }).waitFor() // without its signs
   await ofBob.getByRole('button', { name: 'Reply' }).focus()
   await ann.press('Enter')
   await ann.page.getByRole('textbox', { name: 'Reply' }).waitFor()
@@ -126,7 +128,7 @@ test('a comment follows its passage while the text is written, and shows it when
   await page.keyboard.type('First ')
   const places = async () =>
     (await comments()).map((item: Record<string, unknown>) => item.quote_offset)
-  await untilTrue(
+  await until(
     async () => JSON.stringify(await places()) === '[25,20]',
     'both moved with their passages',
   )
@@ -165,13 +167,13 @@ test('a page that is unshared while it is open closes at once, and nothing of it
   await press('Control+Alt+m')
   await page.getByRole('textbox', { name: 'Your comment' }).waitFor()
   await page.keyboard.type('my secret answer')
-  await untilTrue(async () => (await stored(page)).includes('my secret answer'), 'it is kept')
+  await until(async () => (await stored(page)).includes('my secret answer'), 'it is kept')
   const began = performance.now()
   await web.ann.call('unshare_page', { page_id: id, person_id: web.bob.actor.id })
   await page.getByText('the secret words').waitFor({ state: 'detached' })
   const took = performance.now() - began
   assert.ok(took < 2000, `it took ${Math.round(took)} ms`) // a second, on a machine that is not busy
-  await untilTrue(async () => !(await stored(page)).includes('secret'), 'nothing is kept')
+  await until(async () => !(await stored(page)).includes('secret'), 'nothing is kept')
   await page.waitForFunction(() => !/secret|Confidential/.test(document.title))
   const shown = await page.locator('body').innerText()
   assert.doesNotMatch(shown, /secret|Confidential/)

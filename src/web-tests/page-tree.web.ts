@@ -2,8 +2,10 @@
 
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { sql } from 'kysely'
+import { until } from '../testing/limits.ts'
 import { noChromium, openWeb, type Web } from './setup.ts'
-import { openFor, untilTrue } from './steps.ts'
+import { choose, openFor } from './steps.ts'
 
 const skip = noChromium
 let web: Web
@@ -30,7 +32,7 @@ async function outline(): Promise<string> {
 
 const untilOutline = async (wanted: string) => {
   let last = ''
-  await untilTrue(
+  await until(
     async () => {
       last = await outline()
       return last === wanted
@@ -98,6 +100,37 @@ test('pages are made, walked through and moved by keys, and undo moves them back
   visitor.well()
 })
 
+test('a page is deleted by a key, after a question where others go along, and undo brings all back', {
+  skip,
+}, async () => {
+  const root = await create('Old rules')
+  const below = await create('Dress code', { parent_id: root })
+  const { visitor, page, press } = await openFor(web, web.ann, `/pages/${root}`)
+  const isThere = async (id: string) => (await outline()).includes(id)
+  await page.getByRole('textbox', { name: 'Title' }).waitFor()
+  await page.getByRole('main').focus()
+  await press('#')
+  const asked = page.getByRole('dialog', { name: 'Delete “Old rules”?' })
+  await asked.getByText('1 page below it goes to the trash, too.').waitFor()
+  await visitor.look('page-delete')
+  await press('Escape')
+  await asked.waitFor({ state: 'detached' })
+  assert.equal(await isThere('Old rules(Dress code)'), true)
+  await press('#')
+  await asked.getByRole('button', { name: 'Delete' }).press('Enter')
+  await page.waitForURL('**/pages')
+  await until(async () => !(await isThere('Old rules')), 'it was not deleted')
+  await press('z')
+  await until(() => isThere('Old rules(Dress code)'), 'it was not brought back')
+  await visitor.go(`/pages/${below}`)
+  await page.getByRole('textbox', { name: 'Title' }).waitFor()
+  await page.getByRole('button', { name: 'More' }).press('Enter')
+  await choose(page, 'More', 'delete')
+  await page.waitForURL('**/pages')
+  await until(async () => !(await isThere('Dress code')), 'a page alone is deleted at once')
+  visitor.well()
+})
+
 test('before a page is moved, those who gain or lose access are named, and it is moved only then', {
   skip,
 }, async () => {
@@ -119,10 +152,131 @@ test('before a page is moved, those who gain or lose access are named, and it is
   assert.equal(await parentOf(secret), undefined)
   await item('Secret').dragTo(item('Open to Bob'))
   await dialog.getByRole('button', { name: 'Move' }).click()
-  await untilTrue(async () => (await parentOf(secret)) === open, 'it is moved')
+  await until(async () => (await parentOf(secret)) === open, 'it is moved')
   assert.equal((await web.bob.call('get_page', { page_id: secret })).title, 'Secret')
   await page.getByRole('treeitem', { name: 'Secret', level: 2 }).waitFor()
   await web.ann.call('update_page', { page_id: secret, title: 'Renamed elsewhere' })
   await item('Renamed elsewhere').waitFor()
+  visitor.well()
+})
+
+test('beside a page stands the tree: walked through, typed in, filtered and moved in by keys', {
+  skip,
+}, async () => {
+  const atlas = await create('Atlas')
+  const maps = await create('Maps', { parent_id: atlas })
+  await create('Mountains', { parent_id: maps })
+  await create('Meadows', { parent_id: atlas })
+  const { visitor, page, press } = await openFor(web, web.ann, `/pages/${maps}`)
+  const tree = page.getByRole('navigation').getByRole('tree', { name: 'Pages' })
+  const item = (name: string) => tree.getByRole('treeitem', { name, exact: true })
+  await item('Maps').waitFor()
+  assert.equal(await item('Maps').getAttribute('aria-current'), 'page')
+  assert.equal(await item('Mountains').getAttribute('aria-level'), '3')
+  await visitor.look('page-tree-beside')
+  await press('f')
+  await page.keyboard.type('mead')
+  await tree.getByRole('treeitem').nth(1).waitFor()
+  await page.getByRole('navigation').getByText('1 page', { exact: true }).waitFor()
+  assert.deepEqual(await tree.getByRole('treeitem').allTextContents(), ['Atlas', 'Meadows'])
+  await press('Enter')
+  await page.waitForFunction(() => document.title.startsWith('Meadows'))
+  await press('f', 'Escape')
+  await item('Maps').waitFor()
+  await press('ArrowDown')
+  const hasFocus = async (name: string) => {
+    await item(name).waitFor()
+    await page.waitForFunction((title) => document.activeElement?.textContent === title, name)
+  }
+  await hasFocus('Meadows')
+  await press('m') // a letter leads to a page; it is no command here
+  await hasFocus('Maps')
+  await page.keyboard.type('mou')
+  await hasFocus('Mountains')
+  await press('ArrowLeft', 'ArrowLeft')
+  assert.equal(await item('Mountains').count(), 0)
+  await press('ArrowRight', 'ArrowRight')
+  await hasFocus('Mountains')
+  await press('Alt+Shift+ArrowLeft')
+  await until(
+    async () => (await outline()).includes('Atlas(Maps Mountains Meadows)'),
+    'it was not moved',
+  )
+  await hasFocus('Mountains')
+  await press('Control+z')
+  await until(
+    async () => (await outline()).includes('Atlas(Maps(Mountains) Meadows)'),
+    'it was not moved back',
+  )
+  await item('Mountains').focus()
+  await press('Enter')
+  await page.waitForFunction(() => document.title.startsWith('Mountains'))
+  await page.waitForFunction(() => document.activeElement?.id === 'content')
+  await press('[')
+  await tree.waitFor({ state: 'detached' })
+  visitor.well()
+})
+
+/** So many pages below one, a hundred in each, put into the store at once: making them would take minutes. */
+async function plantPages(parent: string, count: number): Promise<void> {
+  const inEach = sql.lit(100)
+  const last = sql.lit(count + 99)
+  await web.app.store.writer.run(async () => {
+    const of = sql`'pag_' || substr('00000000000000000000000000' || numbers.n, -26)`
+    const above = sql`'pag_' || substr('00000000000000000000000000' || (numbers.n - numbers.n % ${inEach}), -26)`
+    await sql`
+      insert into pages (id, org_id, title, title_folded, kind, parent_id, position, visibility, owner_id, version, revision, created_at, updated_at, created_by, created_via)
+      with recursive numbers (n) as (select ${inEach} union all select n + 1 from numbers where n < ${last})
+      select ${of}, p.org_id, 'Leaf ' || numbers.n, 'leaf ' || numbers.n, 'page', case when numbers.n % ${inEach} = 0 then p.id else ${above} end,
+        substr('0000000' || numbers.n, -7), p.visibility, p.owner_id, p.version, 1, p.created_at, p.updated_at, p.created_by, 'web'
+      from numbers cross join pages as p where p.id = ${parent} order by numbers.n`.execute(
+      web.app.store.write,
+    )
+  })
+}
+
+test('of 5,000 pages, only the rows in sight are drawn, wherever one goes in the tree', {
+  skip,
+}, async () => {
+  const count = 5000
+  const archive = await create('Zebra archive')
+  await plantPages(archive, count)
+  const { visitor, page, press } = await openFor(web, web.ann, `/pages/${archive}`)
+  const tree = page.getByRole('navigation').getByRole('tree', { name: 'Pages' })
+  const item = (name: string) => tree.getByRole('treeitem', { name, exact: true })
+  const requireFew = async () => {
+    const drawn = await tree.getByRole('treeitem').count()
+    assert.ok(drawn > 0 && drawn <= 60, `${drawn} rows are drawn`)
+  }
+  await item('Zebra archive').focus()
+  await press('ArrowRight', 'ArrowRight')
+  await item('Leaf 100').waitFor()
+  await press('*') // opens all fifty beside it
+  await requireFew()
+  await press('End')
+  await item(`Leaf ${count + 99}`).waitFor()
+  await requireFew()
+  assert.equal(await item(`Leaf ${count + 99}`).getAttribute('aria-posinset'), '99')
+  await page.keyboard.type('leaf 2345')
+  await page.waitForFunction(() => document.activeElement?.textContent === 'Leaf 2345')
+  await requireFew()
+  await press('Escape') // out of the tree, to the field above it
+  await page.keyboard.type('leaf 49')
+  const with49 = Array.from({ length: count }, (_, n) => `${n + 100}`).filter((number) =>
+    number.includes('49'),
+  ).length
+  await page.getByRole('navigation').getByText(`${with49} pages`, { exact: true }).waitFor()
+  await requireFew()
+  await press('ArrowDown', 'End')
+  await page.waitForFunction(() => document.activeElement?.textContent === 'Leaf 5049')
+  await requireFew()
+  await page.getByRole('searchbox', { name: 'Filter pages' }).fill('no such page')
+  await page.getByText('No title has these words.').waitFor()
+  await visitor.go('/pages')
+  const all = page.getByRole('main').getByRole('tree', { name: 'Pages' })
+  await all.getByRole('treeitem').first().focus()
+  await press('*', 'End')
+  const drawn = await all.getByRole('treeitem').count()
+  assert.ok(drawn > 0 && drawn <= 60, `${drawn} rows are drawn`)
   visitor.well()
 })

@@ -2,9 +2,11 @@
 
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import type { Page } from 'playwright-core'
 import type { Someone } from '../testing/harness.ts'
+import { until } from '../testing/limits.ts'
 import { noChromium, openWeb, type Web } from './setup.ts'
-import { openFor, untilTrue } from './steps.ts'
+import { openFor } from './steps.ts'
 
 const skip = noChromium
 let web: Web
@@ -65,9 +67,9 @@ test('a page that is opened and saved unchanged keeps every byte and gets no ver
     await text.waitFor()
     await press('Control+Home', 'End')
     await page.keyboard.type('x')
-    await untilTrue(async () => (await body()) !== written, 'the character is sent')
+    await until(async () => (await body()) !== written, 'the character is sent')
     await press('Backspace')
-    await untilTrue(async () => (await body()) === written, 'it is taken back')
+    await until(async () => (await body()) === written, 'it is taken back')
     await press('End')
     await page.keyboard.type('!')
     await press('Control+Enter')
@@ -141,14 +143,26 @@ test('what is typed survives lost answers, a reload and no connection, and stand
   })
   await press('Control+End')
   await page.keyboard.type('two')
-  await untilTrue(async () => (await body()) === 'one\ntwo', 'the server has it')
+  await until(async () => (await body()) === 'one\ntwo', 'the server has it')
   await page.getByText('Saved.').waitFor() // the stream says so, though no answer comes
   await page.unroute(steps)
   await page.route(steps, (route) => route.abort())
   await page.keyboard.type(' and three')
   await page.getByText('it is sent when the connection is back').waitFor()
+  const asked: string[] = []
+  page.on('dialog', (dialog) => {
+    asked.push(dialog.type())
+    void dialog.accept()
+  })
   await page.reload()
+  assert.deepEqual(asked, ['beforeunload'], 'the browser asks while something is not sent')
   await text.getByText('two and three').waitFor()
+  for (const more of [' at once', ', again']) {
+    await press('Control+End')
+    await page.keyboard.type(more)
+    await page.reload() // the last letter, too, is on the disk by then
+    await text.getByText(more).waitFor()
+  }
   await web.ann.call('append_to_page', { page_id: id, position: 'start', body_markdown: 'zero' })
   await text.getByText('zero').waitFor()
   await page.unroute(steps)
@@ -159,9 +173,12 @@ test('what is typed survives lost answers, a reload and no connection, and stand
   await page.getByText('it is sent when the connection is back').waitFor()
   await visitor.context.setOffline(false)
   await page.getByText('Saved.').waitFor()
-  assert.match(await body(), /^zero\n+one\ntwo and three and four$/)
+  assert.match(await body(), /^zero\n+one\ntwo and three at once, again and four$/)
   await press('Escape')
   await text.waitFor({ state: 'detached' })
+  asked.length = 0
+  await page.reload()
+  assert.deepEqual(asked, [], 'it asks nothing once all is sent')
 })
 
 const filler = 'A line that makes the text long.\n'.repeat(30_500) // behind what is written live, and within one request
@@ -208,7 +225,7 @@ test('who may only read has no editor, and who loses the page keeps nothing of i
   await page.getByText('Saved.').waitFor()
   await web.ann.call('unshare_page', { page_id: id, person_id: web.bob.actor.id })
   await page.getByText('secret words').waitFor({ state: 'detached' })
-  await untilTrue(
+  await until(
     async () =>
       (await page.evaluate(async () => {
         const open = indexedDB.open('workspace-drafts')
@@ -223,12 +240,86 @@ test('who may only read has no editor, and who loses the page keeps nothing of i
   assert.deepEqual(visitor.problems, [])
 })
 
+/** Where in this browser a text is kept: databases and storages that have it. */
+const keptIn = (page: Page, text: string) =>
+  page.evaluate(async (text) => {
+    const found: string[] = []
+    for (const { name = '' } of await indexedDB.databases()) {
+      const opening = indexedDB.open(name)
+      await new Promise((next) => (opening.onsuccess = next))
+      const db = opening.result
+      for (const store of db.objectStoreNames) {
+        const all = db.transaction(store).objectStore(store).getAll()
+        await new Promise((next) => (all.onsuccess = next))
+        if (JSON.stringify(all.result).includes(text)) found.push(`${name} ${store}`)
+      }
+      db.close()
+    }
+    for (const storage of [localStorage, sessionStorage])
+      if (JSON.stringify(storage).includes(text)) found.push('storage')
+    for (const name of await caches.keys())
+      for (const request of await (await caches.open(name)).keys())
+        if ((await (await caches.match(request))?.text())?.includes(text)) found.push(name)
+    return found
+  }, text)
+
+test('a page that is unshared while it is open, read or written, closes within a second and leaves nothing', {
+  skip,
+}, async () => {
+  const took: number[] = []
+  for (const isWriting of [false, true, false, true]) {
+    const { id } = await makePage('On loan', 'borrowed words\n')
+    await web.ann.call('share_page', { page_id: id, person_id: web.bob.actor.id, role: 'editor' })
+    const { visitor, page, press } = await openFor(web, web.bob, `/pages/${id}`)
+    await page.getByText('borrowed words').waitFor()
+    if (isWriting) {
+      await press('e')
+      await page.getByRole('textbox', { name: 'Text of On loan' }).waitFor()
+    }
+    await web.ann.call('unshare_page', { page_id: id, person_id: web.bob.actor.id })
+    const begun = performance.now()
+    await page.getByText('borrowed words').waitFor({ state: 'detached' })
+    took.push(performance.now() - begun)
+    await until(
+      async () => (await keptIn(page, 'borrowed words')).length === 0,
+      'the text is still in the browser',
+    )
+    assert.deepEqual(visitor.problems, [])
+    await page.close()
+  }
+  const best = [Math.min(took[0] ?? 0, took[2] ?? 0), Math.min(took[1] ?? 0, took[3] ?? 0)] // others need the machine, too
+  assert.ok(
+    best.every((ms) => ms < 1000),
+    `it took ${took.map(Math.round).join(', ')} ms`,
+  )
+})
+
+test('a page that is unshared before the stream of events is open closes once it is', {
+  skip,
+}, async () => {
+  const { id } = await makePage('Short loan', 'lent words\n')
+  await web.ann.call('share_page', { page_id: id, person_id: web.bob.actor.id, role: 'viewer' })
+  const { visitor, page } = await openFor(web, web.bob, `/pages/${id}`)
+  await page.getByText('lent words').waitFor()
+  const { promise: released, resolve: release } = Promise.withResolvers<void>()
+  await page.route('**/web/events', async (route) => {
+    await released
+    await route.continue()
+  })
+  await page.reload()
+  await page.getByText('lent words').waitFor()
+  await web.ann.call('unshare_page', { page_id: id, person_id: web.bob.actor.id })
+  release()
+  await page.getByText('lent words').waitFor({ state: 'detached' })
+  assert.deepEqual(visitor.problems, [])
+})
+
 test('the title is changed where it stands, and the text by buttons', { skip }, async () => {
   const { id, body } = await makePage('Old title', 'words\n')
   const { visitor, page, press } = await openFor(web, web.ann, `/pages/${id}`)
   await page.getByRole('textbox', { name: 'Title' }).fill('New title')
   await press('Enter')
-  await untilTrue(
+  await until(
     async () => (await web.ann.call('get_page', { page_id: id })).title === 'New title',
     'the title is there',
   )
@@ -249,7 +340,12 @@ test('brackets offer pages by title and a new one, a sign people; what is typed 
   const { id: handbook } = await makePage('Handbook', '')
   await web.ann.call('create_page', { title: 'Rota (2027)', parent_id: handbook })
   const twins = await Promise.all(['a', 'b'].map((text) => makePage('Twin [x]', text)))
-  const { visitor, page, press, text } = await writeAs(web.ann, id, 'Launch')
+  const { visitor, page, press } = await openFor(web, web.ann, '/')
+  await page.evaluate(() => localStorage.setItem('workspace.sidebar-folded', 'true')) // its tree would be read before
+  await visitor.go(`/pages/${id}`)
+  await press('e')
+  const text = page.getByRole('textbox', { name: 'Text of Launch' })
+  await text.waitFor()
   const list = page.getByRole('listbox', { name: 'Pages' })
   const tree = '**/web/call/get_page_tree'
   const asked = Promise.withResolvers<void>()
@@ -272,7 +368,7 @@ test('brackets offer pages by title and a new one, a sign people; what is typed 
   await press('Enter')
   await text.getByText('Rota (2027)').waitFor()
   await press('Control+z')
-  await untilTrue(async () => (await body()) === 'See [[rota\n', 'one undo takes the link back')
+  await until(async () => (await body()) === 'See [[rota\n', 'one undo takes the link back')
   await press('Control+y')
   await page.keyboard.type(' and [[tw')
   await list.getByRole('option').nth(2).waitFor() // two of one title, and a new one
@@ -280,7 +376,7 @@ test('brackets offer pages by title and a new one, a sign people; what is typed 
   await page.keyboard.type(' and [[Brand new')
   await list.getByRole('option', { name: 'New page “Brand new”' }).waitFor()
   await press('Enter')
-  await untilTrue(async () => {
+  await until(async () => {
     const { items } = await web.ann.call('list_pages', { parent_id: id })
     return items.some((item: { title: string }) => item.title === 'Brand new')
   }, 'the page is made below this one')
@@ -296,7 +392,7 @@ test('brackets offer pages by title and a new one, a sign people; what is typed 
   const name = (await web.ann.call('get_person', { person_id: web.bob.actor.id })).display_name
   const written = `See [[Rota (2027)]] and [[${twins[0]?.id}|Twin x]] and [[Brand new]] [[not this for @${name} \n`
   const either = [written, written.replace(twins[0]?.id ?? '', twins[1]?.id ?? '')]
-  await untilTrue(
+  await until(
     async () => either.includes(await body()),
     () => `it is written: ${written}`,
   )

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
-import { choose, untilTrue } from './steps.ts'
+import { until } from '../testing/limits.ts'
+import { choose, dayAhead } from './steps.ts'
 import { noChromium, openWeb, type Web } from './setup.ts'
 
 const skip = noChromium
@@ -98,11 +99,11 @@ test('a project is edited where it stands: name, lead, end, state, and an update
   await choose(page, 'End', '2026-12-24')
   await end.getByText('24 Dec').waitFor()
   const read = () => web.ann.call('get_project', { project_id: project })
-  await untilTrue(async () => (await read()).ends_on === '2026-12-24', 'the end did not arrive')
+  await until(async () => (await read()).ends_on === '2026-12-24', 'the end did not arrive')
   assert.deepEqual([(await read()).name, (await read()).health], ['Greenhouse', 'off_track'])
   await page.getByText('end 24 Dec').waitFor() // it can be undone once it is confirmed
   await press('z')
-  await untilTrue(async () => (await read()).ends_on === undefined, 'nothing was undone')
+  await until(async () => (await read()).ends_on === undefined, 'nothing was undone')
   visitor.well()
 })
 
@@ -121,21 +122,31 @@ test('a milestone is made, tasks point to it by keys, and it shows how far they 
   await page.getByRole('link', { name: 'Roof is on' }).waitFor()
   const listed = async () =>
     (await web.ann.call('list_milestones', { project_id: project })).items[0]
-  await untilTrue(async () => (await listed())?.due_on === '2026-12-30', 'no milestone was made')
+  await until(async () => (await listed())?.due_on === '2026-12-30', 'no milestone was made')
   await press('{', '{')
   await page.getByRole('row').filter({ hasText: 'Lay the floor' }).waitFor()
   await press('j', 'Shift+G')
   await choose(page, 'Set milestone', 'roof')
   await press('e')
   const read = () => web.ann.call('get_task', { task_id: task.id })
-  await untilTrue(async () => (await read()).milestone?.title === 'Roof is on', 'it points nowhere')
-  await untilTrue(async () => (await read()).status_category === 'done', 'it is not done')
+  await until(async () => (await read()).milestone?.title === 'Roof is on', 'it points nowhere')
+  await until(async () => (await read()).status_category === 'done', 'it is not done')
   await press('}', '}')
   await page.getByText('100 %').waitFor()
   await visitor.look('milestones')
   await page.getByRole('button', { name: 'Roof is on is reached' }).click()
   await page.getByText('Reached', { exact: true }).waitFor()
-  await untilTrue(async () => (await listed())?.status === 'reached', 'it was not reached')
+  await until(async () => (await listed())?.status === 'reached', 'it was not reached')
+  const link = page.getByRole('link', { name: 'Roof is on' })
+  await link.focus()
+  await press('#')
+  await link.waitFor({ state: 'detached' })
+  await until(async () => (await listed()) === undefined, 'it is there still')
+  await press('z')
+  await link.waitFor()
+  await until(async () => (await listed())?.status === 'reached', 'it was not brought back')
+  await page.getByRole('button', { name: 'Delete Roof is on' }).click()
+  await until(async () => (await listed()) === undefined, 'the button deletes nothing')
   visitor.well()
 })
 
@@ -176,14 +187,14 @@ test('by keys: a sprint is made, planned from the backlog, started, and complete
   await visitor.look('sprint-planning')
   const read = async (n: number) =>
     (await web.ann.call('get_task', { task_id: tasks[n]?.id })).sprint?.title
-  await untilTrue(async () => (await read(1)) === 'Sprint 1', 'it was not planned')
+  await until(async () => (await read(1)) === 'Sprint 1', 'it was not planned')
   await press('Shift+X')
   const current = async () => (await web.ann.call('list_sprints', { project_id: project })).items[0]
-  await untilTrue(async () => (await current())?.status === 'active', 'it was not started')
+  await until(async () => (await current())?.status === 'active', 'it was not started')
   await page.getByRole('button', { name: 'Complete sprint' }).waitFor()
   await sprint.getByRole('link', { name: 'First step' }).focus()
   await press('e')
-  await untilTrue(
+  await until(
     async () =>
       (await web.ann.call('get_task', { task_id: tasks[0]?.id })).status_category === 'done',
     'it is not done',
@@ -196,7 +207,7 @@ test('by keys: a sprint is made, planned from the backlog, started, and complete
   await dialog.getByRole('button', { name: 'Complete sprint' }).focus()
   await press('Enter')
   await backlog.waitFor({ state: 'detached' })
-  await untilTrue(async () => (await current())?.status === 'completed', 'it was not completed')
+  await until(async () => (await current())?.status === 'completed', 'it was not completed')
   assert.equal(await read(1), undefined, 'what was not done went to the backlog')
   await page.getByRole('link', { name: /Sprint 1/ }).focus()
   await press('Enter')
@@ -228,20 +239,18 @@ test('by pointer: a task is dragged into the sprint and goes back by its arrow',
   await page.getByText('Drag me').dragTo(sprint)
   await sprint.getByText('Drag me').waitFor()
   const read = async () => (await web.ann.call('get_task', { task_id: task.id })).sprint?.title
-  await untilTrue(async () => (await read()) === 'By hand', 'it was not planned')
+  await until(async () => (await read()) === 'By hand', 'it was not planned')
   await sprint.getByRole('button', { name: /back to the backlog/ }).click()
   await page.getByRole('region', { name: 'Backlog' }).getByText('Drag me').waitFor()
-  await untilTrue(async () => (await read()) === undefined, 'it was not taken out')
+  await until(async () => (await read()) === undefined, 'it was not taken out')
   visitor.well()
 })
 
 test('by keys: bars of the timeline are moved and resized, and show what waits for what', {
   skip,
 }, async () => {
-  const day = (count: number) =>
-    new Date(Date.now() + count * 86_400_000).toISOString().slice(0, 10)
-  const first = await make('Pour concrete', { start_at: day(1), due_at: day(5) })
-  const second = await make('Raise walls', { start_at: day(3), due_at: day(9) })
+  const first = await make('Pour concrete', { start_at: dayAhead(1), due_at: dayAhead(5) })
+  const second = await make('Raise walls', { start_at: dayAhead(3), due_at: dayAhead(9) })
   const third = await make('Choose paint')
   await web.ann.call('add_task_dependency', { task_id: second.id, other_task_id: first.id })
   const { visitor, page, press } = await open(`/projects/${project}/tasks`)
@@ -256,16 +265,23 @@ test('by keys: bars of the timeline are moved and resized, and show what waits f
   }
   await page.getByRole('row').filter({ hasText: 'Raise walls' }).focus()
   await press('Shift+ArrowRight', 'Control+Shift+ArrowRight', '+')
-  await untilTrue(
-    async () => String(await read(second.id)) === String([day(11), day(18)]),
+  await until(
+    async () => String(await read(second.id)) === String([dayAhead(11), dayAhead(18)]),
     'it was not moved',
   )
   await page.locator('path[data-late]').waitFor({ state: 'detached' })
-  await page.getByRole('row').filter({ hasText: 'Choose paint' }).focus()
+  const undated = page.getByRole('row').filter({ hasText: 'Choose paint' })
+  await undated.focus()
+  await undated.and(page.locator('[data-cursor]')).waitFor()
   await press('Shift+ArrowRight')
-  await untilTrue(
-    async () => (await read(third.id))[1] === day(0),
-    'it was not scheduled for today',
+  await undated.locator('span[data-category]').waitFor() // its bar, before the server has it
+  let days: (string | undefined)[] = []
+  await until(
+    async () => {
+      days = await read(third.id)
+      return days[1] === dayAhead(0)
+    },
+    () => `it was not scheduled for today but for ${days}`,
   )
   await press('v')
   await page.getByRole('button', { name: 'Quarter', pressed: true }).waitFor()
@@ -280,8 +296,8 @@ test('by keys: bars of the timeline are moved and resized, and show what waits f
   await page.mouse.down()
   await page.mouse.move(box.x + box.width / 2 + 50, box.y + box.height / 2, { steps: 4 })
   await page.mouse.up()
-  await untilTrue(
-    async () => String(await read(first.id)) === String([day(11), day(15)]),
+  await until(
+    async () => String(await read(first.id)) === String([dayAhead(11), dayAhead(15)]),
     'it was not dragged ten days on',
   )
   visitor.well()
@@ -290,7 +306,7 @@ test('by keys: bars of the timeline are moved and resized, and show what waits f
 test('in the calendar a task moves to another day by keys and by dragging, and out of it again', {
   skip,
 }, async () => {
-  const today = new Date().toISOString().slice(0, 8)
+  const today = dayAhead(0).slice(0, 8)
   const task = await make('Water the plants', { due_at: `${today}10` })
   await make('Some day')
   const { visitor, page, press } = await open(`/projects/${project}/tasks`)
@@ -301,10 +317,10 @@ test('in the calendar a task moves to another day by keys and by dragging, and o
   await visitor.look('calendar')
   const due = async (id: string) => (await web.ann.call('get_task', { task_id: id })).due_on
   await press('j', 'Shift+ArrowRight')
-  await untilTrue(async () => (await due(task.id)) === `${today}11`, 'it was not moved')
+  await until(async () => (await due(task.id)) === `${today}11`, 'it was not moved')
   const dayOf = (number: number) => page.getByRole('region', { name: new RegExp(` ${number} `) })
   await entry.dragTo(page.getByRole('region', { name: 'No date' }))
-  await untilTrue(async () => (await due(task.id)) === undefined, 'it has still a day')
+  await until(async () => (await due(task.id)) === undefined, 'it has still a day')
   await page.getByRole('button', { name: 'Some day' }).dragTo(dayOf(12).first())
   await dayOf(12).getByRole('button', { name: 'Some day' }).first().waitFor()
   await press('n')

@@ -3,7 +3,7 @@
 import { after, before, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { noChromium, openWeb, type Web } from './setup.ts'
-import { openFor } from './steps.ts'
+import { openFor, typeUntil } from './steps.ts'
 
 const skip = noChromium
 let web: Web
@@ -33,11 +33,19 @@ test('two people at a task see each other, on its page and beside the list, and 
 
   await bob.press('Enter')
   await bob.page.waitForURL('**/tasks/MIL-1')
+  const comment = bob.page.getByRole('textbox', { name: 'Write a comment…' })
+  await comment.waitFor()
   await bob.press('m')
-  await bob.page.keyboard.type('Which oil')
-  await readOut(ann.page, 'Bob is typing…')
-  await ann.page.getByRole('img', { name: 'Bob is typing' }).waitFor()
-  await ann.visitor.look('presence-typing')
+  await bob.page.waitForFunction(
+    (field) => document.activeElement === field,
+    await comment.elementHandle(),
+  )
+  await bob.page.keyboard.type('Which oil is the right one? ')
+  await typeUntil(bob.page, 'This one? ', async () => {
+    await readOut(ann.page, 'Bob is typing…')
+    await ann.page.getByRole('img', { name: 'Bob is typing' }).waitFor()
+    await ann.visitor.look('presence-typing')
+  })
   await bob.press('Control+Enter')
   await isHere(ann.page, 'Bob').waitFor()
   await ann.page.getByText('Which oil').waitFor()
@@ -79,4 +87,28 @@ test('on a page there is a row of faces, and someone who switches it off is not 
   await isHere(bob.page, 'Ann').waitFor()
   await isHere(ann.page, 'Bob').waitFor({ state: 'detached' })
   for (const { visitor } of [ann, bob, carol]) visitor.well()
+})
+
+test('in a conversation one sees that the other types, until it is sent', {
+  skip,
+}, async () => {
+  const { id } = await web.ann.call('create_channel', {
+    name: 'harbour',
+    member_ids: [web.carol.actor.id],
+  })
+  await web.ann.call('send_message', { channel_id: id, body_markdown: 'Which ship is it?' })
+  const ann = await openFor(web, web.ann, `/chat/${id}`)
+  const carol = await openFor(web, web.carol, `/chat/${id}`)
+  await carol.page.getByText('Which ship is it?').waitFor()
+  await carol.press('m')
+  await typeUntil(carol.page, 'so ', async () => {
+    await readOut(ann.page, 'Carol is typing…')
+    await ann.visitor.look('chat-typing')
+  })
+  await carol.page.keyboard.type('from Oslo')
+  await carol.press('Enter')
+  await ann.page.getByText('from Oslo').waitFor()
+  await ann.page.getByText('Carol is typing…').waitFor({ state: 'detached' })
+  ann.visitor.well()
+  carol.visitor.well()
 })

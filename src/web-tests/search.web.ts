@@ -46,6 +46,30 @@ test('the command menu finds a contact, an incident, a message, a channel and a 
   visitor.well()
 })
 
+test('what is chosen in the command menu stays chosen when hits arrive above it', {
+  skip,
+}, async () => {
+  const { visitor, page, press } = await openFor(web, web.ann, '/')
+  const held = Promise.withResolvers<void>()
+  await page.route('**/search_workspace', async (route) => {
+    await held.promise
+    await route.continue()
+  })
+  const asked = page.waitForRequest('**/search_workspace')
+  await press('Control+k')
+  await page.getByRole('combobox', { name: 'Search and go to' }).fill('redirections')
+  await asked
+  await press('ArrowUp')
+  const chosen = page.getByRole('option', { name: /^Who knows/, selected: true })
+  await chosen.waitFor()
+  held.resolve()
+  await page.getByRole('option', { name: /The redirections/ }).waitFor()
+  await chosen.waitFor()
+  await press('Enter')
+  await page.waitForURL('**/people/experts?q=redirections')
+  visitor.well()
+})
+
 test('the search page puts what the text names before what mentions it', { skip }, async () => {
   const visitor = await web.visit(web.ann)
   const { page } = visitor
@@ -63,5 +87,57 @@ test('the search page puts what the text names before what mentions it', { skip 
   await stranger.go('/search?q=WEB-1')
   await stranger.page.getByText('Nothing found').waitFor()
   assert.equal(await stranger.page.getByRole('list', { name: 'By this name' }).count(), 0)
+  visitor.well()
+})
+
+test('a search is narrowed by kinds with their numbers, walked, handed to an assistant, saved and made again, all by keys', {
+  skip,
+}, async () => {
+  const { visitor, page, press } = await openFor(web, web.ann, '/search?q=redirections')
+  const { items, searched } = await web.ann.call('search_workspace', { query: 'redirections' })
+  for (const { type, count } of searched.hits_by_type) {
+    const kind = { task: 'Tasks', message: 'Messages', project: 'Projects', incident: 'Incidents' }[
+      type as 'task'
+    ]
+    if (kind) await page.getByText(`${kind} ${count}`, { exact: true }).waitFor()
+  }
+  assert.ok(searched.hits_by_type.some(({ type }: { type: string }) => type === 'message'))
+  await press('j')
+  await page.locator('ol li:first-child a:focus').waitFor()
+  await press('j')
+  await page.locator('ol li:nth-child(2) a:focus').waitFor()
+  await press('k')
+  await page.locator('ol li:first-child a:focus').waitFor()
+
+  await press('Shift+A')
+  const prompt = page.getByRole('textbox', { name: 'For the assistant' })
+  const text = await prompt.inputValue()
+  assert.match(text, /^Answer from my workspace: redirections\n/)
+  for (const { item } of items) assert.ok(text.includes(item.key ?? item.id), item.title)
+  await visitor.look('search-hand-over')
+  await press('Escape')
+
+  await press('1')
+  await page.waitForURL('**/search?q=redirections&kinds=task')
+  await page.locator('ol li').first().waitFor()
+  await press('s')
+  const dialog = page.getByRole('dialog', { name: 'Save this search' })
+  await dialog.getByRole('textbox', { name: 'Name' }).fill('Redirects to do')
+  await press('Enter')
+  await page.getByText('Redirects to do').waitFor()
+  const [saved] = (await web.ann.call('list_saved_views', { item_type: 'search' })).items
+  assert.deepEqual(saved.filter, { query: 'redirections', types: ['task'] })
+  await press('1')
+  await page.waitForURL('**/search?q=redirections')
+  await visitor.look('search-facets')
+
+  await visitor.go('/search')
+  await visitor.look('search-saved')
+  await page.getByRole('link', { name: 'Redirects to do' }).click()
+  await page.waitForURL('**/search?q=redirections&kinds=task')
+  await visitor.go('/search')
+  await page.getByRole('button', { name: 'Delete the saved search Redirects to do' }).click()
+  await page.getByRole('link', { name: 'Redirects to do' }).waitFor({ state: 'detached' })
+  assert.deepEqual((await web.ann.call('list_saved_views', { item_type: 'search' })).items, [])
   visitor.well()
 })

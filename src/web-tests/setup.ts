@@ -3,12 +3,13 @@
 import assert from 'node:assert/strict'
 import { existsSync, mkdirSync } from 'node:fs'
 import { fileURLToPath, pathToFileURL } from 'node:url'
-import { afterEach, type TestContext } from 'node:test'
+import { after, afterEach, type TestContext } from 'node:test'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import type { Settings } from '../config/settings.ts'
 import { givePasswords, password } from '../testing/browser.ts'
 import { noChromium, openChromium, violations } from '../testing/chromium.ts'
 import type { Someone } from '../testing/harness.ts'
+import { waitLimitMs } from '../testing/limits.ts'
 import { serveWorkspace, type ServedWorkspace } from '../testing/server.ts'
 
 export { noChromium, password }
@@ -18,6 +19,8 @@ export const webFolder = process.env.WORKSPACE_TEST_WEB
   ? pathToFileURL(`${process.env.WORKSPACE_TEST_WEB}/`)
   : new URL('../../dist/web/', import.meta.url)
 const shots = fileURLToPath(new URL('../../test-results/web/', import.meta.url))
+/** Pictures take a third of the time of a look; where no one sees them, none are taken. */
+const takesPictures = process.env.WORKSPACE_TEST_PICTURES !== 'no'
 
 /** Where people are to look at pages: the smallest telephone, and a desk. */
 const sizes = { narrow: { width: 360, height: 740 }, wide: { width: 1440, height: 900 } }
@@ -27,6 +30,9 @@ const visitors: Visitor[] = []
 afterEach(async () => {
   for (const { context } of visitors.splice(0)) await context.close() // else its pages go on following what happens
 })
+
+let sharedBrowser: Promise<Browser> | undefined // its first page takes seconds: one for all files of a process
+after(async () => (await sharedBrowser)?.close())
 
 /** A workspace that people open in a browser; ann, bob, carol and eve have passwords. */
 export interface Web extends ServedWorkspace {
@@ -55,7 +61,8 @@ export async function openWeb(
   ticking.unref()
   served.app.baseUrl = served.url.replace('127.0.0.1', 'localhost')
   await givePasswords(served, served.ann, served.bob, served.carol, served.eve)
-  const browser = await openChromium()
+  sharedBrowser ??= openChromium()
+  const browser = await sharedBrowser
   const web: Web = {
     ...served,
     url: served.app.baseUrl,
@@ -67,7 +74,6 @@ export async function openWeb(
       return visitor
     },
     async close() {
-      await browser.close()
       clearInterval(ticking)
       await served.close()
     },
@@ -109,7 +115,7 @@ export class Visitor {
       timezoneId: 'Europe/Berlin',
       reducedMotion: 'reduce',
     })
-    context.setDefaultTimeout(60_000) // a machine may be busy; a journey as a whole has twice as long
+    context.setDefaultTimeout(waitLimitMs)
     return new Visitor(context, await context.newPage(), base)
   }
 
@@ -139,7 +145,7 @@ export class Visitor {
 
   /**
    * Looks at the page as it stands, in both themes and at both sizes: axe finds nothing (in the dark, of the colours), nothing sticks out sideways.
-   * Keeps pictures of it under `name`.
+   * Keeps pictures of it under `name`, unless WORKSPACE_TEST_PICTURES is `no`.
    */
   async look(name: string): Promise<void> {
     mkdirSync(shots, { recursive: true })
@@ -150,7 +156,8 @@ export class Visitor {
         await this.#stilled()
         const found = await violations(this.page, colorScheme === 'dark' ? 'colours' : undefined)
         assert.deepEqual(found, [], `${name}, ${size}, ${colorScheme}`)
-        await this.page.screenshot({ path: `${shots}${name}-${size}-${colorScheme}.png` })
+        if (takesPictures)
+          await this.page.screenshot({ path: `${shots}${name}-${size}-${colorScheme}.png` })
       }
       const sideways = await this.page.evaluate(
         () => document.documentElement.scrollWidth - document.documentElement.clientWidth,

@@ -125,6 +125,8 @@ test('on a telephone the places are at the bottom, big enough for a thumb, and a
   }
   await bar.getByRole('button', { name: 'More' }).click()
   const all = page.getByRole('dialog', { name: 'All places' })
+  for (const name of ['Tasks', 'Colleagues', 'Time off', 'Pulses'])
+    assert.equal(await all.getByRole('link', { name, exact: true }).count(), 1, name)
   await all.getByRole('link', { name: 'Settings' }).click()
   await page.getByRole('heading', { level: 1 }).waitFor()
   await all.waitFor({ state: 'detached' })

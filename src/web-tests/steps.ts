@@ -1,6 +1,6 @@
 // Steps that journeys through the app have in common.
 
-import assert from 'node:assert/strict'
+import { sql } from 'kysely'
 import type { Page } from 'playwright-core'
 import type { Someone } from '../testing/harness.ts'
 import { addKeycloak as enterKeycloak } from '../http/sso/testing.ts'
@@ -16,6 +16,12 @@ export async function addKeycloak(web: Web, oidc: OidcServer): Promise<Provider>
   return provider
 }
 
+/** A day from today on, in the zone of the people and browsers of the tests; theirs is not always that of UTC. */
+export const dayAhead = (days: number): string =>
+  new Intl.DateTimeFormat('sv-SE', { timeZone: 'Europe/Berlin' }).format(
+    Date.now() + days * 86_400_000,
+  )
+
 /** Opens a page for someone who uses the keyboard. */
 export async function openFor(web: Web, person: Someone, path: string) {
   const visitor = await web.visit(person)
@@ -26,22 +32,59 @@ export async function openFor(web: Web, person: Someone, path: string) {
   return { visitor, page: visitor.page, press }
 }
 
-/** Waits until the server has what it should have; the screen does not wait for it. */
-export async function untilTrue(
-  check: () => Promise<boolean>,
-  what: string | (() => string),
+/** Keeps typing until something that is shown only meanwhile was seen. */
+export async function typeUntil(
+  page: Page,
+  text: string,
+  seen: () => Promise<void>,
 ): Promise<void> {
-  for (let tries = 0; tries < 200; tries++) {
-    if (await check()) return
-    await new Promise((next) => setTimeout(next, 50))
+  let isSeen = false
+  const typing = async () => {
+    while (!isSeen) await page.keyboard.type(text, { delay: 80 })
   }
-  assert.fail(typeof what === 'string' ? what : what())
+  const typed = typing()
+  try {
+    await seen()
+  } finally {
+    isSeen = true
+    await typed
+  }
 }
 
 /** Chooses in the list that is open, by typing. */
 export async function choose(page: Page, label: string | RegExp, text: string): Promise<void> {
   await page.getByRole('combobox', { name: label }).waitFor()
   await page.keyboard.type(text)
-  await page.getByRole('option').first().waitFor()
+  await page.locator('[role=option]').first().waitFor() // and not that of a closed list of the browser
   await page.keyboard.press('Enter')
+}
+
+/** Numbers from 0 to below 1, the same for the same seed. */
+export function randomFrom(seed: number) {
+  let state = seed
+  const next = () => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
+    return state / 2 ** 32
+  }
+  return { next, pick: <T>(of: readonly T[]): T => of[Math.floor(next() * of.length)] as T }
+}
+
+export type Random = ReturnType<typeof randomFrom>
+
+/** Puts messages into the store at once, as if the author of the first had gone on counting: saying them would take minutes. */
+export async function plantMessages(
+  web: Web,
+  channelId: string,
+  firstId: string,
+  count: number,
+): Promise<void> {
+  await web.app.store.writer.run(async () => {
+    const db = web.app.store.write
+    await sql`
+      insert into messages (id, org_id, channel_id, seq, body_markdown, in_channel, mentions_channel, via_assistant, sent_at, revision, created_at, updated_at, created_by, created_via)
+      with recursive numbers (n) as (select 2 union all select n + 1 from numbers where n < ${count})
+      select 'msg_' || substr('00000000000000000000000000' || n, -26), m.org_id, m.channel_id, n, 'Number ' || n, 1, 0, 0, m.sent_at, 1, m.created_at, m.updated_at, m.created_by, 'web'
+      from numbers cross join messages as m where m.id = ${firstId}`.execute(db)
+    await sql`update channels set last_seq = ${count} where id = ${channelId}`.execute(db)
+  })
 }

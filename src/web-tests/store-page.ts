@@ -3,9 +3,11 @@
 import { QueryClient } from '@tanstack/react-query'
 import { table, undoLast, redoLast, write } from '../web/store/index.ts'
 import { loadSnapshot } from '../web/store/load.ts'
+import { readSession } from '../web/session/session.ts'
 import { startStore } from '../web/store/start.ts'
 import { streamState } from '../web/store/stream/stream.ts'
 import { onNotices, shownNotices } from '../web/store/writing/notices.ts'
+import { storedWrites } from '../web/store/writing/outbox.ts'
 import { outboxState } from '../web/store/writing/write-queue.ts'
 
 const notices: { text: string; problem?: string; actions: readonly { run: () => void }[] }[] = []
@@ -14,9 +16,14 @@ onNotices(() => {
   if (newest && !newest.id.startsWith('connection')) notices.push(newest)
 })
 
+let personId = ''
 const page = {
   notices,
-  start: (person: { id: string; title: string }) => startStore(person, new QueryClient()),
+  start: async (person: { id: string; title: string }) => {
+    personId = person.id
+    const session = await readSession()
+    if (session.signed_in) startStore(person, new QueryClient(), session.since_cursor)
+  },
   load: () => loadSnapshot('task', {}, new AbortController().signal),
   tasks: () => [...table('task').all()],
   task: (key: string) => [...table('task').all()].find((task) => task.key === key),
@@ -26,6 +33,8 @@ const page = {
   redoLast,
   streamState,
   outboxState,
+  /** What is on the disk of this browser and not settled. */
+  storedWrites: () => storedWrites(personId),
 }
 
 /** What tests evaluate in the page. */

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
+import { until } from '../testing/limits.ts'
 import { noChromium, openWeb, type Web } from './setup.ts'
-import { choose, openFor, untilTrue } from './steps.ts'
+import { choose, openFor } from './steps.ts'
 
 const skip = noChromium
 let web: Web
@@ -62,7 +63,7 @@ test('by keys: a person delegates a task, the assistant finds it over MCP and ch
   await visitor.look('task-delegated')
   await press('Shift+A')
   await choose(page, 'Delegate to', 'no assistant')
-  await untilTrue(
+  await until(
     async () => !(await web.bob.call('get_task', { task_id: 'SHP-1' })).delegate,
     'it was not taken back',
   )
@@ -85,8 +86,8 @@ test('several tasks are delegated from the bar of the picked ones, and one z tak
   await choose(page, 'Delegate to', 'stock')
   const count = async () =>
     (await web.bob.call('list_tasks', { delegated_to: 'Stock helper' })).items.length
-  await untilTrue(async () => (await count()) === 2, 'not both were delegated')
+  await until(async () => (await count()) === 2, 'not both were delegated')
   await press('Escape', 'z')
-  await untilTrue(async () => (await count()) === 0, 'not both were taken back')
+  await until(async () => (await count()) === 0, 'not both were taken back')
   visitor.well()
 })

@@ -1,12 +1,15 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { Page } from 'playwright-core'
+import { until } from '../testing/limits.ts'
 import { noChromium, openWeb, type Web } from './setup.ts'
-import { choose, openFor, untilTrue } from './steps.ts'
+import { choose, dayAhead, openFor } from './steps.ts'
 
 const skip = noChromium
 let web: Web
 const keys: Record<string, string> = {}
+/** What a view shows unless it shows done tasks, too. */
+const open = ['triage', 'backlog', 'todo', 'in_progress']
 before(async () => {
   if (skip) return
   web = await openWeb(undefined, { limits: false })
@@ -19,10 +22,18 @@ before(async () => {
     type: 'select',
     options: ['Pump', 'Valve'],
   })
+  const soon = dayAhead(5)
   const tasks: [string, Record<string, unknown>][] = [
-    ['Oil the pump', { custom_fields: { 'Area, inside': 'Pump' }, priority: 'high' }],
+    [
+      'Oil the pump',
+      {
+        custom_fields: { 'Area, inside': 'Pump' },
+        priority: 'high',
+        assignee_ids: [ann.id, bob.id],
+      },
+    ],
     ['Turn the valve', { custom_fields: { 'Area, inside': 'Valve' }, priority: 'high' }],
-    ['Sweep', { priority: 'low', due_at: '2026-12-04' }],
+    ['Sweep', { priority: 'low', due_at: soon }],
     ['Order paper', { project_id: 'OFF', priority: 'high' }],
   ]
   for (const [title, more] of tasks)
@@ -74,12 +85,55 @@ test('without a mouse: words of custom fields and what is not narrow the list, a
   assert.deepEqual(saved.filter, {
     priority: ['high'],
     custom: [{ field: 'Area, inside', is_not: ['Pump'] }],
+    status_category: open,
   })
   const run = await web.ann.call('run_saved_view', { view_id: saved.id })
   assert.deepEqual(run.items.map(({ item }: { item: { title: string } }) => item.title).sort(), [
     'Order paper',
     'Turn the valve',
   ])
+  visitor.well()
+})
+
+test('without a mouse: no one of some people, none of some projects and no day of a period are kept by a view', {
+  skip,
+}, async () => {
+  const { visitor, page } = await openFor(web, web.ann, '/tasks')
+  await shows(page, Object.keys(keys))
+  const turn = (field: string) =>
+    page.getByRole('button', { name: `${field} is any of these: switch to is not` }).press('Enter')
+  for (const [field, value] of [
+    ['Project', 'Office'],
+    ['Assignee', 'Bob'],
+    ['Due', 'Next 14 days'],
+  ] as const) {
+    await filterBy(page, field, value)
+    await turn(field)
+  }
+  await shows(page, ['Turn the valve'])
+  await visitor.look('tasks-filter-is-not')
+  await page.getByRole('button', { name: 'Save view' }).press('Enter')
+  await page.keyboard.type('The rest')
+  await page.keyboard.press('Enter')
+  await page.getByRole('link', { name: 'The rest' }).waitFor()
+  const saved = (await web.ann.call('list_saved_views', { item_type: 'task' })).items.find(
+    (view: { name: string }) => view.name === 'The rest',
+  )
+  assert.deepEqual(saved.filter, {
+    projects_not: ['OFF'],
+    assignees_not: [web.bob.id],
+    due_not: ['next_14_days'],
+    status_category: open,
+  })
+  const run = await web.ann.call('run_saved_view', { view_id: saved.id })
+  assert.deepEqual(
+    run.items.map(({ item }: { item: { title: string } }) => item.title),
+    ['Turn the valve'],
+  )
+  await visitor.go('/tasks')
+  await page.getByRole('link', { name: 'The rest' }).press('Enter')
+  await shows(page, ['Turn the valve'])
+  await page.getByRole('button', { name: /^Due is not any of these/ }).waitFor()
   visitor.well()
 })
 
@@ -117,8 +171,9 @@ test('without a mouse: a view keeps its layout and columns; changes of it are sa
   await page.keyboard.type('High pumps')
   await press('Enter')
   await page.getByRole('link', { name: 'High pumps' }).waitFor()
-  assert.deepEqual((await kept('High pumps')).filter, { text: 'pump', priority: ['high'] })
-  assert.deepEqual((await kept('High board')).filter, { priority: ['high'] })
+  const high = { priority: ['high'], status_category: open }
+  assert.deepEqual((await kept('High pumps')).filter, { text: 'pump', ...high })
+  assert.deepEqual((await kept('High board')).filter, high)
   await page.reload()
   await row(page, 'Oil the pump').waitFor()
   await bob.page.locator('body').press('1')
@@ -159,7 +214,7 @@ test('without a mouse: what assistants changed since is shown, comes by itself, 
   await page.getByText('2 calls undone').waitFor()
   await shows(page, [])
   const read = async (title: string) => web.ann.call('get_task', { task_id: keys[title] })
-  await untilTrue(async () => (await read('Sweep')).priority === 'low', 'not put back')
+  await until(async () => (await read('Sweep')).priority === 'low', 'not put back')
   assert.equal((await read('Order paper')).title, 'Order paper')
   await press('Escape')
   visitor.well()
@@ -207,5 +262,27 @@ test('how tasks are grouped and sorted is chosen in a menu, by keys, which says 
       .allTextContents(),
     ['Order paper', 'Oil the pump', 'Sweep', 'Turn the valve'],
   )
+  visitor.well()
+})
+
+test('the tasks that a view shows are saved as CSV by keys', { skip }, async () => {
+  const { visitor, page, press } = await openFor(web, web.ann, '/tasks')
+  await filterBy(page, 'Area, inside', 'Pump')
+  await shows(page, ['Oil the pump'])
+  await page.getByRole('button', { name: 'Display' }).press('Enter')
+  const item = page.getByRole('menuitem', { name: 'Export as CSV' })
+  await item.waitFor()
+  await visitor.look('tasks-export')
+  await item.focus()
+  const [download] = await Promise.all([page.waitForEvent('download'), press('Enter')])
+  assert.equal(download.suggestedFilename(), 'tasks.csv')
+  const stream = await download.createReadStream()
+  const [head, ...lines] = Buffer.concat(await stream.toArray())
+    .toString()
+    .trim()
+    .split(/\r?\n/)
+  assert.match(head!, /title/i)
+  assert.deepEqual([lines.length, lines[0]?.includes('Oil the pump')], [1, true])
+  await page.getByText('1 task exported').waitFor()
   visitor.well()
 })

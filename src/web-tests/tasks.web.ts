@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
 import type { Page } from 'playwright-core'
+import { until } from '../testing/limits.ts'
 import { noChromium, openWeb, type Web } from './setup.ts'
 
 const skip = noChromium
@@ -36,15 +37,6 @@ async function openTasks(search = '') {
     for (const one of keys) await visitor.page.keyboard.press(one)
   }
   return { visitor, page: visitor.page, press }
-}
-
-/** Until what the server has is as it should be; the screen does not wait for it. */
-async function until(check: () => Promise<boolean>, what: string) {
-  for (let tries = 0; tries < 200; tries++) {
-    if (await check()) return
-    await new Promise((next) => setTimeout(next, 50))
-  }
-  assert.fail(what)
 }
 
 test('a task is written down in one line, stands in the list at once and is as it was typed', {

@@ -12,6 +12,7 @@ export const places: readonly string[] = [
   'settings',
   'activity',
   'approvals',
+  'action-items',
   // Addresses that were given out once stay.
   'custom-fields',
   'postmortems',

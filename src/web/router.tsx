@@ -15,13 +15,17 @@ import { activityRoutes } from './pages/activity/routes.ts'
 import { assistantRoutes } from './pages/assistants/routes.ts'
 import { calendarRoutes } from './pages/calendar/routes.ts'
 import { chatRoutes } from './pages/chat/routes.ts'
+import { companyRoutes } from './pages/company/routes.ts'
 import { connectRoutes } from './pages/connect/routes.ts'
+import { driveRoutes } from './pages/drive/routes.ts'
 import { enterRoutes } from './pages/enter/routes.ts'
 import { homeRoutes } from './pages/home/routes.ts'
 import { inboxRoutes } from './pages/inbox/routes.ts'
+import { meetingRoutes } from './pages/meetings/routes.ts'
 import { itemRoutes } from './pages/items/routes.ts'
 import { keyRoutes } from './pages/keys/routes.ts'
 import { mailRoutes } from './pages/mail/routes.ts'
+import { peopleRoutes } from './pages/people/routes.ts'
 import { planningRoutes } from './pages/planning/routes.ts'
 import { searchRoutes } from './pages/search/routes.ts'
 import { securityRoutes } from './pages/security/routes.ts'
@@ -67,7 +71,11 @@ const tree = root.addChildren([
       taskRoutes,
       planningRoutes,
       chatRoutes,
+      driveRoutes,
       wikiRoutes,
+      companyRoutes,
+      meetingRoutes,
+      peopleRoutes,
       itemRoutes,
     ),
   ),

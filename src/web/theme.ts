@@ -46,11 +46,22 @@ const gray: MantineColorsTuple = [
   '#1c1e22',
 ]
 
-/** What is filled with the accent has the text that tokens.css gives it: its shade differs between the themes. */
+/**
+ * What is filled with the accent has the text that tokens.css gives it: its shade differs between the themes. What is filled with
+ * red is dark enough for white text in both.
+ */
 const variantColorResolver: VariantColorsResolver = (input) => {
   const colors = defaultVariantColorsResolver(input)
+  if (input.variant !== 'filled') return colors
+  if (input.color === 'red')
+    return {
+      ...colors,
+      background: 'var(--mantine-color-red-9)',
+      hover: 'color-mix(in srgb, var(--mantine-color-red-9) 88%, black)',
+      color: 'var(--mantine-color-white)',
+    }
   const isAccent = input.color === undefined || input.color === 'accent'
-  return input.variant === 'filled' && isAccent ? { ...colors, color: 'var(--on-accent)' } : colors
+  return isAccent ? { ...colors, color: 'var(--on-accent)' } : colors
 }
 
 const named = { closeButtonProps: { 'aria-label': 'Close' } }

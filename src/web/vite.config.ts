@@ -7,10 +7,9 @@ import { defineConfig } from 'vite'
 const target = process.env.WORKSPACE_URL ?? 'http://127.0.0.1:8420'
 const served = Object.fromEntries(
   // src/web/api is served below /api, too, and items have addresses such as /webhooks/…
-  ['/web/', '^/api/(?![\\w-]+\\.ts)', '/mcp', '/setup', '/p/', '/f/', '/status'].map((path) => [
-    path,
-    { target, changeOrigin: true, headers: { origin: target } },
-  ]),
+  ['/web/', '^/api/(?!(?:[\\w-]+/)*[\\w-]+\\.ts)', '/mcp', '/setup', '/p/', '/f/', '/status'].map(
+    (path) => [path, { target, changeOrigin: true, headers: { origin: target } }],
+  ),
 )
 
 export default defineConfig({

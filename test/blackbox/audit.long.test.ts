@@ -108,9 +108,7 @@ function mixture(count: number): Sent[] {
   })
 }
 
-test('each of 500 calls, served or refused or malformed, has exactly one entry, under its own id', {
-  timeout: 60_000,
-}, async () => {
+test('each of 500 calls, served or refused or malformed, has exactly one entry, under its own id', async () => {
   const calls = mixture(500)
   const statuses = new Map<string, number>()
   await inLanes(
@@ -188,9 +186,7 @@ test('who holds no key leaves no entry, and what needs none does not either', as
   )
 })
 
-test('what was not to be kept is nowhere: not in the log, not in what the server says, not in its files', {
-  timeout: 60_000,
-}, async () => {
+test('what was not to be kept is nowhere: not in the log, not in what the server says, not in its files', async () => {
   const secret = (name: string) => `canary${name}${randomUUID().replaceAll('-', '')}`
   const unknown = mintKey().key
   const inKey = secret('authorization')

@@ -164,9 +164,7 @@ function wayOf(name: string, { method, path, headers, body }: RawRequest): Entra
   }
 }
 
-test('whatever is presented in place of a key, wherever: one answer for a bad key and one for none', {
-  timeout: 60_000,
-}, async () => {
+test('whatever is presented in place of a key, wherever: one answer for a bad key and one for none', async () => {
   const variants = new Set<string>()
   for (const place of places) {
     const received = { absent: new Map<string, string>(), bad: new Map<string, string>() }
@@ -217,9 +215,7 @@ test('a folded header is no header: the request is refused before anybody asks w
   }
 })
 
-test('every operation asks who calls before anything else: whatever else is wrong, the answer is the same', {
-  timeout: 60_000,
-}, async () => {
+test('every operation asks who calls before anything else: whatever else is wrong, the answer is the same', async () => {
   const door = { url: served.url }
   const received = new Map<string, string>()
   await inLanes(offered, 8, async (op) => {

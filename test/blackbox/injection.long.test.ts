@@ -140,9 +140,7 @@ function trials(
   }))
 }
 
-test('reads find in hostile text what they find in a word that is nowhere', {
-  timeout: 240_000,
-}, async () => {
+test('reads find in hostile text what they find in a word that is nowhere', async () => {
   const wrong: string[] = []
   let asked = 0
   const before = tables()
@@ -201,9 +199,7 @@ function isKept(op: Offered, name: string, text: string, stored: string): boolea
   )
 }
 
-test('writes change with hostile text what they change with a harmless word, and keep it to the character', {
-  timeout: 240_000,
-}, async () => {
+test('writes change with hostile text what they change with a harmless word, and keep it to the character', async () => {
   const wrong: string[] = []
   let kept = 0
   let names = 0

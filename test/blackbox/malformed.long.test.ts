@@ -25,9 +25,7 @@ before(async () => {
 })
 after(() => instance.remove())
 
-test(`${count} requests made from the schemas, right and wrong, over REST and MCP: structured answers, no reset, no growth`, {
-  timeout: 120_000,
-}, async () => {
+test(`${count} requests made from the schemas, right and wrong, over REST and MCP: structured answers, no reset, no growth`, async () => {
   await fuzz(door, offered, known, { count: 1500, seed: 1 }) // until it is warm
   const pid = instance.server.child.pid!
   const before = rssOf(pid)
@@ -90,9 +88,7 @@ test('addresses that no router expects are answered like others', async () => {
   })
 })
 
-test('a connection that was used for long is ended in order: with an answer, and never in place of one', {
-  timeout: 60_000,
-}, async () => {
+test('a connection that was used for long is ended in order: with an answer, and never in place of one', async () => {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 })
   const { path, headers, body } = toolCallOf('list_labels', { limit: 1 }, 'legacy')
   const shot = {

@@ -82,9 +82,7 @@ async function requireRefused(entrance: Entrance, keys: Keys, good: readonly str
   assert.ok(count >= 120, `${count} ways`)
 }
 
-test('a registration is taken back by its own token in the one right header, and by nothing that looks like it', {
-  timeout: 60_000,
-}, async () => {
+test('a registration is taken back by its own token in the one right header, and by nothing that looks like it', async () => {
   const [own, other] = [await registerWithSecret(), await registerWithSecret()]
   const keys = await keysAround(own.registration_access_token, {
     'the secret of the program itself': own.client_secret,
@@ -96,9 +94,7 @@ test('a registration is taken back by its own token in the one right header, and
   assert.equal(gone.status, 204, 'it was there all the time')
 })
 
-test('a program with a secret gets tokens by that alone, and its refresh token outlives all that others try', {
-  timeout: 60_000,
-}, async () => {
+test('a program with a secret gets tokens by that alone, and its refresh token outlives all that others try', async () => {
   const own = await registerWithSecret()
   const keys = await keysAround(own.client_secret, {
     'its registration access token': own.registration_access_token,
@@ -303,9 +299,7 @@ function requestsOf(seed: number, clientId: string): RawRequest[] {
   ]
 }
 
-test('whatever is sent to the endpoints of OAuth is answered in JSON with a code of OAuth, and no one is sent elsewhere', {
-  timeout: 180_000,
-}, async () => {
+test('whatever is sent to the endpoints of OAuth is answered in JSON with a code of OAuth, and no one is sent elsewhere', async () => {
   const seed = Number(process.env.BLACKBOX_SEED ?? 2026)
   const { client_id: clientId } = await registerWithSecret()
   const counts: Record<string, number> = {}

@@ -17,9 +17,9 @@ test('the sample shows each of its people something else of all that there is, a
   assert.deepEqual(
     made.people.map((person) => person.projects),
     [
-      ['WEB', 'MOVE'],
-      ['WEB', 'APP'],
-      ['WEB', 'APP'],
+      ['WEB', 'MOVE', 'CARE'],
+      ['WEB', 'APP', 'CARE'],
+      ['WEB', 'APP', 'CARE'],
     ],
   )
   const server = await serve(commands.dataDir)
@@ -126,7 +126,7 @@ test('the sample is the same every time, at any size, and is not put in twice', 
   const titles = async (commands: typeof one) => {
     await commands.done('demo', '--tasks', '75')
     const pages = await Promise.all(
-      ['WEB', 'APP'].map((key) =>
+      ['WEB', 'APP', 'CARE'].map((key) =>
         commands.done(
           'call',
           'list_tasks',
@@ -174,7 +174,7 @@ test('the tour is a filled server with a key, a password and a configuration tha
   const { items } = (await (
     await fetch(`${tour.url}/api/projects`, { headers: { authorization: `Bearer ${tour.key}` } })
   ).json()) as { items: { key: string }[] }
-  assert.deepEqual(items.map((item) => item.key).sort(), ['MOVE', 'WEB'])
+  assert.deepEqual(items.map((item) => item.key).sort(), ['CARE', 'MOVE', 'WEB'])
   for (const { email } of tour.people) {
     const signIn = await fetch(`${tour.url}/web/sign-in`, {
       method: 'POST',

@@ -6,19 +6,23 @@ import { liveOn } from '../../demo/daily-life.ts'
 import { Stop } from '../exit.ts'
 import { receiveMail } from '../../demo/mail-life.ts'
 import { withApp } from '../open.ts'
+import { CareLife } from '../../demo/care-life.ts'
+import { careTasks } from '../../demo/sample-care.ts'
 import { projects } from '../../demo/sample.ts'
 import { tasksOfMeetings } from '../../demo/sample-meetings.ts'
 import { Studio } from '../../demo/seeder.ts'
 
-const usualTasks = projects.reduce((sum, project) => sum + project.tasks.length, tasksOfMeetings)
+const ownTasks = projects.reduce((sum, project) => sum + project.tasks.length, tasksOfMeetings)
+const usualTasks = ownTasks + careTasks
 
 const about =
-  `Create an organization with three people, three projects with ${usualTasks} tasks, channels, pages, meetings, a goal, contacts with deals, an incident, a form, automations and mailboxes with some mail, through the same operations that assistants use. ` +
+  `Create an organization with three people, four projects with ${usualTasks} tasks and three months of cycles, channels, pages, meetings, a goal, contacts with deals, an incident, a form, automations and mailboxes with some mail, through the same operations that assistants use. ` +
   'Every person sees something different. In an empty data folder, it creates the workspace too. With --serve, it is a tour: a server on a temporary folder, which is deleted when you stop it.'
 
 export function registerDemoCommand(program: Command): void {
   command(program, 'demo', about, [
     'workspace demo --serve',
+    'workspace demo --serve --busy',
     'workspace demo --data /tmp/try-it',
     'workspace demo --keys --json',
     'workspace demo --org "Load test" --tasks 10000',
@@ -32,6 +36,12 @@ export function registerDemoCommand(program: Command): void {
     )
     .option('--port <number>', 'with --serve: the port to listen on (default: a free one)', whole)
     .option('--keep', 'with --serve: keep the temporary folder when the server stops')
+    .option(
+      '--busy',
+      'with --serve: two assistants work in it over MCP while you look, for about an hour',
+    )
+    .option('--seed <number>', 'with --busy: what they do is the same for the same seed', whole)
+    .option('--pace <seconds>', 'with --busy: time between what they do (default: 6)', seconds)
     .action(demo)
 }
 
@@ -42,6 +52,9 @@ interface Given extends Common {
   serve?: true
   port?: number
   keep?: true
+  busy?: true
+  seed?: number
+  pace?: number
 }
 
 function whole(text: string): number {
@@ -49,11 +62,20 @@ function whole(text: string): number {
   return Number(text)
 }
 
+function seconds(text: string): number {
+  const value = Number(text)
+  if (!/^\d{1,4}(\.\d{1,3})?$/.test(text) || value < 0.01)
+    throw new InvalidArgumentError('It must be a number of seconds, at least 0.01.')
+  return value
+}
+
 async function demo(given: Given): Promise<void> {
+  if (!given.busy && (given.seed !== undefined || given.pace !== undefined))
+    throw new Stop('usage', '--seed and --pace are for the assistants that --busy starts.')
   const filled = (app: App) => fill(app, given)
   if (given.serve) return (await import('./walkthrough.ts')).serveTour(given, filled)
-  if (given.port !== undefined || given.keep)
-    throw new Stop('usage', '--port and --keep are for the server that --serve starts.')
+  if (given.port !== undefined || given.keep || given.busy)
+    throw new Stop('usage', '--port, --keep and --busy are for the server that --serve starts.')
   const made = await withApp(
     given,
     async (app) => (await filled(app)).summary(given.keys ?? false),
@@ -72,11 +94,18 @@ async function demo(given: Given): Promise<void> {
 async function fill(app: App, { org, tasks }: Given): Promise<Studio> {
   const studio = new Studio(app, org)
   await studio.open()
+  const daily = new CareLife(studio, Math.min(careTasks, Math.max(0, tasks - ownTasks)))
+  await daily.begin()
+  await daily.until(-21)
+  studio.goTo(studio.today(-21))
   for (const project of projects) await studio.plan(project)
   await getToKnow(studio)
+  await daily.until(-6)
   for (const project of projects) await studio.live(project)
+  await daily.until(-2)
   await liveOn(studio)
   await runTheCompany(studio)
+  await daily.until(1)
   await receiveMail(studio)
   await studio.workOn(Math.max(0, tasks - usualTasks))
   return studio

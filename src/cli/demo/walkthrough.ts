@@ -16,6 +16,7 @@ import { Stop } from '../exit.ts'
 import { requireSqlite, withAppOf } from '../open.ts'
 import { runningServer } from '../server/running-server.ts'
 import { serveUntilStopped, whereLines, whereOf, type Greeting } from '../server/server-run.ts'
+import { hireAssistants, startBusy, type HiredAssistant } from './busy.ts'
 import type { Studio } from '../../demo/seeder.ts'
 
 const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
@@ -23,6 +24,9 @@ const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 interface WalkthroughOptions extends Common {
   port?: number
   keep?: true
+  busy?: true
+  seed?: number
+  pace?: number
 }
 
 /** Where the tour has its files. */
@@ -36,6 +40,8 @@ interface WalkthroughFiles {
 interface Tour {
   people: Awaited<ReturnType<Studio['summary']>>['people']
   password: string
+  /** Those that work in it; none without --busy. */
+  assistants: readonly HiredAssistant[]
 }
 
 /** Fills a workspace and serves it until it is told to stop. Ends the process. */
@@ -57,9 +63,13 @@ export async function serveTour(
       `A server runs on ${settings.data}, at ${other.url}. Without --serve, the sample is put in beside it.`,
     )
   const tour = await orLeave(() =>
-    withAppOf(settings, async (app) => openDoors(app, await fill(app)), 'begin'),
+    withAppOf(settings, async (app) => openDoors(app, await fill(app), given.busy), 'begin'),
   )
-  return serveUntilStopped(settings, given.json, (app) => greetingOf(app, tour, place))
+  return serveUntilStopped(settings, given.json, (app) => {
+    const { seed = 1, pace = 6 } = given
+    if (given.busy) startBusy(`${app.baseUrl}/mcp`, tour.assistants, { seed, paceMs: pace * 1000 })
+    return greetingOf(app, tour, place)
+  })
 }
 
 /** Nothing of the environment: it would be meant for another workspace, and a tour is for this machine alone. */
@@ -91,16 +101,21 @@ async function orLeave<T>(work: () => Promise<T>): Promise<T> {
 }
 
 /** The ways in: a key of each person, and one password for all of them. */
-async function openDoors({ store }: App, studio: Studio): Promise<Tour> {
+async function openDoors(app: App, studio: Studio, busy: true | undefined): Promise<Tour> {
+  const { store } = app
   const { people } = await studio.summary(true)
   const password = randomBytes(12).toString('base64url')
   const hash = await hashPassword(password)
   for (const { email } of people)
     await setPasswordHash(store, systemClock, await demandPerson(store, email), hash)
-  return { people, password }
+  return { people, password, assistants: busy ? await hireAssistants(app, studio) : [] }
 }
 
-function greetingOf(app: App, { people, password }: Tour, { removed }: WalkthroughFiles): Greeting {
+function greetingOf(
+  app: App,
+  { people, password, assistants }: Tour,
+  { removed }: WalkthroughFiles,
+): Greeting {
   const key = people[0]!.key!
   const target = {
     baseUrl: app.baseUrl,
@@ -118,6 +133,7 @@ function greetingOf(app: App, { people, password }: Tour, { removed }: Walkthrou
     password,
     people,
     key,
+    assistants: assistants.map(({ name, of, key_id }) => ({ name, of, key_id })),
     connect,
     removed_at_end: removed ?? null,
   }
@@ -125,6 +141,10 @@ function greetingOf(app: App, { people, password }: Tour, { removed }: Walkthrou
     whereLines(app),
     `Sign in at ${value.sign_in_url} as any of them, with the password ${password}\n`,
     `${people.map((person) => `  ${person.email.padEnd(26)} ${person.role.padEnd(7)} sees ${person.projects.join(', ')}`).join('\n')}\n`,
+    ...assistants.map(
+      ({ name, of }) =>
+        `${name} works now with a key of ${of}: look at /assistants and #website.\n`,
+    ),
     `A key of ${people[0]!.email}:\n\n  ${key}\n`,
     `${connect.map(({ client, how, text }) => `${client}. ${how}\n${text.replace(/^/gm, '  ')}`).join('\n\n')}\n`,
     removed === undefined

@@ -22,10 +22,14 @@ const lookAt = endpoint({
     tab: z.string().min(1).max(60).describe('a random name'),
     items: z.array(id).max(maxItems).describe('ids, up to 20'),
     typing: id.optional().describe('the one of them at which the person is typing'),
+    cursor: z
+      .strictObject({ item: id, revision: z.int().min(1), at: z.int().min(0) })
+      .optional()
+      .describe('where they write in the text of one of them: a position in that of a revision'),
   },
   output: z.strictObject({ items: z.array(z.string()) }),
   logsItself: 'never',
-  async handle({ tab, items, typing }, request) {
+  async handle({ tab, items, typing, cursor }, request) {
     const { presence, actor } = request
     const stream = request.params.stream ?? ''
     presence.demandOwn(stream, actor)
@@ -35,6 +39,7 @@ const lookAt = endpoint({
       tab,
       items: visible,
       typing: typing !== undefined && visible.includes(typing) ? typing : undefined,
+      cursor: cursor && visible.includes(cursor.item) ? cursor : undefined,
     })
     return { items: visible }
   },

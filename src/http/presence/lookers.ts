@@ -13,11 +13,19 @@ export interface PersonEventStream {
   tell(event: string, payload: object): boolean
 }
 
+/** Where someone writes in the text of an item: a position in the text of a revision. */
+export interface TextCursor {
+  item: string
+  revision: number
+  at: number
+}
+
 interface Tab {
   spokeAt: number
   /** Since when each item is looked at. */
   items: ReadonlyMap<string, number>
   typing: string | undefined
+  cursor: (TextCursor & { movedAt: number }) | undefined
 }
 
 /** A stream with what its tabs look at. */
@@ -46,6 +54,7 @@ interface Looker {
   name: string
   since: number
   typing: boolean
+  cursor: Tab['cursor']
 }
 
 export const personOf = ({ stream }: Follower): string => stream.reader.actor.id
@@ -63,7 +72,7 @@ export function lookersAt(
   const found = new Map<string, Looker>()
   for (const [id, { name, followers, visible }] of audience) {
     if (!visible.has(item)) continue
-    for (const { items, typing } of followers.flatMap(({ follower }) => [
+    for (const { items, typing, cursor } of followers.flatMap(({ follower }) => [
       ...follower.tabs.values(),
     ])) {
       const since = items.get(item)
@@ -73,19 +82,27 @@ export function lookersAt(
         name,
         since: Math.min(since, known?.since ?? since),
         typing: typing === item || known?.typing === true,
+        cursor: later(known?.cursor, cursor?.item === item ? cursor : undefined),
       })
     }
   }
   return found
 }
 
+/** That of two tabs in which the person moved last. */
+function later(one: Tab['cursor'], other: Tab['cursor']): Tab['cursor'] {
+  if (!one || !other) return one ?? other
+  return other.movedAt > one.movedAt ? other : one
+}
+
 /** The first of them as they are told, and how many more there are. */
 export function presentLookers(of: ReadonlyMap<string, Looker>) {
   const all = [...of].toSorted(([, a], [, b]) => a.since - b.since)
-  const people = all.slice(0, maxShown).map(([id, { name, since, typing }]) => ({
+  const people = all.slice(0, maxShown).map(([id, { name, since, typing, cursor }]) => ({
     person: { id, title: name },
     since: iso(since),
     typing,
+    ...(cursor && { cursor: { revision: cursor.revision, at: cursor.at } }),
   }))
   return all.length > maxShown ? { people, more: all.length - maxShown } : { people }
 }

@@ -100,6 +100,30 @@ test('those who look at the same hear of each other, and of typing', async () =>
   assert.deepEqual(namesIn(await first.heard()), [[shared, []]])
 })
 
+test('where someone writes in the text of an item is told at each move, of the tab in which they moved last', async () => {
+  const [first, second] = [await Tab.open(ann), await Tab.open(bob)]
+  const at = (place: number, item = shared) => ({ cursor: { item, revision: 1, at: place } })
+  const heardOf = async () => (await first.heard()).map(({ people }) => people[0]?.cursor)
+  await first.look([shared])
+  await second.look([shared], at(5))
+  assert.deepEqual(await heardOf(), [{ revision: 1, at: 5 }])
+  await second.look([shared], at(7))
+  assert.deepEqual(await heardOf(), [{ revision: 1, at: 7 }])
+  served.clock.wait(1000)
+  await second.look([shared], { tab: 'second', ...at(2) })
+  assert.deepEqual(await heardOf(), [{ revision: 1, at: 2 }])
+  served.clock.wait(1000)
+  await second.look([shared], { typing: shared, ...at(7) }) // no one has moved
+  assert.deepEqual(await heardOf(), [{ revision: 1, at: 2 }])
+  await second.look([shared, other], { tab: 'second', ...at(3, other) })
+  assert.deepEqual(await heardOf(), [{ revision: 1, at: 7 }])
+  await second.look([shared])
+  assert.deepEqual(await heardOf(), [undefined])
+  const hidden = await second.look([shared], at(1, `${shared.slice(0, -1)}x`))
+  assert.deepEqual(hidden.json, { items: [shared] })
+  await first.hearsNothing()
+})
+
 test('a tab that opens later is told who is there, and one that closes ends nothing of the others', async () => {
   const [first, second] = [await Tab.open(ann), await Tab.open(bob)]
   await first.look([shared])

@@ -13,6 +13,7 @@ import {
   type Concerned,
   type Follower,
   type PersonEventStream,
+  type TextCursor,
 } from './lookers.ts'
 import { visibleItems } from './visible-items.ts'
 
@@ -36,6 +37,8 @@ export interface TabView {
   items: readonly string[]
   /** The one of them at which the person is typing. */
   typing: string | undefined
+  /** Where they write in the text of one of them. */
+  cursor: TextCursor | undefined
 }
 
 /**
@@ -75,17 +78,21 @@ export class Presence {
   }
 
   /** A tab of a stream says what it shows; with no items: that it is closed or hidden. */
-  look(streamId: string, { tab, items, typing }: TabView): void {
+  look(streamId: string, { tab, items, typing, cursor }: TabView): void {
     const follower = this.#followers.get(streamId)
     if (!follower) return // it ended meanwhile
     const { tabs, lastSent } = follower
     const before = tabs.get(tab)
+    const hasMoved = !isSamePlace(before?.cursor, cursor)
     tabs.delete(tab)
     if (items.length > 0) {
       const { clock } = this.#app
       const now = clock.now()
       const since = items.map((id): [string, number] => [id, before?.items.get(id) ?? now])
-      tabs.set(tab, { spokeAt: clock.monotonic(), items: new Map(since), typing })
+      const spokeAt = clock.monotonic()
+      const movedAt = hasMoved ? spokeAt : (before?.cursor?.movedAt ?? spokeAt)
+      const place = cursor && { ...cursor, movedAt }
+      tabs.set(tab, { spokeAt, items: new Map(since), typing, cursor: place })
       this.#makeRoom(follower)
     }
     const here = new Set(items)
@@ -95,6 +102,7 @@ export class Presence {
     this.#changed([
       ...here.symmetricDifference(there),
       ...[before?.typing, typing].filter((id) => id !== undefined && isTypingElse).map(String),
+      ...(hasMoved ? [before?.cursor?.item, cursor?.item] : []).filter((id) => id !== undefined),
     ])
     this.#sweep ??= setInterval(() => this.#forgetSilent(), this.#times.sweep).unref()
   }
@@ -200,3 +208,6 @@ export class Presence {
     return audience
   }
 }
+
+const isSamePlace = (one: TextCursor | undefined, other: TextCursor | undefined) =>
+  one?.item === other?.item && one?.revision === other?.revision && one?.at === other?.at

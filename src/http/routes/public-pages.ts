@@ -37,7 +37,16 @@ function pageOf(app: App, sessions: Sessions, place: OpenPlace): WebPage {
     HEAD: page,
     ...(place.post ? { POST: page } : {}),
     ...(place.put ? { PUT: page } : {}),
+    ...(place.patch ? { PATCH: page } : {}),
+    ...(place.delete ? { DELETE: page } : {}),
   })
+}
+
+const takers: Readonly<Record<string, 'post' | 'put' | 'patch' | 'delete'>> = {
+  POST: 'post',
+  PUT: 'put',
+  PATCH: 'patch',
+  DELETE: 'delete',
 }
 
 function found(
@@ -45,8 +54,8 @@ function found(
   look: OpenLook,
   incoming: Incoming,
 ): Promise<OpenPage | undefined> {
-  if (incoming.method === 'POST') return place.post!(sentWith(look, incoming))
-  return incoming.method === 'PUT' ? place.put!(sentWith(look, incoming)) : place.read(look)
+  const take = takers[incoming.method]
+  return take === undefined ? place.read(look) : place[take]!(sentWith(look, incoming))
 }
 
 function lookOf(app: App, sessions: Sessions, { path }: OpenPlace, incoming: Incoming): OpenLook {
@@ -140,6 +149,7 @@ function headersOf({
   cache = 'no-cache',
   takesForms,
   retryAfter,
+  headers = [],
 }: OpenPage): HeaderList {
   return [
     ['content-type', type],
@@ -148,6 +158,7 @@ function headersOf({
     ['permissions-policy', 'interest-cohort=(), browsing-topics=()'],
     ...(isListed ? [] : ([['x-robots-tag', 'noindex, nofollow']] as const)),
     ...(retryAfter === undefined ? [] : ([['retry-after', String(retryAfter)]] as const)),
+    ...headers,
   ]
 }
 

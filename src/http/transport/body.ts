@@ -1,11 +1,9 @@
 import { isUtf8 } from 'node:buffer'
 import type { IncomingMessage } from 'node:http'
 import { Refusal } from '../../kernel/refusal.ts'
+import { maxRequestBytes } from '../../kernel/request-size.ts'
 import type { Incoming } from './request-info.ts'
 import { parseJson } from './json.ts'
-
-/** Bytes that the body of a request may have. */
-const bodyLimit = 2 ** 20
 
 /** The type that bodies have; other protocols name others besides. */
 const plainJson = /^application\/json\s*(?:;\s*charset="?utf-8"?\s*)?$/i
@@ -23,7 +21,7 @@ export async function readJson(incoming: Incoming, types = plainJson): Promise<u
   if (incoming.isHttp2 && incoming.header('content-length') === undefined)
     return readOpenEnded(incoming, types)
   checkType(incoming, types)
-  if (Number(incoming.header('content-length') ?? 0) > bodyLimit) throw tooLarge()
+  if (Number(incoming.header('content-length') ?? 0) > maxRequestBytes) throw tooLarge()
   const bytes = await (incoming.node ? readNode(incoming.node) : readWeb(incoming.request))
   return parseJson(textOf(bytes))
 }
@@ -67,7 +65,7 @@ function textOf(bytes: Buffer): string {
   return bytes.toString('utf8')
 }
 
-function tooLarge(most = bodyLimit): Refusal {
+function tooLarge(most = maxRequestBytes): Refusal {
   return new Refusal('too_large', `The body is larger than ${most} bytes.`, {
     context: { limit: most },
   })
@@ -83,7 +81,7 @@ export function readBytes(incoming: Incoming, most: number): Promise<Buffer> {
   return incoming.node ? readNode(incoming.node, most) : readWeb(incoming.request, most)
 }
 
-function readNode(request: IncomingMessage, most = bodyLimit): Promise<Buffer> {
+function readNode(request: IncomingMessage, most = maxRequestBytes): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const parts: Buffer[] = []
     let size = 0
@@ -102,7 +100,7 @@ function readNode(request: IncomingMessage, most = bodyLimit): Promise<Buffer> {
   })
 }
 
-async function readWeb(request: Request, most = bodyLimit): Promise<Buffer> {
+async function readWeb(request: Request, most = maxRequestBytes): Promise<Buffer> {
   const parts: Uint8Array[] = []
   let size = 0
   for await (const part of request.body!) {

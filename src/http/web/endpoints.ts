@@ -12,6 +12,7 @@ import { passwordEndpoints } from './password.ts'
 import { peopleEndpoints } from './people.ts'
 import { screenEndpoints } from './screens/index.ts'
 import { sessionEndpoints } from './sessions.ts'
+import { shortcutEndpoints } from './shortcuts/endpoints.ts'
 import { presenceEndpoints } from '../presence/endpoints.ts'
 import { ssoEndpoints } from '../sso/endpoints.ts'
 import { scimTokenEndpoints } from '../sso/scim-tokens.ts'
@@ -38,6 +39,7 @@ const serverEndpoints: readonly ServerEndpoint[] = [
   ...scimTokenEndpoints,
   ...screenEndpoints,
   ...presenceEndpoints,
+  ...shortcutEndpoints,
 ]
 
 /** The endpoints of the server and of these modules. */

@@ -17,6 +17,8 @@ import {
 import { idleTime } from '../../kernel/time/session-times.ts'
 import { findIdToken } from '../../sso/id-tokens.ts'
 import type { SignedIn as NewSession } from '../../identity/sign-in.ts'
+import { feedOf } from '../../operations/event-feed.ts'
+import { shortcutsOf } from './shortcuts/stored.ts'
 import { endpoint, type EndpointRequest, type ServerEndpoint } from './endpoint.ts'
 import { ListedSessions, SignedIn, SignedOut, type WebSession } from './shapes/sessions.ts'
 import { cookieIn, signedInHeaders, signedOutHeaders } from './cookies.ts'
@@ -77,7 +79,8 @@ const getSession = endpoint({
   method: 'GET',
   path: '/web/session',
   name: 'get_session',
-  about: '`{"signed_in": false}`, or the signed-in person, the organization, and the expiry',
+  about:
+    '`{"signed_in": false}`, or the signed-in person, the organization, the keys of commands that the person changed, the position of the events, and the expiry',
   output: z.union([SignedIn, SignedOut]),
   handle: async (_, { app, signed }) =>
     signed ? stateOf(app, signed) : { signed_in: false as const },
@@ -184,13 +187,15 @@ export async function signedInOutcome(
 
 /** Who is signed in, and how long. */
 export async function stateOf(
-  { store, clock }: App,
+  { store, clock, catalogue }: App,
   { actor, session }: { actor: Awaited<ReturnType<typeof personOf>>; session: Session },
 ): Promise<z.infer<typeof SignedIn>> {
-  const org = await store.read
-    .selectFrom('orgs')
-    .select(['id', 'name'])
-    .where('id', '=', actor.org_id)
+  const since_cursor = await feedOf(catalogue).newest(store.read, actor.org_id)
+  const { shortcuts_json, ...org } = await store.read
+    .selectFrom('users')
+    .innerJoin('orgs', 'orgs.id', 'users.org_id')
+    .select(['orgs.id', 'orgs.name', 'users.shortcuts_json'])
+    .where('users.id', '=', actor.id)
     .executeTakeFirstOrThrow()
   return {
     signed_in: true,
@@ -202,6 +207,8 @@ export async function stateOf(
       timezone: actor.timezone,
     },
     organization: org,
+    since_cursor,
+    shortcuts: shortcutsOf(shortcuts_json),
     session: shownSession(session, clock.now()),
   }
 }

@@ -105,14 +105,18 @@ async function businessDays(ctx: ReadContext): Promise<(day: string) => boolean>
   return (on) => week.has(weekday(on)) && !holidays.has(on)
 }
 
+/** Signs that no time is written with: a reader of phrases would skip them, and read what is left. */
+const foreignSigns = /[^\p{L}\p{N}\p{M}\s.,:;'’()/+#&–—-]/u
+
 async function resolved(
   phrase: string,
   now: number,
   zone: string,
   isBusinessDay: (day: string) => boolean,
 ) {
-  const found =
-    byBusinessDays(phrase, now, zone, isBusinessDay) ?? (await resolvePhrase(phrase, now, zone))
+  const found = foreignSigns.test(phrase)
+    ? undefined
+    : (byBusinessDays(phrase, now, zone, isBusinessDay) ?? (await resolvePhrase(phrase, now, zone)))
   if (!found)
     throw invalid(
       'phrase',

@@ -9,7 +9,7 @@ import { accessScopeOf, type Viewer, type AccessScope } from '../../records/acce
 import { fileHolders } from '../drive/access.ts'
 import { dropResponse, searchedResponse, taskFromResponse } from './responses/access.ts'
 
-export { formFields } from './responses/access.ts'
+export { formFields } from './forms/fields.ts'
 export { averageAnswer, countCompleted, netPromoters } from './responses/access-stats.ts'
 
 const rule = 'Only the form owner or an administrator may do this.'

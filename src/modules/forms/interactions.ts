@@ -65,8 +65,8 @@ function answerText(
   answers: Awaited<ReturnType<typeof showResponses>>[number]['answers'],
 ): string {
   const lines = answers.map(
-    ({ label, value }) =>
-      `${label}: ${Array.isArray(value) ? value.map((item) => (typeof item === 'string' ? item : item.name)).join(', ') : value}`,
+    ({ label, value, asked }) =>
+      `${asked?.label ?? label}: ${Array.isArray(value) ? value.map((item) => (typeof item === 'string' ? item : item.name)).join(', ') : value}`,
   )
   return shortened([title, ...lines].join('\n\n'))
 }

@@ -10,8 +10,10 @@ import { iso } from '../../kernel/time/times.ts'
 import { peopleRefs } from '../directory/shapes.ts'
 import { Address, common, commonOf, ItemRef, Ref } from '../../records/shapes.ts'
 import { form, formResponse, readableAmong } from './access.ts'
-import { countByForm, formFields, responseValues } from './responses/access.ts'
-import { conditionOps, fieldTypes, type FormField } from './forms/fields.ts'
+import { countByForm, responseValues } from './responses/access.ts'
+import { fieldsOfVersions } from './responses/access-versions.ts'
+import { asAnswered, otherWording, type FieldThenAndNow } from './responses/wordings.ts'
+import { conditionOps, fieldTypes, formFields, type FormField } from './forms/fields.ts'
 
 export const statuses = ['draft', 'published', 'closed'] as const
 export const audiences = ['organization', 'public'] as const
@@ -74,6 +76,13 @@ const FileValue = shape('FileValue', {
   url: z.string(),
 })
 
+const OtherWording = z.strictObject({
+  label: z.string(),
+  help: z.string().optional(),
+  options: z.array(z.string()).optional(),
+  max: z.number().optional().describe('the highest rating'),
+})
+
 export const FormResponse = shape('FormResponse', {
   ...common,
   form: Ref,
@@ -89,6 +98,9 @@ export const FormResponse = shape('FormResponse', {
         z.array(z.string()),
         z.array(FileValue),
       ]),
+      asked: OtherWording.optional().describe(
+        'how it was asked then, where that differs from today',
+      ),
     }),
   ),
   respondent: Address.optional(),
@@ -108,6 +120,10 @@ export const FieldStats = shape('FieldStats', {
   label: z.string(),
   type: z.enum(fieldTypes),
   answered: z.int(),
+  asked_otherwise: z
+    .int()
+    .optional()
+    .describe('of answered: under another wording, other options or another scale'),
   skipped: z.int().describe('responses without an answer to it'),
   distribution: z
     .array(
@@ -232,6 +248,11 @@ export async function showResponses(
   rows: readonly Row<'form_responses'>[],
 ): Promise<z.infer<typeof FormResponse>[]> {
   const fields = formFields(of)
+  const versions = await fieldsOfVersions(
+    ctx,
+    of.id,
+    rows.map((row) => row.form_version),
+  )
   const people = await peopleRefs(
     ctx,
     rows.map((row) => row.respondent_id),
@@ -252,7 +273,11 @@ export async function showResponses(
       ...commonOf(row, formResponse.url(row, ctx.baseUrl), people),
       form: formRef(of, ctx.baseUrl),
       submitted_at: iso(row.created_at),
-      answers: answersOf(ctx, fields, responseValues(row)),
+      answers: answersOf(
+        ctx,
+        asAnswered(fields, versions.get(row.form_version) ?? []),
+        responseValues(row),
+      ),
       respondent,
       trust: row.trust,
       score: row.score,
@@ -274,10 +299,11 @@ type Answer = z.infer<typeof FormResponse>['answers'][number]
 
 function answersOf(
   ctx: ReadContext,
-  fields: readonly FormField[],
+  fields: readonly FieldThenAndNow[],
   values: Record<string, unknown>,
 ): Answer[] {
-  return fields.flatMap((field): Answer[] => {
+  return fields.flatMap((both): Answer[] => {
+    const { now: field } = both
     if (!(field.id in values)) return []
     const value = values[field.id]
     const shown =
@@ -287,7 +313,14 @@ function answersOf(
             url: `${ctx.baseUrl}/files/${item.file_id}`,
           }))
         : (value as Answer['value'])
-    return [{ field_id: field.id, label: field.label, value: shown }]
+    return [
+      present({
+        field_id: field.id,
+        label: field.label,
+        value: shown,
+        asked: otherWording(both),
+      }),
+    ]
   })
 }
 

@@ -52,6 +52,19 @@ test('one search finds tasks, pages and meetings, by words and by meaning, and s
       .sort(),
     ['meeting', 'task'],
   )
+  const all = await search(ann, 'valve outage')
+  const first = await search(ann, 'valve outage', { limit: 1 })
+  const types = all.items.map((hit: any) => hit.item.type)
+  assert.deepEqual([first.items.length, all.items.length > 2, all.has_more], [1, true, false])
+  assert.deepEqual(
+    Object.fromEntries(first.searched.hits_by_type.map(({ type, count }: any) => [type, count])),
+    Object.fromEntries(
+      Map.groupBy(types, String)
+        .entries()
+        .map(([type, of]) => [type, of.length]),
+    ),
+    'also of hits on later pages',
+  )
   const [task] = (await search(ann, 'vent valve', { types: ['task'] })).items
   assert.deepEqual(
     [task.item.key, task.people, task.project.id, task.matched_by.includes('keyword')],

@@ -1,68 +1,24 @@
-import { itemRow } from '../../records/row.ts'
 import { shape } from '../../kernel/shape.ts'
 import { present } from '../../kernel/present.ts'
 import { z } from 'zod'
 import type { ReadContext } from '../../operations/context.ts'
 import { datetime, datetimeString, pageOf, paging } from '../../kernel/fields.ts'
 import { searchItems } from '../../operations/search/search-items.ts'
-import type { ItemHit } from '../../operations/search/results.ts'
-import type { HitFacts, Searchable } from '../../operations/search/searchable.ts'
+import { maxHits } from '../../operations/search/results.ts'
+import type { Searchable } from '../../operations/search/searchable.ts'
 import { demandQuery, pageOfHits } from '../../operations/search/hits.ts'
 import { operation } from '../../operations/operation.ts'
 import { shown } from '../../records/paging.ts'
 import { invalid } from '../../kernel/refusal.ts'
 import { instant, iso } from '../../kernel/time/times.ts'
 import { person } from '../directory/access.ts'
-import { ItemRef, Ref } from '../../records/shapes.ts'
 import { project } from '../portfolio/access.ts'
-import { projectRef } from '../portfolio/shapes.ts'
 import { entity } from './access.ts'
-import { entitiesOf, itemsOfEntity, wordsOfEntity } from './entities/mentions.ts'
-
-/** Kinds that search_workspace looks through; those whose module is there. */
-const kinds = [
-  'email',
-  'task',
-  'page',
-  'meeting',
-  'message',
-  'file',
-  'event',
-  'project',
-  'goal',
-  'decision',
-  'contact',
-  'company',
-  'deal',
-  'interaction',
-  'incident',
-  'runbook',
-  'form_response',
-  'entity',
-] as const
-
-export const SearchHit = shape('SearchHit', {
-  item: ItemRef,
-  snippet: z.string(),
-  ranges: z
-    .array(z.tuple([z.int(), z.int()]))
-    .describe('where query words occur in the snippet: start and length in characters'),
-  trust: z.enum(['internal', 'external']),
-  score: z.number().describe('0 to 1, comparable across kinds'),
-  matched_by: z.array(z.enum(['vector', 'keyword', 'graph'])),
-  why: z.string(),
-  graph_path: z.array(z.string()).optional().describe('titles of the items that led to it'),
-  entities: z.array(Ref),
-  people: z.array(z.string()),
-  date: datetimeString(),
-  project: Ref.optional(),
-  place: ItemRef.optional().describe(
-    'what it is in: channel, folder, form, meeting, calendar, company',
-  ),
-})
+import { itemsOfEntity, wordsOfEntity } from './entities/mentions.ts'
+import { searchedKinds, SearchHit, showHits } from './hits.ts'
 
 const SearchedWorkspace = shape('SearchedWorkspace', {
-  types: z.array(z.enum(kinds)),
+  types: z.array(z.enum(searchedKinds)),
   sources: z.array(z.string()),
   as_of: datetimeString(),
   by: z.enum(['words', 'words and meaning', 'meaning']),
@@ -70,6 +26,9 @@ const SearchedWorkspace = shape('SearchedWorkspace', {
     .string()
     .optional()
     .describe('embedding model used: the built-in static-256 or a provider’s model'),
+  hits_by_type: z
+    .array(z.object({ type: z.enum(searchedKinds), count: z.int() }))
+    .describe(`of the best ${maxHits} hits, on all pages`),
   pending: z.int().describe('visible items found by words but not yet by meaning, up to 500'),
   note: z.string().optional(),
 })
@@ -95,9 +54,9 @@ export const searchWorkspace = operation({
       .max(2000)
       .describe('a question, words or a sentence; exact matches of "quoted phrases" come first'),
     types: z
-      .array(z.enum(kinds))
+      .array(z.enum(searchedKinds))
       .min(1)
-      .max(kinds.length)
+      .max(searchedKinds.length)
       .optional()
       .describe('only these kinds; default: all'),
     person: z
@@ -134,11 +93,11 @@ export const searchWorkspace = operation({
       project: of,
       person: who === undefined ? undefined : await person.demand(ctx, who, 'see', 'person'),
     }
-    const looked = searchableKinds(ctx, types ?? kinds)
+    const looked = searchableKinds(ctx, types ?? searchedKinds)
     if (looked.length === 0)
       throw invalid(
         'types',
-        `no such items exist here yet; available kinds: ${searchableKinds(ctx, kinds)
+        `no such items exist here yet; available kinds: ${searchableKinds(ctx, searchedKinds)
           .map((searchableKind) => searchableKind.kind)
           .join(', ')}.`,
       )
@@ -159,11 +118,15 @@ export const searchWorkspace = operation({
       { limit, cursor },
     )
     const searched = present({
-      types: looked.map((searchable) => searchable.kind as (typeof kinds)[number]),
+      types: looked.map((searchable) => searchable.kind as (typeof searchedKinds)[number]),
       sources: looked.map((searchable) => searchable.source),
       as_of: iso(ctx.now),
       by: found.by,
       model: found.model,
+      hits_by_type: searchedKinds.flatMap((type) => {
+        const count = found.countByType[type]
+        return count === undefined ? [] : [{ type, count }]
+      }),
       pending: found.pending,
       note: found.note,
     })
@@ -190,77 +153,4 @@ export function searchableKinds(
 ): Searchable[] {
   const all = ctx.catalogue.modules.flatMap((module) => module.searchables ?? [])
   return asked ? all.filter((searchable) => asked.includes(searchable.kind)) : all
-}
-
-async function showHits(
-  ctx: ReadContext,
-  hits: readonly ItemHit[],
-): Promise<z.input<typeof SearchHit>[]> {
-  const facts = await factsOf(ctx, hits)
-  const entities = await entitiesOf(
-    ctx,
-    hits.map((hit) => hit.row.id),
-  )
-  const titles = await titlesOf(ctx, hits)
-  return hits.map((hit) => {
-    const known = facts.get(hit.row.id)
-    const path = hit.via.flatMap((item) => titles.get(item.from) ?? [])
-    return present({
-      item: hit.searchable.resource.ref(itemRow(hit.row), ctx.baseUrl),
-      snippet: hit.snippet,
-      ranges: hit.ranges,
-      trust: hit.searchable.isForeign?.(hit.ref) ? 'external' : (known?.trust ?? 'internal'),
-      score: hit.score,
-      matched_by: hit.by,
-      why: whyOf(hit, titles),
-      graph_path: path.length > 0 ? path : undefined,
-      entities: entities.get(hit.row.id) ?? [],
-      people: known?.people ?? [],
-      date: iso(hit.at),
-      project: known?.project ? projectRef(known.project) : undefined,
-      place: known?.place ? known.place : undefined,
-    })
-  })
-}
-
-/** What hits show besides their titles, by item. */
-export async function factsOf(
-  ctx: ReadContext,
-  hits: readonly ItemHit[],
-): Promise<Map<string, HitFacts>> {
-  const facts = new Map<string, HitFacts>()
-  for (const [found, some] of Map.groupBy(hits, (hit) => hit.searchable)) {
-    for (const [id, one] of (await found.facts?.(
-      ctx,
-      some.map((hit) => hit.row),
-    )) ?? [])
-      facts.set(id, one)
-  }
-  return facts
-}
-
-/** Titles of the items through which hits were found: they were among the seen ones. */
-async function titlesOf(ctx: ReadContext, hits: readonly ItemHit[]): Promise<Map<string, string>> {
-  const ids = [...new Set(hits.flatMap((hit) => hit.via.map((via) => via.from)))]
-  const titles = new Map<string, string>()
-  for (const { resource } of ctx.catalogue.modules.flatMap((module) => module.searchables ?? [])) {
-    const own = ids.filter((id) => id.startsWith(`${resource.definition.prefix}_`))
-    for (const [id, row] of await resource.among(ctx, own))
-      titles.set(id, resource.ref(row, ctx.baseUrl).title)
-  }
-  return titles
-}
-
-/** In one sentence, for people. */
-function whyOf(
-  { by, terms, via }: Pick<ItemHit, 'by' | 'terms' | 'via'>,
-  titles: ReadonlyMap<string, string>,
-): string {
-  const linked = via.find((item) => titles.has(item.from))
-  const parts = [
-    ...(by.includes('keyword') && terms.length > 0 ? [`has ${terms.slice(0, 6).join(', ')}`] : []),
-    ...(by.includes('vector') ? ['is similar in meaning'] : []),
-    ...(linked ? [`is linked (${linked.kind}) to "${titles.get(linked.from)}"`] : []),
-  ]
-  return parts.length > 0 ? `It ${parts.join(', ')}.` : 'It is linked to another match.'
 }

@@ -51,9 +51,7 @@ async function keyOf(email: string, dir: string): Promise<string> {
   return key
 }
 
-test(`a server killed ${rounds} times while reminders come and mails go: each comes once, and each mail but the one under way goes once`, {
-  timeout: 180_000,
-}, async (t) => {
+test(`a server killed ${rounds} times while reminders come and mails go: each comes once, and each mail but the one under way goes once`, async (t) => {
   const { dir, remove } = scratch()
   const mailbox = await startMailbox({ after: 15 })
   let server: Served | undefined

@@ -6,7 +6,7 @@ import { appendToPage, editPageSection } from './pages/edits.ts'
 import { downloadExport, exportPage } from './transfers/exports.ts'
 import { importPages } from './transfers/imports.ts'
 import { versionsTick, stepsTick } from './live/access-upkeep.ts'
-import { addPageStep, readLivePage } from './live/endpoints.ts'
+import { addPageStep, readLivePage, savePageText } from './live/endpoints.ts'
 import { pageSteps } from './live/feed.ts'
 import { createPageFromTemplate } from './templates/instances.ts'
 import { movePage } from './pages/moves.ts'
@@ -53,7 +53,7 @@ export const pagesModule: Module = {
   ],
   documents: [pageDocument],
   places: publishedPages,
-  endpoints: [readLivePage, addPageStep, readVersionLines],
+  endpoints: [readLivePage, addPageStep, savePageText, readVersionLines],
   streams: [pageSteps],
   ticks: [versionsTick, stepsTick],
   events: ['page.shared', 'page.published', 'page.commented'],

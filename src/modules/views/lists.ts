@@ -5,7 +5,7 @@ import { itemTypes } from './shapes.ts'
 
 type ItemType = (typeof itemTypes)[number]
 
-/** The list operation behind each type of item. */
+/** The operation behind each type of item: a list, or the search. */
 const lists: Record<ItemType, string> = {
   task: 'list_tasks',
   email: 'list_emails',
@@ -13,6 +13,7 @@ const lists: Record<ItemType, string> = {
   deal: 'list_deals',
   incident: 'list_incidents',
   page: 'list_pages',
+  search: 'search_workspace',
 }
 
 /** What a view shows of each item where it names no columns; those that the items have. */
@@ -35,6 +36,9 @@ const usual = [
   'expected_close_on',
   'owner',
 ]
+
+/** The same of what a search finds. */
+const usualOfHits = ['why', 'trust']
 
 /** Arguments of a list that a view settles otherwise, or that belong to one page. */
 const notInFilter = new Set(['limit', 'cursor', 'fields', 'sort', 'order'])
@@ -122,6 +126,7 @@ function fieldsOf(entry: Entry, view: ViewOf): string[] {
     ...viewColumns(entry, view.columns),
     ...(view.group_by === null ? [] : [view.group_by]),
     'id',
+    'item',
     'key',
     'title',
     'name',
@@ -133,7 +138,8 @@ function fieldsOf(entry: Entry, view: ViewOf): string[] {
 
 export function viewColumns(entry: Entry, columns: readonly string[]): readonly string[] {
   if (columns.length > 0) return columns
-  return usual.filter((name) => entry.schemas.itemFields?.includes(name))
+  const names = entry.operation.name === lists.search ? usualOfHits : usual
+  return names.filter((name) => entry.schemas.itemFields?.includes(name))
 }
 
 /** What the value of a field reads as, above its group: of references the titles. Undefined where there is nothing. */

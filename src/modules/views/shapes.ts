@@ -9,7 +9,7 @@ import { project } from '../portfolio/access.ts'
 import { projectRef } from '../portfolio/shapes.ts'
 import { savedView } from './access.ts'
 
-export const itemTypes = ['task', 'email', 'contact', 'deal', 'incident', 'page'] as const
+export const itemTypes = ['task', 'email', 'contact', 'deal', 'incident', 'page', 'search'] as const
 
 export const layouts = ['list', 'board', 'table', 'timeline', 'calendar'] as const
 

@@ -439,3 +439,34 @@ test('a view of incidents selects like their list, and leaves restricted ones ou
     ['incident', 'Mail is slow', 'INC-1', 'sev3', []],
   )
 })
+
+test('a saved search finds what its reader may see, says why, and needs a query', async () => {
+  const { ann, bob } = workspace
+  await ann.call('create_page', { title: 'Camshaft', body_markdown: 'The camshaft is worn.' })
+  await ann.call('create_task', { project_id: 'ENG', title: 'Order a camshaft' })
+  const view = await ann.call('create_saved_view', {
+    name: 'Camshafts',
+    item_type: 'search',
+    filter: { query: 'camshaft', types: ['task', 'page'] },
+    shared: true,
+  })
+  const found = await ann.call('run_saved_view', { view_id: view.id })
+  assert.deepEqual(titles(found).sort(), ['Camshaft', 'Order a camshaft'])
+  assert.deepEqual(found.items.map((item: any) => item.item.type).sort(), ['page', 'task'])
+  assert.match(found.items[0].fields.why, /camshaft/)
+  assert.equal(found.items[0].fields.trust, 'internal')
+  const first = await ann.call('run_saved_view', { view_id: view.id, limit: 1 })
+  const second = await ann.call('run_saved_view', {
+    view_id: view.id,
+    limit: 1,
+    cursor: first.next_cursor,
+  })
+  assert.deepEqual([...titles(first), ...titles(second)], titles(found))
+  assert.ok(!titles(await bob.call('run_saved_view', { view_id: view.id })).includes('Camshaft'))
+  const refused = await ann.refused('create_saved_view', {
+    name: 'Everything',
+    item_type: 'search',
+    filter: { types: ['task'] },
+  })
+  assert.deepEqual([refused.code, refused.more.field], ['invalid_argument', 'filter.query'])
+})

@@ -7,7 +7,7 @@ import { paged, shown, type PageOf } from '../../records/paging.ts'
 import { Refusal } from '../../kernel/refusal.ts'
 import type { Row } from '../../records/resource.ts'
 import { deletedRef } from '../directory/shapes.ts'
-import { DeletedRef } from '../../records/shapes.ts'
+import { DeletedRef, type ItemRef } from '../../records/shapes.ts'
 import { project } from '../portfolio/access.ts'
 import { savedView } from './access.ts'
 import { checkView, viewColumns, groupOf, listArguments, listOf, type ViewOf } from './lists.ts'
@@ -32,7 +32,8 @@ export const listSavedViews = operation({
   searchHint: 'my filters, smart lists, boards, dashboards',
   kind: 'read',
   rest: 'GET /api/views',
-  about: 'Your saved views and shared ones: tasks, emails, contacts, deals, incidents or pages',
+  about:
+    'Your saved views and shared ones: tasks, emails, contacts, deals, incidents, pages or searches',
   on: { project: project.see.maybe },
   input: { item_type: z.enum(itemTypes).optional(), shared: z.boolean().optional(), ...paging },
   output: pageOf(SavedView),
@@ -63,7 +64,9 @@ export const createSavedView = operation({
   input: {
     name: title(),
     item_type: z.enum(itemTypes),
-    filter: freeObject().describe('arguments of the matching list tool, such as list_tasks'),
+    filter: freeObject().describe(
+      'arguments of the matching list tool, such as list_tasks; for search, of search_workspace',
+    ),
     sort: sortText().optional(),
     group_by: fieldName().optional().describe('a field of these items'),
     columns: columnList().optional(),
@@ -189,7 +192,11 @@ async function run(
 ): Promise<PageOf<Item>> {
   const entry = listOf(ctx.catalogue, row.item_type)
   try {
-    return await ctx.call<PageOf<Item>>(entry.operation.name, args)
+    const { items, has_more, next_cursor } = await ctx.call<PageOf<Item>>(
+      entry.operation.name,
+      args,
+    )
+    return present({ items, has_more, next_cursor }) // without what a search says of itself
   } catch (error) {
     const stale =
       error instanceof Refusal &&
@@ -265,6 +272,11 @@ function showItem(
   groupBy: string | null,
 ): z.infer<typeof ViewItem> {
   const group = groupBy === null ? undefined : groupOf(item[groupBy])
+  const fields = Object.fromEntries(
+    columns.filter((name) => item[name] !== undefined).map((name) => [name, item[name]]),
+  )
+  if (type === 'search')
+    return present({ item: item.item as z.infer<typeof ItemRef>, fields, group })
   const key = item.key === undefined ? {} : { key: String(item.key) }
   return present({
     item: {
@@ -274,9 +286,7 @@ function showItem(
       title: String(item.name ?? item.title ?? item.subject ?? ''),
       url: String(item.url ?? ''),
     },
-    fields: Object.fromEntries(
-      columns.filter((name) => item[name] !== undefined).map((name) => [name, item[name]]),
-    ),
+    fields,
     group,
   })
 }

@@ -27,9 +27,7 @@ async function write(server: Served, key: string, made: string[]): Promise<void>
   }
 }
 
-test(`a server killed ${rounds} times while it writes and sends tells of every acknowledged change, in order, each signed`, {
-  timeout: 180_000,
-}, async (t) => {
+test(`a server killed ${rounds} times while it writes and sends tells of every acknowledged change, in order, each signed`, async (t) => {
   const { dir, remove } = scratch()
   const keyFile = `${dir}.key`
   const receiver = await startReceiver(() => ({ after: 3 }))

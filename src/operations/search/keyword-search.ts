@@ -1,4 +1,5 @@
 import { stemsOf, rangesOf, snippet } from '../../search/text.ts'
+import { countByType } from '../../search/ranker.ts'
 import type { ReadContext } from '../context.ts'
 import { matchedTexts, matchItems, type ItemMatch, type MatchedText } from './hits.ts'
 import type { NarrowedKind } from './narrowed-kinds.ts'
@@ -20,7 +21,9 @@ export async function searchByKeyword(
 ): Promise<SearchResults> {
   const hits: ItemHit[] = []
   for (const kind of kinds) hits.push(...(await hitsOfKind(ctx, options, kind)))
-  return { hits: sortHits(hits).slice(0, options.limit ?? maxHits), by: 'words', note, pending: 0 }
+  const best = sortHits(hits).slice(0, options.limit ?? maxHits)
+  const counts = countByType(best.map((hit) => hit.searchable.kind))
+  return { hits: best, countByType: counts, by: 'words', note, pending: 0 }
 }
 
 async function hitsOfKind(

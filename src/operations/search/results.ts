@@ -37,6 +37,8 @@ export interface SearchOptions {
 
 export interface SearchResults {
   hits: ItemHit[]
+  /** How many of the best hits are of each type, on all pages. */
+  countByType: Readonly<Record<string, number>>
   /** What answered. */
   by: 'words' | 'words and meaning' | 'meaning'
   /** The model whose vectors answered, if any: static-256, or that of a provider. */

@@ -1,11 +1,12 @@
 import { present } from '../../kernel/present.ts'
 import { SearchUnavailable } from '../../search/engine.ts'
 import { linksOf } from '../../search/links.ts'
-import { displayScore, isRelevant } from '../../search/ranker.ts'
+import { countByType, displayScore, isRelevant } from '../../search/ranker.ts'
 import type {
   Candidates,
   Link,
   RankedHit,
+  RankedHits,
   Ranking,
   SearchRequest,
 } from '../../search/worker/protocol.ts'
@@ -44,7 +45,8 @@ export async function searchItems(
   options: SearchOptions,
 ): Promise<SearchResults> {
   const kinds = await narrowedKinds(ctx, options)
-  if (kinds.length === 0) return { hits: [], by: 'words', note: undefined, pending: 0 }
+  if (kinds.length === 0)
+    return { hits: [], countByType: {}, by: 'words', note: undefined, pending: 0 }
   if ('add' in ctx)
     return searchByKeyword(ctx, options, kinds, 'Within a change only keyword search is possible.')
   try {
@@ -79,10 +81,11 @@ async function searchWithThread(
   const rows = await visibleAmong(
     ctx,
     kinds,
-    ranked.map((hit) => hit.item_id),
+    ranked.hits.map((hit) => hit.item_id),
   )
-  const hits = ranked.flatMap((hit) => itemHit(hit, rows, options.except))
+  const hits = ranked.hits.flatMap((hit) => itemHit(hit, rows, options.except))
   return {
+    countByType: ranked.countByType,
     hits: ranking.texts ? await reranked(ctx, options, hits) : sortHits(hits),
     by: answeredBy(mode, found),
     model: found.model,
@@ -130,6 +133,8 @@ function rankingOf(ctx: ReadContext, options: SearchOptions): Ranking {
   }
 }
 
+const noHits: RankedHits = { hits: [], countByType: {} }
+
 type Found = Candidates & { id: number; model: string | undefined }
 
 /**
@@ -141,14 +146,18 @@ async function rankedAlone(
   ctx: ReadContext,
   request: SearchRequest,
   { ranking, found, visible: seen }: { ranking: Ranking; found: Found; visible: Set<string> },
-): Promise<RankedHit[]> {
+): Promise<RankedHits> {
   const visible = found.candidates.filter((candidate) => seen.has(candidate.item_id))
   const isWhole = visible.length === found.candidates.length
-  if (isWhole || (!ranking.page && !ranking.texts))
-    return (found.hits ?? []).filter((hit) => seen.has(hit.item_id))
+  if (isWhole) return found.ranked ?? noHits
+  if (!ranking.page && !ranking.texts) {
+    const hits = (found.ranked ?? noHits).hits.filter((hit) => seen.has(hit.item_id))
+    const types = hits.filter(isRelevant).map((hit) => hit.item_type)
+    return { hits, countByType: countByType(types) }
+  }
   const allowed = visible.map((candidate) => candidate.id)
   const again = await ctx.searchEngine.search({ ...request, ranked: { ...ranking, allowed } })
-  return (again.hits ?? []).filter((hit) => seen.has(hit.item_id))
+  return again.ranked ?? noHits
 }
 
 /**
@@ -159,7 +168,7 @@ async function rankedWithLinks(
   ctx: ReadContext,
   { near = [], each = false, ranking }: SearchOptions & { ranking: Ranking },
   of: { kinds: readonly NarrowedKind[]; found: Found; visible: Set<string> },
-): Promise<RankedHit[]> {
+): Promise<RankedHits> {
   const { found, visible } = of
   const candidates = found.candidates.filter((candidate) => visible.has(candidate.item_id))
   const best = candidates.slice(0, seedCount).map((candidate) => candidate.item_id)

@@ -36,9 +36,6 @@ export function sealedRows(db: Database.Database): number {
   )
 }
 
-/** The contents of files that a database names, each with how many bytes it has. */
-export function contentsNamed(db: Database.Database): { sha256: string; size: number }[] {
-  const query =
-    "SELECT sha256, max(size_bytes) AS size FROM (SELECT sha256, size_bytes FROM file_versions UNION ALL SELECT sha256, size_bytes FROM files WHERE content_base64 = '') WHERE sha256 <> '' GROUP BY sha256 ORDER BY sha256"
-  return db.prepare(query).all() as { sha256: string; size: number }[]
-}
+/** Asks for the contents of files that a database names (`sha256`), each with how many bytes it has (`size`); on either database. */
+export const contentsQuery =
+  "SELECT sha256, max(size_bytes) AS size FROM (SELECT sha256, size_bytes FROM file_versions UNION ALL SELECT sha256, size_bytes FROM files WHERE content_base64 = '') AS named WHERE sha256 <> '' GROUP BY sha256 ORDER BY sha256"

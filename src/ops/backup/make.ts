@@ -26,7 +26,7 @@ import type { Store } from '../../db/open.ts'
 import { freeSpace } from '../../db/space.ts'
 import { pack, unpack } from './archive.ts'
 import { faultsOf } from '../../db/whole.ts'
-import { contentsNamed, rowsOf, sealedRows } from './contents.ts'
+import { contentsQuery, rowsOf, sealedRows } from './contents.ts'
 import { manifestName, type BackedUpFile, type Manifest } from './manifest.ts'
 
 export interface Backup {
@@ -193,7 +193,8 @@ function copied(from: string, to: string, name: string): true {
 function contentsIn(dataDir: string, database: string): string[] {
   const db = new Database(database, { readonly: true })
   try {
-    return contentsNamed(db)
+    const named = db.prepare(contentsQuery).all() as { sha256: string }[]
+    return named
       .map(({ sha256 }) => blobName(sha256))
       .filter((name) => existsSync(join(dataDir, name)))
   } finally {

@@ -1,17 +1,16 @@
-import type Database from 'better-sqlite3'
-import { DoctorFindings, type DoctorFinding } from './finding.ts'
-
-const shownAtMost = 10
+import type { SqlText } from '../../db/connection.ts'
+import { DoctorFindings, listed, type DoctorFinding } from './finding.ts'
 
 /** Connected accounts that wait for their owners to sign in again, and those whose sync has failed for a day. */
-export function checkAccounts(db: Database.Database, now: number): DoctorFinding[] {
+export async function checkAccounts(read: SqlText, now: number): Promise<DoctorFinding[]> {
   const found = new DoctorFindings('accounts')
-  const rows = db
-    .prepare(
-      `SELECT u.email AS owner, a.provider, a.status, a.problem_since AS since FROM accounts a JOIN users u ON u.id = a.owner_id
-       WHERE a.removed_at IS NULL AND a.status IN ('reauth_required', 'degraded') AND u.status = 'active' ORDER BY u.email, a.id`,
-    )
-    .all() as { owner: string; provider: string; status: string; since: number | null }[]
+  const rows = await read.all<{
+    owner: string
+    provider: string
+    status: string
+    since: number | null
+  }>(`SELECT u.email AS owner, a.provider, a.status, a.problem_since AS since FROM accounts a JOIN users u ON u.id = a.owner_id
+       WHERE a.removed_at IS NULL AND a.status IN ('reauth_required', 'degraded') AND u.status = 'active' ORDER BY u.email, a.id`)
   const waiting = rows.filter((row) => row.status === 'reauth_required')
   const failing = rows.filter(
     (row) => row.status === 'degraded' && now - (row.since ?? now) > 24 * 3_600_000,
@@ -34,9 +33,5 @@ function counted(n: number): string {
   return n === 1 ? '1 connected account waits' : `${n} connected accounts wait`
 }
 
-function ownersOf(rows: readonly { owner: string }[]): string {
-  const owners = [...new Set(rows.map((row) => row.owner))]
-  return owners.length > shownAtMost
-    ? `${owners.slice(0, shownAtMost).join(', ')} and ${owners.length - shownAtMost} others`
-    : owners.join(', ')
-}
+const ownersOf = (rows: readonly { owner: string }[]): string =>
+  listed([...new Set(rows.map((row) => row.owner))])

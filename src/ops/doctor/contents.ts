@@ -1,18 +1,18 @@
 import { createHash } from 'node:crypto'
 import { closeSync, openSync, readSync } from 'node:fs'
-import type Database from 'better-sqlite3'
-import { contentsNamed } from '../backup/contents.ts'
+import type { SqlText } from '../../db/connection.ts'
+import { contentsQuery } from '../backup/contents.ts'
 import { blobPath, blobSize } from '../../files/blobs.ts'
 import { DoctorFindings, type DoctorFinding } from './finding.ts'
 
 /** The contents of files, against what the database says of them. `deep`: every byte is read, too. */
-export function checkContents(
-  db: Database.Database,
+export async function checkContents(
+  read: SqlText,
   dataDir: string,
   deep: boolean,
-): DoctorFinding[] {
+): Promise<DoctorFinding[]> {
   const found = new DoctorFindings('contents')
-  const named = contentsNamed(db)
+  const named = await read.all<{ sha256: string; size: number }>(contentsQuery)
   const missing = named.filter(({ sha256 }) => blobSize(dataDir, sha256) === undefined)
   const short = named.filter(
     ({ sha256, size }) => ![size, undefined].includes(blobSize(dataDir, sha256)),

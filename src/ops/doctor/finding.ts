@@ -11,6 +11,14 @@ export interface DoctorFinding {
   damaged?: true
 }
 
+const listedAtMost = 10
+
+/** Names in a row; of many, the first and how many others there are. */
+export const listed = (names: readonly string[]): string =>
+  names.length > listedAtMost
+    ? `${names.slice(0, listedAtMost).join(', ')} and ${names.length - listedAtMost} others`
+    : names.join(', ')
+
 /** Findings of one check, which need not repeat its name. */
 export class DoctorFindings {
   readonly all: DoctorFinding[] = []

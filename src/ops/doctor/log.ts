@@ -1,13 +1,11 @@
 import { accessSync, constants, existsSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import type Database from 'better-sqlite3'
 import { checkAnchor, unsignedSeals } from '../../audit/anchor.ts'
 import { headsFile } from '../../audit/heads.ts'
 import { hasSigner, publicKeys } from '../../audit/signing.ts'
 import { Spill } from '../../audit/spill.ts'
 import { verifyCalls } from '../../audit/verify.ts'
-import type { SqlText } from '../../db/connection.ts'
-import { kyselyOver } from '../../db/dialect.ts'
+import type { Connection, SqlText } from '../../db/connection.ts'
 import { readRevocations } from '../../keys/revocations.ts'
 import { Master } from '../../secrets/master.ts'
 import { rotationProblem } from '../../secrets/rotate.ts'
@@ -17,13 +15,12 @@ const weekLength = 7 * 24 * 60 * 60 * 1000
 
 /** The call log: its chains, its signed heads, and the copy of those that is kept elsewhere. */
 export async function checkCallLog(
-  db: Database.Database,
+  read: Connection,
   dataDir: string,
   anchor: string,
   isServed: boolean,
 ): Promise<DoctorFinding[]> {
   const found = new DoctorFindings('call log')
-  const read = kyselyOver(db)
   const chains = await verifyCalls(read)
   const entries = chains.reduce((sum, chain) => sum + chain.entries, 0)
   for (const { org_id, broken } of chains)
@@ -50,7 +47,7 @@ export async function checkCallLog(
   }
   for (const file of new Set([headsFile(dataDir), anchor]))
     if (file !== '' && existsSync(file)) await checkHeads(read, dataDir, file, found)
-  const files = [headsFile(dataDir), anchor].filter((file) => file !== '' && existsSync(file))
+  const files = [headsFile(dataDir), anchor].filter((file) => file !== '')
   for (const { org_id, seq } of await unsignedSeals(read, files, publicKeys(dataDir)))
     found.fail(
       `The log of ${org_id} was cut: entries up to ${seq} were sealed, but no signed head says so.`,
@@ -81,11 +78,10 @@ async function checkHeads(
 }
 
 /** That what was revoked is revoked in the database, too. */
-export function checkRevocations(db: Database.Database, dataDir: string): DoctorFinding[] {
+export async function checkRevocations(read: SqlText, dataDir: string): Promise<DoctorFinding[]> {
   const found = new DoctorFindings('keys')
-  const live = new Set(
-    db.prepare('SELECT id FROM api_keys WHERE revoked_at IS NULL').pluck().all() as string[],
-  )
+  const keys = await read.all<{ id: string }>('SELECT id FROM api_keys WHERE revoked_at IS NULL')
+  const live = new Set(keys.map(({ id }) => id))
   const revived = readRevocations(dataDir).filter((revocation) => live.has(revocation.key_id))
   if (revived.length > 0)
     found.fail(
@@ -98,12 +94,12 @@ export function checkRevocations(db: Database.Database, dataDir: string): Doctor
 
 /** That the master key is there which opens what is sealed. */
 export async function checkSecrets(
-  db: Database.Database,
+  read: Connection,
   masterKeyFile: string,
 ): Promise<DoctorFinding[]> {
   const found = new DoctorFindings('secrets')
   const problem = await rotationProblem(
-    { read: kyselyOver(db) },
+    { read },
     new Master({ file: masterKeyFile, env: process.env.WORKSPACE_MASTER_KEY }),
   )
   if (problem) found.fail(problem, 'workspace secrets status')
@@ -112,11 +108,10 @@ export async function checkSecrets(
 }
 
 /** When the workspace was backed up last, as its log knows. */
-export function checkBackups(db: Database.Database, now: number): DoctorFinding[] {
+export async function checkBackups(read: SqlText, now: number): Promise<DoctorFinding[]> {
   const found = new DoctorFindings('backups')
-  const last = db.prepare("SELECT max(at) FROM calls WHERE tool = 'back_up'").pluck().get() as
-    | number
-    | null
+  const sql = "SELECT max(at) AS at FROM calls WHERE tool = 'back_up'"
+  const last = (await read.one<{ at: number | null }>(sql))?.at ?? null
   if (last === null)
     found.warn(
       'Never backed up with `workspace backup`.',
@@ -132,14 +127,17 @@ export function checkBackups(db: Database.Database, now: number): DoctorFinding[
 }
 
 /** Work in the background that has failed for good, or waits though it is due. */
-export function checkJobs(db: Database.Database, now: number, isServed: boolean): DoctorFinding[] {
+export async function checkJobs(
+  read: SqlText,
+  now: number,
+  isServed: boolean,
+): Promise<DoctorFinding[]> {
   const found = new DoctorFindings('jobs')
-  if (!db.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'jobs'").get()) return []
-  const dead = db.prepare("SELECT count(*) FROM jobs WHERE state = 'dead'").pluck().get() as number
-  const late = db
-    .prepare("SELECT count(*) FROM jobs WHERE state = 'waiting' AND run_at < ?")
-    .pluck()
-    .get(now - 60 * 60 * 1000) as number
+  const counts = await read.one<{ dead: number; late: number }>(
+    "SELECT count(CASE WHEN state = 'dead' THEN 1 END) AS dead, count(CASE WHEN state = 'waiting' AND run_at < ? THEN 1 END) AS late FROM jobs",
+    now - 60 * 60 * 1000,
+  )
+  const { dead, late } = counts ?? { dead: 0, late: 0 }
   if (dead > 0)
     found.warn(
       `${dead} jobs have failed permanently.`,

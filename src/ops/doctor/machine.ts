@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { uptime } from 'node:os'
 import Database from 'better-sqlite3'
+import type { SqlText } from '../../db/connection.ts'
 import { DoctorFindings, type DoctorFinding } from './finding.ts'
 
 const enoughFiles = 2048
@@ -32,7 +33,7 @@ export function checkRuntime(): DoctorFinding[] {
 }
 
 /** The clock: against the moments in the database, against the time since the machine began, and the time zones it knows. */
-export function checkClock(db: Database.Database | undefined, now: number): DoctorFinding[] {
+export async function checkClock(read: SqlText, now: number): Promise<DoctorFinding[]> {
   const found = new DoctorFindings('clock')
   const begun = bootTime()
   if (begun !== undefined && Math.abs(begun + uptime() * 1000 - now) > 5 * 60_000)
@@ -40,19 +41,18 @@ export function checkClock(db: Database.Database | undefined, now: number): Doct
       'The clock was changed, or the machine slept, since it started.',
       'check that NTP is active: timedatectl',
     )
-  const newest = db?.prepare('SELECT at FROM changes ORDER BY seq DESC LIMIT 1').pluck().get() as
-    | number
-    | undefined
+  const newest = (
+    await read.one<{ at: number }>('SELECT at FROM changes ORDER BY seq DESC LIMIT 1')
+  )?.at
   if (newest !== undefined && newest > now + hourLength)
     found.fail(
       `It is ${new Date(now).toISOString()}, but the database has changes from ${new Date(newest).toISOString()}: the clock is or was wrong.`,
       'set the clock: timedatectl set-ntp true',
     )
-  const zones = (db
-    ?.prepare('SELECT default_timezone FROM orgs UNION SELECT timezone FROM users')
-    .pluck()
-    .all() ?? []) as string[]
-  const unknown = zones.filter((zone) => !isZone(zone))
+  const zones = await read.all<{ zone: string }>(
+    'SELECT default_timezone AS zone FROM orgs UNION SELECT timezone FROM users',
+  )
+  const unknown = zones.map(({ zone }) => zone).filter((zone) => !isZone(zone))
   if (unknown.length > 0)
     found.fail(`The time zones ${unknown.join(', ')} are not known here.`, 'install a newer Node')
   if (found.all.length === 0)

@@ -58,7 +58,7 @@ export class CandidateSet {
     return this.vector ? providerShares : shares
   }
 
-  find(pending: number): Omit<Candidates, 'hits'> {
+  find(pending: number): Omit<Candidates, 'ranked'> {
     const { mode, except } = this.#request
     if (mode === 'semantic') this.#words.count(this.#request.query.terms)
     else this.#byWords()

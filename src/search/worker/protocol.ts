@@ -110,7 +110,7 @@ export interface Candidates {
   /** Which words were left out, in words. */
   note: string | undefined
   /** The hits, where the request asked for them. */
-  hits: RankedHit[] | undefined
+  ranked: RankedHits | undefined
 }
 
 export interface Link {
@@ -127,6 +127,14 @@ export interface RankRequest extends Ranking {
   links: readonly Link[]
   /** Items that lend to their neighbours as the best hit does. */
   near?: readonly string[]
+}
+
+/** Hits in their order. */
+export interface RankedHits {
+  /** Those that were wanted. */
+  hits: RankedHit[]
+  /** How many there are of each type, wanted or not. */
+  countByType: Readonly<Record<string, number>>
 }
 
 export interface RankedHit {

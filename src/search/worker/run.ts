@@ -2,6 +2,7 @@
 // may see, the order.
 
 import {
+  countByType,
   displayScore,
   isRelevant,
   providerWeights,
@@ -18,6 +19,7 @@ import type {
   Candidate,
   Candidates,
   RankedHit,
+  RankedHits,
   Ranking,
   RankRequest,
   SearchRequest,
@@ -49,12 +51,12 @@ export class SearchRun {
   }
 
   /** `pending`: texts within the scope that wait for their vectors. */
-  candidates(pending: number): Omit<Candidates, 'hits'> {
+  candidates(pending: number): Omit<Candidates, 'ranked'> {
     return this.#candidates.find(pending)
   }
 
   /** The hits of a search without links. */
-  rankedAlone({ allowed, ...ranking }: Ranking, candidates: readonly Candidate[]): RankedHit[] {
+  rankedAlone({ allowed, ...ranking }: Ranking, candidates: readonly Candidate[]): RankedHits {
     return this.ranked({
       ...ranking,
       allowed: allowed ?? candidates.map((candidate) => candidate.id),
@@ -70,7 +72,7 @@ export class SearchRun {
     page,
     texts = { count: 0, length: 0 },
     withSnippets = true,
-  }: RankRequest): RankedHit[] {
+  }: RankRequest): RankedHits {
     const seen = new Set(allowed)
     const pool = [...this.#candidates.items.values()]
       .filter((item) => seen.has(item.id))
@@ -97,13 +99,15 @@ export class SearchRun {
           b.score - a.score || b.text.doc.at - a.text.doc.at || (a.item.id < b.item.id ? 1 : -1),
       )
       .slice(0, limit)
-    const listed = page || texts.count > 0 ? relevant(ranked) : ranked
+    const listed = relevant(ranked)
     const withText = new Set(listed.slice(0, texts.count))
     const wanted = page ? [...withText.union(new Set(onPage(listed, page)))] : ranked
-    return wanted.map((weighed) => ({
-      ...this.#shown(weighed, withSnippets),
-      text: withText.has(weighed) ? this.#pieceOf(weighed.text, texts.length) : '',
-    }))
+    return {
+      hits: wanted.map((weighed) =>
+        this.#shown(weighed, withSnippets, withText.has(weighed) ? texts.length : 0),
+      ),
+      countByType: countByType(listed.map(({ item }) => item.type)),
+    }
   }
 
   #weighed(item: Item, gain: Gain | undefined): Weighed | undefined {
@@ -124,15 +128,17 @@ export class SearchRun {
     }
   }
 
+  /** `textLength`: of the longer piece; 0: without one. */
   #shown(
     { item, text, gain, why, score, isNear }: Weighed,
     withSnippet: boolean,
-  ): Omit<RankedHit, 'text'> {
+    textLength: number,
+  ): RankedHit {
     const by = waysTo(item, gain)
     const { doc, near } = text
-    const { part, title } = this.#data.texts.read(doc.rowid_)
+    const { part, title, body } = this.#data.texts.read(doc.rowid_)
     const { stems } = this.#request.query
-    const shown = withSnippet ? this.#pieceOf(text) : ''
+    const shown = withSnippet ? this.#pieceOf(text, body) : ''
     return {
       id: item.id,
       item_id: item.item_id,
@@ -147,14 +153,14 @@ export class SearchRun {
       title,
       start: near?.start,
       snippet: shown,
+      text: textLength > 0 ? this.#pieceOf(text, body, textLength) : '',
       ranges: rangesOf(shown, stems),
       at: doc.at,
     }
   }
 
   /** The piece of a text that shows best why it was found. */
-  #pieceOf({ doc, near, bm25 }: ItemText, length?: number): string {
-    const { body } = this.#data.texts.read(doc.rowid_)
+  #pieceOf({ near, bm25 }: ItemText, body: string, length?: number): string {
     const text = near && bm25 === 0 ? body.slice(near.start, near.start + near.length) : body
     return snippet(text, this.#request.query.stems, length)
   }

@@ -10,7 +10,7 @@ import { BoundedMap } from '../../kernel/bounded-map.ts'
 import type { Embeddings } from './embeddings.ts'
 import { postedAnswer, receivedRequest, type PostedRequest } from '../messages.ts'
 import type { VectorPool } from './pool.ts'
-import type { Candidates, RankedHit, RankRequest, Request, SearchRequest } from './protocol.ts'
+import type { Candidates, RankedHits, RankRequest, Request, SearchRequest } from './protocol.ts'
 import { SearchRun } from './run.ts'
 import { typesOfKinds } from './scope.ts'
 import type { SearchData } from './search-data.ts'
@@ -31,7 +31,7 @@ class SearchThread implements SearchData {
   readonly queries = kyselyOver<Tables>(db)
   readonly statements = new Statements(db)
   readonly texts = new TextCache(this.statements)
-  readonly #textQueries = new TextQueries(db)
+  readonly #textQueries = new TextQueries(this.statements)
   readonly #spaces: Spaces
   /** Searches whose candidates are being checked. */
   readonly #runs = new BoundedMap<number, SearchRun>(maxRuns)
@@ -89,12 +89,13 @@ class SearchThread implements SearchData {
     const run = new SearchRun(this, scoped)
     const provider = request.vector && this.pool(request.vector.space) ? 'openai' : 'embedded'
     const found = run.candidates(this.#textQueries.pendingIn(scoped.scope, provider))
-    if (request.ranked) return { ...found, hits: run.rankedAlone(request.ranked, found.candidates) }
+    if (request.ranked)
+      return { ...found, ranked: run.rankedAlone(request.ranked, found.candidates) }
     this.#runs.set(id, run)
-    return { ...found, hits: undefined }
+    return { ...found, ranked: undefined }
   }
 
-  #rank(of: number, request: RankRequest): RankedHit[] | null {
+  #rank(of: number, request: RankRequest): RankedHits | null {
     const run = this.#runs.get(of)
     this.#runs.delete(of)
     return run?.ranked(request) ?? null

@@ -154,7 +154,7 @@ export function toolCallOf(name: string, args: Arguments, era: Era = 'modern'): 
 }
 
 /** The JSON-RPC message of an answer, be it plain or the last event of a stream, whose lines end with CR and LF only. */
-export function rpcOf({ json, text }: RawResponse): any {
+export function rpcOf({ json, text }: Pick<RawResponse, 'json' | 'text'>): any {
   return (
     json ??
     JSON.parse(

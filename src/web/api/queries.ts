@@ -5,6 +5,7 @@ import {
   useMutation,
   useQuery,
   useQueryClient,
+  type keepPreviousData,
   type UseMutationResult,
   type UseQueryResult,
 } from '@tanstack/react-query'
@@ -41,6 +42,8 @@ interface Options {
   refetchInterval?: number
   staleTime?: number
   refetchOnWindowFocus?: boolean
+  /** `keepPreviousData`: the answer to what was asked before stands until the new one is there. */
+  placeholderData?: typeof keepPreviousData
 }
 
 /** How an operation that reads is asked, and under which key its answer is kept. */
@@ -51,9 +54,10 @@ export function operationQuery<N extends OperationName>(name: N, input: Input<N>
   })
 }
 
-/** Has what was read of an operation read again where it is shown, and else when it is next asked for. */
-export const readOperationAgain = (name: OperationName): Promise<void> =>
-  queries.invalidateQueries({ queryKey: ['call', name] })
+/** Has what was read of operations read again where it is shown, and else when it is next asked for. */
+export async function readOperationAgain(...names: readonly OperationName[]): Promise<void> {
+  await Promise.all(names.map((name) => queries.invalidateQueries({ queryKey: ['call', name] })))
+}
 
 /** What a reading operation answers. */
 export function useOperation<N extends OperationName>(

@@ -2,8 +2,9 @@ import type { ChangeSet } from '@codemirror/state'
 import type { EditorView } from '@codemirror/view'
 import { useEffect, useImperativeHandle, useRef, type Ref } from 'react'
 import styles from './editor.module.css'
+import { headingsOf } from './headings.ts'
 import { Toolbar } from './Toolbar.tsx'
-import type { RemoteAuthor } from './remote-marks.ts'
+import { hideName, type RemoteAuthor } from './remote-names.ts'
 import {
   applyStored,
   editorText,
@@ -12,6 +13,7 @@ import {
   replaceText,
   selectedText,
   showSource,
+  showStored,
   type EditorOptions,
 } from './view.ts'
 
@@ -22,8 +24,14 @@ export interface EditorHandle {
   replace(text: string): void
   /** Makes a change that was made elsewhere, in positions of the stored text. */
   apply(changes: ChangeSet, by: RemoteAuthor | undefined): void
+  /** Shows for a moment where someone is, in positions of the stored text. */
+  point(position: number, by: RemoteAuthor): void
+  /** Someone is not there any more. */
+  unpoint(authorId: string): void
   /** What is selected, and where it begins in the stored text. */
   selected(): { text: string; start: number } | undefined
+  /** Its headings as they are now, each with what leads there. */
+  headings(): ReturnType<typeof headingsOf>
   focus(): void
 }
 
@@ -43,11 +51,12 @@ export function MarkdownEditor({ ref, ...options }: Props) {
   })
   useEffect(() => {
     if (!place.current) return
-    const { onEdit, onSave, onEscape, completion, ...first } = latest.current
+    const { onEdit, onMove, onSave, onEscape, completion, ...first } = latest.current
     const opened = openEditor(place.current, {
       ...first,
       completion: completion && ((query) => latest.current.completion?.(query) ?? none),
       onEdit: (changes) => latest.current.onEdit(changes),
+      onMove: (position) => latest.current.onMove?.(position),
       onSave: () => latest.current.onSave(),
       onEscape: () => latest.current.onEscape(),
     })
@@ -67,7 +76,10 @@ export function MarkdownEditor({ ref, ...options }: Props) {
       text: () => (view.current ? editorText(view.current) : latest.current.text),
       replace: (text) => view.current && replaceText(view.current, text),
       apply: (changes, by) => view.current && applyStored(view.current, changes, by),
+      point: (position, by) => view.current && showStored(view.current, position, by),
+      unpoint: (authorId) => view.current && hideName(view.current, authorId),
       selected: () => view.current && selectedText(view.current),
+      headings: () => (view.current ? headingsOf(view.current) : []),
       focus: () => view.current?.focus(),
     }),
     [],

@@ -22,6 +22,10 @@ export function lineEndKeeping(text: string): Extension {
     : separator
 }
 
+/** A text whose lines end as those of another. */
+export const withLineEnds = (text: string, lineBreak: string): string =>
+  text.replaceAll(/\r\n?|\n/g, lineBreak)
+
 /** In a text with mixed ends, what is typed at the end of a line goes before its `\r`. */
 function before(typed: Transaction) {
   if (!typed.isUserEvent('input')) return typed

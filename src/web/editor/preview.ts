@@ -10,6 +10,7 @@ import {
   type ViewUpdate,
 } from '@codemirror/view'
 import type { SyntaxNodeRef } from '@lezer/common'
+import { Picture, shownFile } from './pictures.ts'
 import { BulletMark, TaskBox } from './widgets.ts'
 
 /** Longer texts are shown as they are written, so that typing stays quick. */
@@ -109,6 +110,7 @@ class Drawing {
     const { name } = node
     const line = lines[name]
     if (line !== undefined) this.#lines(line, Math.max(node.from, from), Math.min(node.to, to))
+    if (name === 'Image' && this.#picture(node)) return false
     const mark = inline[name]
     if (mark && node.to > node.from) this.ranges.push(mark.range(node.from, node.to))
     if (ofInline.has(name)) this.#inlineSign(node)
@@ -119,6 +121,14 @@ class Drawing {
     else if (name === 'TaskMarker') this.#taskMarker(node)
     else if (name === 'Escape') this.#hide(node.from, node.from + 1)
     return undefined
+  }
+
+  /** Draws a picture of the drive in place of its Markdown. */
+  #picture({ from, to }: SyntaxNodeRef): boolean {
+    const file = this.#isTouched(from, to) ? undefined : shownFile(this.#state.sliceDoc(from, to))
+    if (!file || this.#state.doc.lineAt(from).to < to) return false
+    this.ranges.push(Decoration.replace({ widget: new Picture(file) }).range(from, to))
+    return true
   }
 
   /** Whether the cursor or selection touches a stretch. */

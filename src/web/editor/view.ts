@@ -16,16 +16,22 @@ import {
 import { EditorView, highlightSpecialChars, keymap, placeholder } from '@codemirror/view'
 import { tags } from '@lezer/highlight'
 import { lineHunks } from '../../kernel/text/merge.ts'
-import { changed } from '../../kernel/text/text-changes.ts'
+import { changed, maxLiveChars } from '../../kernel/text/text-changes.ts'
 import { nonce } from '../nonce.ts'
 import { wiki } from '../texts/en/wiki.ts'
+import { filePaste } from './files/files.ts'
 import { formatKeys } from './format.ts'
+import { dispatchInPlace } from './in-place.ts'
 import { markdownLanguage } from './language.ts'
-import { lineEndKeeping, lineEndsOf } from './line-ends.ts'
-import { fromStored, toStored } from './live/stored-changes.ts'
+import { lineEndKeeping, lineEndsOf, withLineEnds } from './line-ends.ts'
+import { linkPaste } from './link-paste.ts'
+import { editorPosition, fromStored, toStored } from './live/stored-changes.ts'
 import { completionMenu, type MenuSource } from './menu/menu.ts'
+import { richPaste } from './paste/rich-paste.ts'
 import { livePreview, maxPreviewChars } from './preview.ts'
-import { remoteMarks, showRemote, type RemoteAuthor } from './remote-marks.ts'
+import { remoteMarks, remoteOf } from './remote-marks.ts'
+import { showName, type RemoteAuthor } from './remote-names.ts'
+import { typingOver } from './type-over.ts'
 
 export interface EditorOptions {
   text: string
@@ -39,6 +45,8 @@ export interface EditorOptions {
   completion?: MenuSource | undefined
   /** Someone has changed the text here; how, in positions of the stored text. */
   onEdit: (changes: ChangeSet) => void
+  /** Someone has moved the cursor here; to where, in positions of the stored text. */
+  onMove?: ((position: number) => void) | undefined
   onSave: () => void
   onEscape: () => void
 }
@@ -55,6 +63,8 @@ const named = (label: string) => EditorView.contentAttributes.of({ 'aria-label':
 
 /** What was changed elsewhere: it is no edit of this editor. */
 const fromElsewhere = Annotation.define<boolean>()
+
+const isEdit = (made: Transaction) => made.docChanged && !made.annotation(fromElsewhere)
 
 const drawing = (length: number, isSource: boolean) =>
   isSource || length > maxPreviewChars ? [] : livePreview
@@ -89,10 +99,15 @@ function stateOf(options: EditorOptions): EditorState {
       history(),
       highlightSpecialChars(),
       bracketMatching(),
+      typingOver,
+      linkPaste,
+      filePaste,
+      richPaste,
       EditorView.lineWrapping,
       EditorView.perLineTextDirection.of(true),
       placeholder(options.placeholder),
-      markdownLanguage.extension,
+      // as plain text where it is long: a paragraph of a megabyte would be parsed again with every key
+      options.text.length > maxLiveChars ? [] : markdownLanguage.extension,
       syntaxHighlighting(highlighting),
       preview.of(drawing(options.text.length, options.isSource)),
       name.of(named(options.label)),
@@ -104,12 +119,13 @@ function stateOf(options: EditorOptions): EditorState {
       }),
       // what is pasted gets the line ends of the text
       EditorView.clipboardInputFilter.of((pasted, { lineBreak }) =>
-        pasted.replaceAll(/\r\n?|\n/g, lineBreak),
+        withLineEnds(pasted, lineBreak),
       ),
-      EditorView.updateListener.of(({ transactions }) => {
-        for (const made of transactions)
-          if (made.docChanged && !made.annotation(fromElsewhere))
-            options.onEdit(storedChanges(made))
+      EditorView.updateListener.of(({ transactions, selectionSet, focusChanged, view, state }) => {
+        const edits = transactions.filter(isEdit)
+        for (const made of edits) options.onEdit(storedChanges(made))
+        if ((edits.length > 0 || selectionSet || focusChanged) && view.hasFocus)
+          options.onMove?.(storedPosition(state, state.selection.main.head))
       }),
     ],
   })
@@ -123,6 +139,9 @@ const optionsOf = StateField.define<EditorOptions | undefined>({
 
 const hasWindowsEnds = (state: EditorState) => state.lineBreak === '\r\n'
 
+const storedPosition = (state: EditorState, at: number) =>
+  hasWindowsEnds(state) ? at + state.doc.lineAt(at).number - 1 : at
+
 function storedChanges({ changes, startState }: Transaction): ChangeSet {
   return hasWindowsEnds(startState) ? toStored(changes, startState.doc) : changes
 }
@@ -135,11 +154,20 @@ export function applyStored(view: EditorView, step: ChangeSet, by: RemoteAuthor 
   const { state } = view
   const changes = hasWindowsEnds(state) ? fromStored(step, state.doc) : step
   if (!changes) return reopen(view, changed(editorText(view), step))
-  view.dispatch({
+  const shown = by && remoteOf(changes, by)
+  dispatchInPlace(view, {
     changes,
+    effects: shown?.effects ?? [],
     annotations: [Transaction.addToHistory.of(false), fromElsewhere.of(true)],
   })
-  if (by) showRemote(view, changes, by)
+  shown?.fade(view)
+}
+
+/** Shows for a moment where someone is, in positions of the stored text. */
+export function showStored(view: EditorView, position: number, by: RemoteAuthor): void {
+  const { doc } = view.state
+  const at = hasWindowsEnds(view.state) ? editorPosition(doc, position) : position
+  if (at !== undefined) showName(view, at, by)
 }
 
 /** Puts a text with other line ends in place of this one. */
@@ -159,9 +187,7 @@ export const editorText = (view: EditorView) => view.state.sliceDoc()
 /** What is selected, and where it begins in the stored text; undefined where nothing is. */
 export function selectedText({ state }: EditorView): { text: string; start: number } | undefined {
   const { from, to, empty } = state.selection.main
-  if (empty) return undefined
-  const ends = hasWindowsEnds(state) ? state.doc.lineAt(from).number - 1 : 0
-  return { text: state.sliceDoc(from, to), start: from + ends }
+  return empty ? undefined : { text: state.sliceDoc(from, to), start: storedPosition(state, from) }
 }
 
 /** Calls an editor something else. */
@@ -181,7 +207,7 @@ export function replaceText(view: EditorView, text: string): void {
   const next = view.state.toText(text)
   const changes = lineHunks(doc.toString(), next.toString()).map((hunk) => changeOf(doc, hunk))
   if (changes.length === 0) return
-  view.dispatch({
+  dispatchInPlace(view, {
     changes,
     annotations: [Transaction.addToHistory.of(false), fromElsewhere.of(true)],
   })

@@ -1,15 +1,18 @@
-import { bindingOf, type CommandId } from './keymap.ts'
+import type { CommandId } from './keymap.ts'
 import { printedKeys } from './match.ts'
+import { bindingOf, useOwnKeys } from './own-keys.ts'
 import styles from './keys.module.css'
 
 /** The keys of a command, as they are printed on the keyboard. */
 export function KeyCombo({ of, all = false }: { of: CommandId; all?: boolean }) {
+  useOwnKeys()
   const { keys } = bindingOf(of)
   const shown = all ? keys : keys.slice(0, 1)
   return shown.map((binding) => <KeyCaps key={binding} keys={binding} />)
 }
 
-function KeyCaps({ keys }: { keys: string }) {
+/** Keys one after the other, each with what is held together. */
+export function KeyCaps({ keys }: { keys: string }) {
   return (
     <span className={styles.keys}>
       {printedKeys(keys).map(({ id, caps }) => (

@@ -1,24 +1,34 @@
 import { Switch } from '@mantine/core'
 import { useState } from 'react'
 import { t } from '../texts/index.ts'
-import { activeCommands, singleKeys } from './commands.ts'
+import { AppLink } from '../ui/AppLink.tsx'
+import { singleKeys } from './commands.ts'
 import { KeyCombo } from './KeyCombo.tsx'
-import { bindingOf, groupOf } from './keymap.ts'
+import { groupOf, type CommandId } from './keymap.ts'
 import styles from './keys.module.css'
 
-/** The keys that work now, and the switch of those that are a letter alone. */
-export function KeyList() {
+interface KeyListProps {
+  of: readonly CommandId[]
+  close: () => void
+}
+
+/** The keys of commands, and the switch of those that are a letter alone. */
+export function KeyList({ of, close }: KeyListProps) {
   return (
     <>
-      <Groups />
-      <SingleKeys />
+      <Groups of={of} />
+      <div className={styles.switch}>
+        <SingleKeys />
+        <AppLink to="/settings/shortcuts" size="sm" onClick={close}>
+          {t.keys.change}
+        </AppLink>
+      </div>
     </>
   )
 }
 
-function Groups() {
-  const withKeys = activeCommands().filter((id) => bindingOf(id).keys.length > 0)
-  const groups = [...Map.groupBy(withKeys, groupOf)].toSorted(
+function Groups({ of }: { of: readonly CommandId[] }) {
+  const groups = [...Map.groupBy(of, groupOf)].toSorted(
     ([a], [b]) => Number(isGeneral(a)) - Number(isGeneral(b)),
   )
   return (
@@ -44,11 +54,11 @@ function Groups() {
 
 const isGeneral = (group: string) => group === 'app' || group === 'go'
 
-function SingleKeys() {
+/** Whether letters alone are commands. */
+export function SingleKeys() {
   const [areOn, setOn] = useState(singleKeys.areOn)
   return (
     <Switch
-      className={styles.switch}
       label={t.keys.single}
       description={t.keys.singleAbout}
       checked={areOn}

@@ -1,28 +1,56 @@
-import { useEffect, useRef } from 'react'
-import { bindingOf, commandIds, type CommandId } from './keymap.ts'
+import { createContext, useContext, useEffect, useRef, type RefObject } from 'react'
+import { commandIds, type CommandId } from './keymap.ts'
 import { isPressing, isTyping, pressedKey } from './match.ts'
+import { bindingOf, commandsOf } from './own-keys.ts'
 
 /** What a command does. It answers false where there is nothing to do it with now: the key is then left to others. */
 type Run = (event?: KeyboardEvent) => unknown
 
 export type CommandRuns = { [Id in CommandId]?: Run | undefined }
 
+type Region = RefObject<Element | null>
+
+interface Handler {
+  runs: { readonly current: CommandRuns }
+  /** Its commands are there only while this part of the screen has the focus, and then come before others of the same keys. */
+  region: Region | undefined
+}
+
 /** Those who can carry out commands now; of two for the same command, the one that came later does. */
-const handlers: { current: CommandRuns }[] = []
+const handlers: Handler[] = []
+
+/** The part of the screen that has to have the focus for the commands of what stands in it. */
+export const KeyRegion = createContext<Region | undefined>(undefined)
 
 /** Offers commands while the component is there: to keys, to the command menu and to the help. */
 export function useCommands(runs: CommandRuns): void {
   const latest = useRef(runs)
+  const region = useContext(KeyRegion)
   useEffect(() => {
     latest.current = runs
   })
   useEffect(() => {
-    handlers.push(latest)
-    return () => void handlers.splice(handlers.indexOf(latest), 1)
-  }, [])
+    const handler = { runs: latest, region }
+    handlers.push(handler)
+    return () => void handlers.splice(handlers.indexOf(handler), 1)
+  }, [region])
 }
 
-const isOffered = (id: CommandId) => handlers.some(({ current }) => current[id] !== undefined)
+const hasFocus = (region: Region) => region.current?.contains(document.activeElement) === true
+
+const runsOf = (id: CommandId) =>
+  handlers.flatMap(({ runs, region }) => {
+    const run = runs.current[id]
+    return run !== undefined && (region === undefined || hasFocus(region)) ? [run] : []
+  })
+
+const isOffered = (id: CommandId) => runsOf(id).length > 0
+
+const isOfRegion = (id: CommandId) =>
+  handlers.some(
+    ({ runs, region }) =>
+      region !== undefined && runs.current[id] !== undefined && hasFocus(region),
+  )
 
 /** The command that is there instead of this one on the screen as it stands. */
 const replacementOf = (id: CommandId): CommandId | undefined =>
@@ -33,11 +61,19 @@ export function activeCommands(): CommandId[] {
   return commandIds.filter((id) => isOffered(id) && replacementOf(id) === undefined)
 }
 
+/** Of those the ones with keys, without those whose keys mean something else in the part of the screen that has the focus. */
+export function commandsWithKeys(): CommandId[] {
+  const active = activeCommands().filter((id) => bindingOf(id).keys.length > 0)
+  const taken = new Set(active.filter(isOfRegion).flatMap((id) => bindingOf(id).keys))
+  return active.filter((id) => isOfRegion(id) || !bindingOf(id).keys.every((key) => taken.has(key)))
+}
+
 /** Carries a command out; whether someone did. */
 export function runCommand(id: CommandId, event?: KeyboardEvent): boolean {
   const meant = replacementOf(id) ?? id
-  const runs = handlers.map(({ current }) => current[meant]).filter((run) => run !== undefined)
-  return runs.toReversed().some((run) => run(event) !== false)
+  return runsOf(meant)
+    .toReversed()
+    .some((run) => run(event) !== false)
 }
 
 /** How long the second key of a pair may be waited for. */
@@ -51,7 +87,8 @@ export const singleKeys = {
 }
 
 const named = /^(shift\+)?(Escape|Enter|Arrow|Tab|Home|End|Delete|Backspace|F\d)/
-const isSingle = (keys: string) => !/(mod|alt)\+/.test(keys) && !named.test(keys)
+/** Whether keys are a letter or sign alone, or two of them. */
+export const isSingleKeys = (keys: string) => !/(mod|alt)\+/.test(keys) && !named.test(keys)
 
 /** Listens for the keys of the keymap, for as long as the app stands. */
 export function useKeyListener(): void {
@@ -76,9 +113,8 @@ export function useKeyListener(): void {
 
 /** The commands of keys that someone can carry out now; the next is asked where one has nothing to do. */
 function commandsFor(keys: string, typing: boolean): CommandId[] {
-  if (isSingle(keys) && !singleKeys.areOn()) return []
-  return commandIds.filter((id) => {
-    const binding = bindingOf(id)
-    return binding.keys.includes(keys) && (!typing || binding.whileTyping === true) && isOffered(id)
-  })
+  if (isSingleKeys(keys) && !singleKeys.areOn()) return []
+  return commandsOf(keys)
+    .filter((id) => (!typing || bindingOf(id).whileTyping === true) && isOffered(id))
+    .toSorted((a, b) => Number(isOfRegion(b)) - Number(isOfRegion(a)))
 }

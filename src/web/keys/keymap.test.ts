@@ -1,18 +1,16 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { t } from '../texts/index.ts'
+import { canMeet } from './conflicts.ts'
 import { bindingOf, commandIds } from './keymap.ts'
 import { pressedKey } from './match.ts'
 
 const bindings = commandIds.map((id) => ({ id, ...bindingOf(id) }))
 
-/** Whether two commands can be there at the same time. */
-const canMeet = (a: string, b: string) => a === b || a === 'everywhere' || b === 'everywhere'
-
 test('no two commands of a place have the same keys, and no key is the beginning of a pair', () => {
   for (const [n, a] of bindings.entries())
     for (const b of bindings.slice(n + 1)) {
-      if (!canMeet(a.where, b.where) || a.insteadOf === b.id || b.insteadOf === a.id) continue
+      if (!canMeet(a.id, b.id)) continue
       for (const keys of a.keys) {
         assert.ok(!b.keys.includes(keys), `${keys}: ${a.id}, ${b.id}`)
         const clash = b.keys.find(

@@ -4,11 +4,24 @@ type Place =
   | 'tasks'
   | 'table'
   | 'goals'
+  | 'contacts'
+  | 'deals'
+  | 'incidents'
+  | 'onCall'
+  | 'services'
+  | 'automations'
+  | 'search'
+  | 'forms'
+  | 'meetings'
+  | 'pulses'
+  | 'people'
+  | 'knowledge'
   | 'chat'
   | 'activity'
   | 'text'
   | 'inbox'
   | 'mail'
+  | 'files'
   | 'calendar'
   | 'pages'
   | 'assistants'
@@ -49,11 +62,19 @@ const keymap = {
   'go.tasks': bind('everywhere', 'g t'),
   'go.projects': bind('everywhere', 'g p'),
   'go.mail': bind('everywhere', 'g m'),
+  'go.files': bind('everywhere', 'g q'),
   'go.calendar': bind('everywhere', 'g l'),
   'go.goals': bind('everywhere', 'g o'),
   'go.time': bind('everywhere', 'g e'),
   'go.chat': bind('everywhere', 'g c'),
   'go.pages': bind('everywhere', 'g n'),
+  'go.contacts': bind('everywhere', 'g r'),
+  'go.deals': bind('everywhere', 'g b'),
+  'go.incidents': bind('everywhere', 'g u'),
+  'go.onCall': bind('everywhere', 'g y'),
+  'go.automations': bind('everywhere', 'g j'),
+  'go.forms': bind('everywhere', 'g f'),
+  'go.meetings': bind('everywhere'),
 
   'tab.next': bind('everywhere', '}'),
   'tab.previous': bind('everywhere', '{'),
@@ -92,6 +113,8 @@ const keymap = {
 
   'task.create': bind('everywhere', 'c'),
   'task.createSub': bind('tasks', 'shift+c'),
+  'task.fromTemplate': bind('everywhere', 'alt+n'),
+  'task.import': bind('everywhere'),
   'task.status': bind('tasks', 's'),
   'task.priority': bind('tasks', 'p'),
   'task.assignees': bind('tasks', 'a'),
@@ -107,6 +130,11 @@ const keymap = {
   'task.nextGroup': bind('tasks', 'alt+shift+ArrowRight'),
   'task.comment': bind('tasks', 'm'),
   'task.rename': bind('tasks', 'r'),
+  'task.link': bind('tasks', 'shift+l'),
+  'task.repeat': bind('tasks', 'shift+r'),
+  'task.attachFile': bind('tasks'),
+  'task.attachLink': bind('tasks'),
+  'task.saveTemplate': bind('tasks'),
   'task.copyKey': bind('tasks', '.'),
   'task.copyLink': bind('tasks', '>'),
   'task.copyPrompt': bind('tasks', 'alt+.'),
@@ -132,7 +160,106 @@ const keymap = {
   'period.previous': bind('everywhere', 'b'),
   'period.next': bind('everywhere', 'n'),
 
+  'plan.deleteMilestone': bind('goals', '#'),
   'goal.checkIn': bind('goals', 'i'),
+
+  'deal.create': { keys: ['c'], where: 'deals', insteadOf: 'task.create' },
+  'deal.win': bind('deals', 'shift+w'),
+  'deal.lose': bind('deals', 'shift+l'),
+  'deal.delete': bind('deals', '#'),
+
+  'incident.declare': bind('everywhere'),
+  'incident.create': { keys: ['c'], where: 'incidents', insteadOf: 'task.create' },
+  'incident.acknowledge': bind('incidents', 'shift+k'),
+  'incident.mitigate': bind('incidents', 'shift+m'),
+  'incident.resolve': bind('incidents', 'shift+r'),
+  'incident.reopen': bind('incidents', 'shift+o'),
+  'incident.severity': bind('incidents', 's'),
+  'incident.lead': bind('incidents', 'a'),
+  'incident.services': bind('incidents', 'l'),
+  'incident.note': bind('incidents', 'm'),
+  'incident.chat': bind('incidents', 'w'),
+  'incident.publish': bind('incidents', 'p'),
+  'incident.escalate': bind('incidents', 'shift+p'),
+  'incident.task': bind('incidents', 'shift+t'),
+  'incident.runbook': bind('incidents', 'r'),
+  'incident.postmortem': bind('incidents', 'shift+d'),
+  'incident.figures': bind('incidents'),
+
+  'onCall.create': { keys: ['c'], where: 'onCall', insteadOf: 'task.create' },
+  'onCall.edit': bind('onCall', 'e'),
+  'onCall.cover': bind('onCall', 'o'),
+  'onCall.delete': bind('onCall', '#'),
+
+  'service.create': { keys: ['c'], where: 'services', insteadOf: 'task.create' },
+  'service.edit': bind('services', 'e'),
+  'service.delete': bind('services', '#'),
+
+  'automation.create': { keys: ['c'], where: 'automations', insteadOf: 'task.create' },
+  'automation.save': { keys: ['mod+s'], where: 'automations', whileTyping: true },
+  'automation.test': { keys: ['mod+Enter'], where: 'automations', whileTyping: true },
+  'automation.turn': bind('automations', 'shift+e'),
+  'automation.run': bind('automations', 'shift+r'),
+  'automation.delete': bind('automations', '#'),
+
+  'form.create': { keys: ['c'], where: 'forms', insteadOf: 'task.create' },
+  'form.addField': bind('forms', 'a'),
+  'form.fieldUp': { keys: ['alt+ArrowUp'], where: 'forms', whileTyping: true },
+  'form.fieldDown': { keys: ['alt+ArrowDown'], where: 'forms', whileTyping: true },
+  'form.removeField': bind('forms', 'Delete', 'Backspace'),
+  'form.publish': bind('forms', 'p'),
+  'form.counts': bind('forms', 'v'),
+  'form.export': bind('forms', 'shift+e'),
+  'form.delete': bind('forms', '#'),
+
+  'meeting.create': { keys: ['c'], where: 'meetings', insteadOf: 'task.create' },
+  'meeting.upcoming': bind('meetings', '1'),
+  'meeting.past': bind('meetings', '2'),
+  'meeting.state': bind('meetings', 'shift+s'),
+  'meeting.edit': bind('meetings', 'e'),
+  'meeting.brief': bind('meetings', 'v'),
+  'meeting.note': bind('meetings', 'm'),
+  'meeting.decision': bind('meetings', 'd'),
+  'meeting.action': bind('meetings', 'a'),
+  'meeting.tasks': bind('meetings', 'shift+t'),
+  'meeting.import': bind('meetings', 'i'),
+  'meeting.erase': bind('meetings'),
+  'meeting.delete': bind('meetings', '#'),
+
+  'pulse.create': { keys: ['c'], where: 'pulses', insteadOf: 'task.create' },
+  'pulse.answer': bind('pulses', 'a'),
+  'pulse.edit': bind('pulses', 'e'),
+  'pulse.turn': bind('pulses', 'shift+e'),
+  'pulse.delete': bind('pulses', '#'),
+
+  'timeOff.create': { keys: ['c'], where: 'people', insteadOf: 'task.create' },
+  'timeOff.cancel': bind('people', '#'),
+  'person.message': bind('people', 'm'),
+
+  'entity.create': { keys: ['c'], where: 'knowledge', insteadOf: 'task.create' },
+  'entity.fact': bind('knowledge', 'i'),
+  'entity.relate': bind('knowledge', 'r'),
+  'entity.note': bind('knowledge', 'm'),
+  'entity.edit': bind('knowledge', 'e'),
+  'entity.path': bind('knowledge', 'p'),
+  'entity.graph': bind('knowledge', 'v'),
+  'entity.merge': bind('knowledge', 'shift+m'),
+  'entity.delete': bind('knowledge', '#'),
+  'entity.back': bind('knowledge', 'Backspace'),
+
+  'contact.create': { keys: ['c'], where: 'contacts', insteadOf: 'task.create' },
+  'contact.log': bind('contacts', 'i'),
+  'contact.merge': bind('contacts', 'shift+m'),
+  'contact.duplicates': bind('contacts', 'shift+d'),
+  'contact.delete': bind('contacts', '#'),
+  'contact.import': bind('contacts', 'shift+i'),
+  'contact.export': bind('contacts'),
+
+  'reminder.create': bind('everywhere', 'alt+r'),
+
+  'item.link': bind('everywhere', 'alt+l'),
+
+  'time.export': bind('everywhere'),
   'time.timer': { keys: ['alt+t'], where: 'everywhere', whileTyping: true },
 
   'chat.previousChannel': { keys: ['alt+ArrowUp'], where: 'chat', whileTyping: true },
@@ -154,13 +281,16 @@ const keymap = {
   'chat.delete': bind('chat', '#'),
   'chat.search': bind('chat', 'f'),
   'chat.details': bind('chat', 'i'),
+  'chat.pins': bind('chat', 'shift+p'),
   'chat.create': bind('chat', 'shift+c'),
   'chat.direct': bind('chat', 'shift+d'),
   'chat.browse': bind('chat', 'shift+b'),
+  'chat.import': bind('chat'),
   'chat.readAll': { keys: ['shift+Escape'], where: 'chat', whileTyping: true },
   'chat.back': bind('chat', 'Escape'),
 
   'text.send': bind('text', 'mod+Enter'),
+  'text.sendLater': bind('text', 'mod+shift+Enter'),
   'text.make': bind('text', 'Enter'),
 
   'sprint.advance': bind('everywhere', 'shift+x'),
@@ -173,9 +303,24 @@ const keymap = {
   'inbox.all': bind('inbox', 'shift+e'),
   'inbox.approve': bind('inbox', 'shift+a'),
   'inbox.deny': bind('inbox', 'shift+d'),
+  'inbox.takeOver': bind('inbox', 'shift+r'),
   'inbox.waiting': bind('inbox', '1'),
   'inbox.putOff': bind('inbox', '2'),
   'inbox.dealtWith': bind('inbox', '3'),
+
+  'file.upload': bind('files', 'u'),
+  'file.pauseUploads': bind('files', 'p'),
+  'file.endUploads': bind('files', 'shift+u'),
+  'file.folder': bind('files', 'shift+f'),
+  'file.view': bind('files', 'v'),
+  'file.tree': bind('files', 'f'),
+  'file.rename': bind('files', 'r'),
+  'file.move': bind('files', 'm'),
+  'file.share': bind('files', 'shift+s'),
+  'file.star': bind('files', 's'),
+  'file.edit': bind('files', 'e'),
+  'file.save': { keys: ['mod+s'], where: 'files', whileTyping: true },
+  'file.trash': bind('files', '#'),
 
   'mail.write': { keys: ['c'], where: 'mail', insteadOf: 'task.create' },
   'mail.reply': bind('mail', 'r'),
@@ -184,13 +329,19 @@ const keymap = {
   'mail.archive': bind('mail', 'e'),
   'mail.later': bind('mail', 'h'),
   'mail.back': bind('mail', 'shift+h'),
+  'mail.labels': bind('mail', 'l'),
   'mail.read': bind('mail', 'shift+u'),
   'mail.trash': bind('mail', '#'),
+  'mail.saveFiles': bind('mail', 'shift+s'),
+  'mail.unsubscribe': bind('mail', 'shift+q'),
+  'mail.rule': bind('mail', 'shift+f'),
   'mail.toAnswer': bind('mail', '1'),
   'mail.newOnes': bind('mail', '2'),
   'mail.others': bind('mail', '3'),
   'mail.waiting': bind('mail', '4'),
   'mail.putOff': bind('mail', '5'),
+  'mail.outbox': bind('mail', '6'),
+  'mail.unschedule': bind('mail', 'x'),
 
   'calendar.create': { keys: ['c'], where: 'calendar', insteadOf: 'task.create' },
   'calendar.day': bind('calendar', 'd'),
@@ -205,25 +356,37 @@ const keymap = {
   'calendar.maybe': bind('calendar', '2'),
   'calendar.decline': bind('calendar', '3'),
   'calendar.invite': bind('calendar', 'i'),
+  'calendar.focus': bind('calendar', 'f'),
+  'calendar.video': bind('calendar', 'v'),
+  'calendar.meeting': bind('calendar', 'shift+m'),
   'calendar.earlier': bind('calendar', 'shift+ArrowUp'),
   'calendar.later': bind('calendar', 'shift+ArrowDown'),
+  'calendar.startEarlier': bind('calendar', '<'),
+  'calendar.startLater': bind('calendar', '>'),
   'calendar.shorter': bind('calendar', '-'),
   'calendar.longer': bind('calendar', '+'),
+  'calendar.conflicts': bind('calendar', 'x'),
   'calendar.people': bind('calendar', 'p'),
   'calendar.zone': bind('calendar'),
+  'calendar.tasks': bind('calendar', 's'),
 
   'page.create': { keys: ['c'], where: 'pages', insteadOf: 'task.create' },
   'page.createBelow': bind('pages', 'shift+c'),
   'page.move': bind('pages', 'm'),
+  'page.find': bind('pages', 'f'),
   'page.moveUp': bind('pages', 'alt+ArrowUp'),
   'page.moveDown': bind('pages', 'alt+ArrowDown'),
   'page.moveIn': bind('pages', 'alt+shift+ArrowRight'),
   'page.moveOut': bind('pages', 'alt+shift+ArrowLeft'),
+  'page.delete': bind('pages', '#'),
   'page.share': bind('pages', 's'),
   'page.saveTemplate': bind('pages'),
+  'page.export': bind('pages'),
+  'page.import': bind('pages'),
   'page.comment': { keys: ['mod+alt+m'], where: 'pages', whileTyping: true },
   'page.who': bind('pages', 'w'),
   'page.edit': bind('pages', 'e'),
+  'page.outline': { keys: ["mod+'"], where: 'pages', whileTyping: true },
   'page.source': { keys: ['mod+;'], where: 'pages', whileTyping: true },
   'page.versions': bind('pages', 'h'),
   'page.changes': bind('pages', '1'),
@@ -233,6 +396,11 @@ const keymap = {
   'page.restore': bind('pages', 'r'),
 
   'assistant.pause': bind('assistants', 'p'),
+
+  'search.kind': bind('search', '1', '2', '3', '4', '5', '6', '7', '8', '9'),
+  'search.save': bind('search', 's'),
+  'search.handOver': bind('search', 'shift+a'),
+  'search.experts': bind('search', 'w'),
 
   'activity.next': bind('activity', 'j'),
   'activity.previous': bind('activity', 'k'),

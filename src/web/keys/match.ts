@@ -44,7 +44,9 @@ export function printedKeys(keys: string): PrintedStep[] {
   const steps = keys.split(' ')
   return steps.map((step, n) => ({
     id: steps.slice(0, n + 1).join(' '),
-    caps: step.split('+').map((key) => signs[key] ?? (key.length === 1 ? key.toUpperCase() : key)),
+    caps: step
+      .split(/(?<=[^+])\+/)
+      .map((key) => signs[key] ?? (key.length === 1 ? key.toUpperCase() : key)),
   }))
 }
 
@@ -53,16 +55,16 @@ export function isTyping(target: EventTarget | null): boolean {
   return (
     target instanceof HTMLElement &&
     (target.isContentEditable ||
-      /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName) ||
+      target.matches('textarea,select,input:not([type=checkbox])') ||
       target.closest('dialog,[role=dialog],[role=menu],[role=listbox]') !== null)
   )
 }
 
-/** Whether Enter and Space press what has the focus: a button or link takes them, the row of a list does not. */
+/** Whether Enter and Space press what has the focus: a button, link or box takes them, the row of a list does not. */
 export function isPressing(event: KeyboardEvent): boolean {
   return (
     (event.key === 'Enter' || event.key === ' ') &&
     event.target instanceof HTMLElement &&
-    event.target.closest('button,a,summary') !== null
+    event.target.closest('button,a,summary,input[type=checkbox]') !== null
   )
 }

@@ -33,7 +33,7 @@ export function BottomBar({ pathname }: { pathname: string }) {
       </nav>
       <Dialog isOpen={isOpen} close={close} title={t.app.nav.all}>
         <div className={styles.sheet}>
-          <Places pathname={pathname} />
+          <Places pathname={pathname} hasAll />
           {!isAt('/settings', pathname) && <SettingsEntry />}
         </div>
       </Dialog>

@@ -9,14 +9,17 @@ import styles from './palette.module.css'
 /** A field with a list of what it leads to: what can be done here, places, and what the search finds. */
 export function PaletteBox({ close }: { close: () => void }) {
   const [query, setQuery] = useState('')
-  const [at, setAt] = useState(0)
+  const [chosen, choose] = useState<string>() // by what it is: hits that arrive later move the lines
   const list = useId()
   const { options, isSearching, problem, status } = useOptions(query.trim(), close)
-  const here = Math.min(at, options.length - 1)
+  const here = Math.max(
+    0,
+    options.findIndex(({ id }) => id === chosen),
+  )
   const pressed = (event: KeyboardEvent) => {
     if (event.nativeEvent.isComposing) return
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
-    if (step !== undefined) setAt((here + step + options.length) % options.length)
+    if (step !== undefined) choose(options.at((here + step) % options.length)?.id)
     else if (event.key === 'Enter') options[here]?.go()
     else return
     event.preventDefault()
@@ -29,7 +32,7 @@ export function PaletteBox({ close }: { close: () => void }) {
           value={query}
           onChange={(event) => {
             setQuery(event.currentTarget.value)
-            setAt(0)
+            choose(undefined)
           }}
           onKeyDown={pressed}
           // biome-ignore lint/a11y/noAutofocus: it is the field of a dialog that was asked for
@@ -52,7 +55,7 @@ export function PaletteBox({ close }: { close: () => void }) {
             id={`${list}-${i}`}
             isHere={i === here}
             isFirst={option.group !== options[i - 1]?.group}
-            point={() => setAt(i)}
+            point={() => choose(option.id)}
           />
         ))}
       </div>

@@ -2,15 +2,18 @@ import { useMantineColorScheme } from '@mantine/core'
 import { useLocalStorage, useNetwork } from '@mantine/hooks'
 import { IconWifiOff } from '@tabler/icons-react'
 import { Outlet, useLocation, useNavigate } from '@tanstack/react-router'
-import { useEffect, useRef } from 'react'
+import { useEffect, useLayoutEffect, useRef } from 'react'
 import { useCommands, useKeyListener, type CommandRuns } from '../keys/commands.ts'
 import { KeyHelp } from '../keys/KeyHelp.tsx'
+import { setOwnKeys } from '../keys/own-keys.ts'
+import { openImport, useImportWork } from '../pages/imports/open.ts'
 import { createTask, useCreation } from '../pages/tasks/create/open.ts'
+import { createFromTemplate, useTemplateWork } from '../pages/tasks/templates/open.ts'
 import { Verify } from '../session/Verify.tsx'
 import { useSignedIn, useSignOut } from '../session/session.ts'
 import { redoLast, undoLast } from '../store/index.ts'
 import { t } from '../texts/index.ts'
-import { fieldOnDemand, loadAtLeisure } from '../ui/on-demand.tsx'
+import { fieldOnDemand, loadAtLeisure, onDemand } from '../ui/on-demand.tsx'
 import { BottomBar } from './BottomBar.tsx'
 import { destinationsFor } from './destinations.ts'
 import { Palette } from './Palette.tsx'
@@ -19,6 +22,16 @@ import { Sidebar } from './Sidebar.tsx'
 
 const QuickAdd = fieldOnDemand(() =>
   import('../pages/tasks/create/QuickAdd.tsx').then(({ QuickAdd }) => QuickAdd),
+)
+
+const TemplateDialogs = onDemand(() =>
+  import('../pages/tasks/templates/TemplateDialogs.tsx').then(
+    ({ TemplateDialogs }) => TemplateDialogs,
+  ),
+)
+
+const ImportDialogs = onDemand(() =>
+  import('../pages/imports/ImportDialogs.tsx').then(({ ImportDialogs }) => ImportDialogs),
 )
 
 /** What surrounds every page of those who are signed in. */
@@ -33,9 +46,12 @@ export function Shell() {
     getInitialValueInEffect: false,
   })
   useKeyListener()
+  useKeysOfPerson()
   useAppCommands(() => setFolded((folded) => !folded))
   useEffect(loadAtLeisure, [])
   const isCreating = useCreation() !== undefined
+  const hasTemplates = useTemplateWork() !== undefined
+  const isImporting = useImportWork() !== undefined
   useEffect(() => {
     if (before.current !== pathname) content.current?.focus({ preventScroll: true }) // as if the page had been loaded
     before.current = pathname
@@ -59,9 +75,17 @@ export function Shell() {
       <Palette />
       <KeyHelp />
       {isCreating && <QuickAdd />}
+      {hasTemplates && <TemplateDialogs />}
+      {isImporting && <ImportDialogs />}
       <Verify />
     </div>
   )
+}
+
+/** Has the keys hold that the person chose, in whichever browser. */
+function useKeysOfPerson(): void {
+  const { shortcuts } = useSignedIn()
+  useLayoutEffect(() => setOwnKeys(shortcuts), [shortcuts])
 }
 
 /** What can be done everywhere. */
@@ -83,5 +107,9 @@ function useAppCommands(toggleSidebar: () => void): void {
     'app.undo': () => void undoLast(),
     'app.redo': () => void redoLast(),
     'task.create': () => createTask({}),
+    'incident.declare': () => void navigate({ to: '/incidents', search: { declare: true } }),
+    'reminder.create': () => void navigate({ to: '/', search: { remind: true } }),
+    'task.fromTemplate': () => createFromTemplate({}),
+    'task.import': () => openImport({ kind: 'tasks' }),
   })
 }

@@ -1,7 +1,9 @@
 import { IconArrowLeft, IconLayoutSidebar, IconSearch, IconSettings } from '@tabler/icons-react'
+import { useMediaQuery } from '@mantine/hooks'
 import type { ReactNode } from 'react'
 import { runCommand } from '../keys/commands.ts'
 import { KeyCombo } from '../keys/KeyCombo.tsx'
+import { tooltipOf } from '../keys/tooltip.ts'
 import { WaitingBadge } from '../pages/activity/approvals/WaitingBadge.tsx'
 import { InboxBadge } from '../pages/inbox/InboxBadge.tsx'
 import { ChatBadge } from '../pages/chat/channels/ChatBadge.tsx'
@@ -9,8 +11,10 @@ import { RunningBadge } from '../pages/planning/time/RunningTimer.tsx'
 import { useSignedIn } from '../session/session.ts'
 import { t } from '../texts/index.ts'
 import { RouterLink } from '../ui/AppLink.tsx'
+import { onDemand } from '../ui/on-demand.tsx'
 import { AccountMenu } from './AccountMenu.tsx'
 import {
+  besides,
   groupsFor,
   isAt,
   main,
@@ -19,6 +23,10 @@ import {
   type DestinationGroup,
 } from './destinations.ts'
 import styles from './shell.module.css'
+
+const SidebarPages = onDemand(() =>
+  import('../pages/wiki/tree/SidebarPages.tsx').then(({ SidebarPages }) => SidebarPages),
+)
 
 interface SidebarProps {
   pathname: string
@@ -56,6 +64,7 @@ export function Sidebar({ pathname, isFolded }: SidebarProps) {
         <KeyCombo of="app.palette" />
       </button>
       <Places pathname={pathname} />
+      <PagesBeside pathname={pathname} isFolded={isFolded} />
       <div className={styles.foot}>
         {!isAt('/settings', pathname) && <SettingsEntry />}
         <button
@@ -63,7 +72,7 @@ export function Sidebar({ pathname, isFolded }: SidebarProps) {
           className={styles.fold}
           onClick={() => runCommand('app.sidebar')}
           aria-label={t.keys.commands['app.sidebar']}
-          title={`${t.keys.commands['app.sidebar']}  [`}
+          title={tooltipOf('app.sidebar')}
         >
           <IconLayoutSidebar size={16} aria-hidden />
         </button>
@@ -72,10 +81,25 @@ export function Sidebar({ pathname, isFolded }: SidebarProps) {
   )
 }
 
+/** The tree of pages, beside one of them; the screen of all pages is that tree itself. */
+function PagesBeside({ pathname, isFolded }: SidebarProps) {
+  const hasRoom = useMediaQuery('(min-width: 48.01em)', true, { getInitialValueInEffect: false })
+  const [, place, pageId] = pathname.split('/')
+  if (place !== 'pages' || !pageId || isFolded || !hasRoom) return null
+  return <SidebarPages pageId={pageId} />
+}
+
+interface PlacesProps {
+  pathname: string
+  /** With those that stand beside another one: on a telephone, nothing else leads there. */
+  hasAll?: boolean
+}
+
 /** The places of the app, or those of the settings for who is in them. */
-export function Places({ pathname }: { pathname: string }) {
+export function Places({ pathname, hasAll = false }: PlacesProps) {
   const { person } = useSignedIn()
   const isInSettings = isAt('/settings', pathname)
+  const places = hasAll ? [...main, besides] : main
   return (
     <div className={styles.places}>
       {isInSettings && (
@@ -84,7 +108,7 @@ export function Places({ pathname }: { pathname: string }) {
           pathname={pathname}
         />
       )}
-      {groupsFor(isInSettings ? settings : main, person.role).map((group) => (
+      {groupsFor(isInSettings ? settings : places, person.role).map((group) => (
         <EntryGroup key={group.label ?? ''} of={group} pathname={pathname} />
       ))}
     </div>

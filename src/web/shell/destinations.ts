@@ -1,6 +1,9 @@
 import {
   IconActivity,
+  IconAlertOctagon,
+  IconAddressBook,
   IconApps,
+  IconBeach,
   IconBell,
   IconBuilding,
   IconCalendar,
@@ -9,19 +12,31 @@ import {
   IconChecklist,
   IconCircleCheck,
   IconClock,
+  IconFiles,
   IconFileText,
   IconFolder,
+  IconForms,
+  IconHeartbeat,
+  IconHeartHandshake,
+  IconHexagon,
   IconSun,
   IconInbox,
   IconKey,
+  IconKeyboard,
   IconMail,
   IconMessages,
+  IconMicrophone,
+  IconPhoneCall,
   IconPlugConnected,
   IconRobot,
   IconSearch,
+  IconShare3,
   IconShieldLock,
+  IconTag,
   IconTargetArrow,
+  IconTrash,
   IconUser,
+  IconUserQuestion,
   IconUsers,
   IconUsersGroup,
   IconWebhook,
@@ -53,6 +68,12 @@ const inbox: Destination = {
   command: 'go.inbox',
 }
 const mail: Destination = { to: '/mail', label: t.app.nav.mail, icon: IconMail, command: 'go.mail' }
+const files: Destination = {
+  to: '/files',
+  label: t.app.nav.files,
+  icon: IconFiles,
+  command: 'go.files',
+}
 const calendar: Destination = {
   to: '/calendar',
   label: t.app.nav.calendar,
@@ -128,6 +149,74 @@ const pages: Destination = {
   command: 'go.pages',
 }
 
+const contacts: Destination = {
+  to: '/contacts',
+  label: t.app.nav.contacts,
+  icon: IconAddressBook,
+  command: 'go.contacts',
+}
+
+const deals: Destination = {
+  to: '/deals',
+  label: t.app.nav.deals,
+  icon: IconHeartHandshake,
+  command: 'go.deals',
+}
+
+const incidents: Destination = {
+  to: '/incidents',
+  label: t.app.nav.incidents,
+  icon: IconAlertOctagon,
+  command: 'go.incidents',
+}
+
+const onCall: Destination = {
+  to: '/on-call',
+  label: t.app.nav.onCall,
+  icon: IconPhoneCall,
+  command: 'go.onCall',
+}
+
+const automations: Destination = {
+  to: '/automations',
+  label: t.app.nav.automations,
+  icon: IconHexagon,
+  command: 'go.automations',
+}
+
+const forms: Destination = {
+  to: '/forms',
+  label: t.app.nav.forms,
+  icon: IconForms,
+  command: 'go.forms',
+}
+
+const meetings: Destination = {
+  to: '/meetings',
+  label: t.app.nav.meetings,
+  icon: IconMicrophone,
+  command: 'go.meetings',
+}
+
+const pulses: Destination = { to: '/pulses', label: t.app.nav.pulses, icon: IconHeartbeat }
+
+/** Places that stand beside another one: the command menu leads to them, and on a telephone the list of all places. */
+export const besides: DestinationGroup = {
+  label: t.app.nav.more,
+  of: [
+    pulses,
+    { to: '/people', label: t.app.nav.colleagues, icon: IconUsersGroup },
+    { to: '/people/experts', label: t.app.nav.experts, icon: IconUserQuestion },
+    { to: '/time-off', label: t.app.nav.timeOff, icon: IconBeach },
+  ],
+}
+
+const knowledge: Destination = {
+  to: '/knowledge',
+  label: t.app.nav.knowledge,
+  icon: IconShare3,
+}
+
 /** The places of work, as the sidebar groups them. */
 export const main: readonly DestinationGroup[] = [
   {
@@ -137,12 +226,21 @@ export const main: readonly DestinationGroup[] = [
       inbox,
       mail,
       calendar,
+      meetings,
       tasks,
       projects,
       goals,
       time,
       chat,
       pages,
+      files,
+      contacts,
+      deals,
+      incidents,
+      onCall,
+      automations,
+      forms,
+      knowledge,
       { to: '/search', label: t.app.nav.search, icon: IconSearch, command: 'go.search' },
     ],
   },
@@ -181,6 +279,8 @@ export const settings: readonly DestinationGroup[] = [
         command: 'go.settings',
       },
       { to: '/settings/notifications', label: t.app.nav.notifications, icon: IconBell },
+      { to: '/settings/mail', label: t.app.nav.mailRules, icon: IconMail },
+      { to: '/settings/shortcuts', label: t.app.nav.shortcuts, icon: IconKeyboard },
       { to: '/settings/security', label: t.app.nav.security, icon: IconShieldLock },
     ],
   },
@@ -197,6 +297,8 @@ export const settings: readonly DestinationGroup[] = [
       { to: '/settings/programs', label: t.app.nav.programs, icon: IconApps, isFor: admins },
       { to: '/settings/people', label: t.app.nav.people, icon: IconUsers, isFor: admins },
       { to: '/settings/teams', label: t.app.nav.teams, icon: IconUsersGroup },
+      { to: '/settings/labels', label: t.app.nav.labels, icon: IconTag },
+      { to: '/settings/trash', label: t.app.nav.trash, icon: IconTrash },
       { to: '/settings/usage', label: t.app.nav.plan, icon: IconChartBar },
     ],
   },
@@ -217,7 +319,7 @@ export function groupsFor(
 
 /** All that someone may go to. */
 export function destinationsFor(role: SessionRole): Destination[] {
-  return groupsFor([...main, ...settings], role).flatMap((group) => group.of)
+  return groupsFor([...main, besides, ...settings], role).flatMap((group) => group.of)
 }
 
 /** Whether an address is a destination or lies below it. */

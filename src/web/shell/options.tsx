@@ -1,5 +1,5 @@
 import { useDebouncedValue } from '@mantine/hooks'
-import { IconBolt, IconSearch } from '@tabler/icons-react'
+import { IconBolt, IconSearch, IconUserQuestion } from '@tabler/icons-react'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
@@ -65,7 +65,7 @@ export function useOptions(query: string, close: () => void): PaletteOptions {
       ...commands.filter((option) => !isOfScreen(option)),
       ...(hasExact ? [] : byName),
       ...found,
-      ...everythingOption(query, goTo),
+      ...questionOptions(query, goTo),
     ],
     isSearching,
     problem,
@@ -113,7 +113,7 @@ function placeOptions(query: string, role: SessionRole, goTo: GoTo): PaletteOpti
     }))
 }
 
-function everythingOption(query: string, goTo: GoTo): PaletteOption[] {
+function questionOptions(query: string, goTo: GoTo): PaletteOption[] {
   if (query === '') return []
   return [
     {
@@ -122,6 +122,13 @@ function everythingOption(query: string, goTo: GoTo): PaletteOption[] {
       icon: <IconSearch size={17} stroke={1.7} aria-hidden />,
       label: t.app.palette.all(query),
       go: goTo(`/search?q=${encodeURIComponent(query)}`),
+    },
+    {
+      id: 'experts',
+      group: undefined,
+      icon: <IconUserQuestion size={17} stroke={1.7} aria-hidden />,
+      label: t.app.palette.experts(query),
+      go: goTo(`/people/experts?q=${encodeURIComponent(query)}`),
     },
   ]
 }

@@ -4,11 +4,32 @@ import { t } from '../texts/index.ts'
 import classes from './notices.module.css'
 import { dismiss, onNotices, shownNotices, type ShownNotice } from './writing/notices.ts'
 
+/** On a narrow screen the newest of them; the others are one button away (`:nth-last-child` in the styles). */
+const onTelephones = 2
+
 /** What is said of changes, at the edge of the page. It comes with the store: nothing is loaded for it while the server is away. */
 export function Notices() {
   const notices = useSyncExternalStore(onNotices, shownNotices)
+  const [areAllShown, setAllShown] = useState(false)
+  const earlier = notices.length - onTelephones
+  if (earlier <= 0 && areAllShown) setAllShown(false)
   return (
-    <section className={classes.notices} aria-label={t.app.sync.notices} aria-live="polite">
+    <section
+      className={classes.notices}
+      data-all={areAllShown || undefined}
+      aria-label={t.app.sync.notices}
+      aria-live="polite"
+    >
+      {earlier > 0 && !areAllShown && (
+        <Button
+          className={classes.earlier}
+          size="compact-sm"
+          variant="default"
+          onClick={() => setAllShown(true)}
+        >
+          {t.app.sync.earlier(earlier)}
+        </Button>
+      )}
       {notices.map((notice) => (
         <NoticeBox key={notice.id} of={notice} />
       ))}

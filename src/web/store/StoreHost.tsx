@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { useEffect } from 'react'
+import { useEffect, useRef } from 'react'
 import { useSessionState } from '../session/session.ts'
 import { Notices } from './Notices.tsx'
 import { startStore } from './start.ts'
@@ -10,8 +10,10 @@ export function StoreHost() {
   const { data: session } = useSessionState()
   const id = session?.signed_in ? session.person.id : undefined
   const title = session?.signed_in ? session.person.name : ''
+  const position = useRef('')
+  if (session?.signed_in) position.current = session.since_cursor
   useEffect(() => {
-    if (id !== undefined) return startStore({ id, title }, queries)
+    if (id !== undefined) return startStore({ id, title }, queries, position.current)
   }, [id, title, queries])
   return <Notices />
 }

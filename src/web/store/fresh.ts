@@ -23,6 +23,7 @@ export function keepFresh(queries: QueryClient): () => void {
   }
   const leave = [
     onEvent((event) => {
+      if (event.event === 'access.lost') void forgetItem(queries, event)
       pending.push(event)
       timer ??= setTimeout(refresh, gatherMs)
     }),
@@ -34,16 +35,30 @@ export function keepFresh(queries: QueryClient): () => void {
   }
 }
 
+/**
+ * What the reader may not see any more goes at once, not when it was read again: that may take long, or fail. It is asked for again
+ * where it is shown, as there may be less to see instead of nothing.
+ */
+function forgetItem(queries: QueryClient, event: ServerEvent): Promise<void> {
+  return queries.resetQueries({ predicate: (query) => namesItem(query, event) })
+}
+
 function isOfOperations({ queryKey: [kind] }: Query): boolean {
   return kind === 'call' || kind === 'screen'
 }
 
-function concerns(query: Query, { item }: ServerEvent): boolean {
-  const [kind, name, input] = query.queryKey
+function namesItem(query: Query, { item }: ServerEvent): boolean {
+  const [kind, , input] = query.queryKey
   if (!item || !isOfOperations(query)) return false
   const sent = JSON.stringify(kind === 'call' ? input : query.queryKey)
-  if (sent.includes(`"${item.id}"`) || (item.key !== undefined && sent.includes(`"${item.key}"`)))
-    return true
+  return sent.includes(`"${item.id}"`) || (item.key !== undefined && sent.includes(`"${item.key}"`))
+}
+
+function concerns(query: Query, event: ServerEvent): boolean {
+  const { item } = event
+  const [kind, name] = query.queryKey
+  if (!item || !isOfOperations(query)) return false
+  if (namesItem(query, event)) return true
   const operations = kind === 'call' ? [String(name)] : operationsIn(query)
   return operations.some((operation) => listsType(operation, item.type))
 }

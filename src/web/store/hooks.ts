@@ -40,7 +40,7 @@ export function useRows<T extends RowType>(
 /** The rows of a type for which `keep` is true, in no order; the same array until a row of the type changes. Keep `keep` (useCallback). */
 export function useAllRowsOf<T extends RowType>(
   type: T,
-  keep: (row: RowOf<T>) => boolean,
+  keep: (row: RowOf<T>) => boolean = every,
 ): readonly RowOf<T>[] {
   const rows = table(type)
   const version = useSyncExternalStore(
@@ -49,6 +49,8 @@ export function useAllRowsOf<T extends RowType>(
   )
   return useMemo(() => (version < 0 ? [] : [...rows.all()].filter(keep)), [rows, version, keep])
 }
+
+const every = () => true
 
 /** How the stream of live updates stands. */
 export function useStreamState(): StreamState {

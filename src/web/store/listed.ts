@@ -3,7 +3,6 @@ import { useEffect } from 'react'
 import { call, type Input, type OperationName } from '../api/client.ts'
 import { followType, onReload, takeRows } from './row-sync.ts'
 import type { Loading } from './load.ts'
-import { streamOpened } from './stream/stream.ts'
 import type { RowOf } from './types.ts'
 
 /** The operation that lists the rows of a type. */
@@ -14,6 +13,10 @@ const listOperations = {
   milestone: 'list_milestones',
   goal: 'list_goals',
   time_entry: 'list_time_entries',
+  contact: 'list_contacts',
+  company: 'list_companies',
+  deal: 'list_deals',
+  incident: 'list_incidents',
 } as const satisfies Record<string, OperationName>
 
 type ListedType = keyof typeof listOperations
@@ -47,7 +50,6 @@ async function loadListed<T extends ListedType>(
   input: ListInput<T>,
   signal: AbortSignal,
 ): Promise<number> {
-  await streamOpened()
   followType(type)
   let cursor: string | undefined
   let count = 0

@@ -5,7 +5,6 @@ import { ApiError } from '../api/problem.ts'
 import { t } from '../texts/index.ts'
 import { followType, onReload } from './row-sync.ts'
 import { table } from './rows.ts'
-import { streamOpened } from './stream/stream.ts'
 import type { RowOf, RowType } from './types.ts'
 
 /** Which rows a snapshot has; those of one project, or without what is done or cancelled. */
@@ -46,10 +45,21 @@ export async function loadSnapshot(
   query: SnapshotQuery,
   signal: AbortSignal,
 ): Promise<number> {
-  await streamOpened()
   const askedAt = performance.now()
   const lines = await openSnapshot({ type, ...query }, signal)
   followType(type)
+  return takeLines(type, lines, askedAt)
+}
+
+interface Head {
+  columns: string[]
+}
+
+async function takeLines(
+  type: RowType,
+  lines: AsyncIterable<string>,
+  askedAt: number,
+): Promise<number> {
   let columns: string[] | undefined
   let count = 0
   let nextPiece = firstPiece
@@ -58,8 +68,9 @@ export async function loadSnapshot(
   const put = () => table(type).put(rows.splice(0), askedAt)
   for await (const line of lines) {
     const value: unknown = JSON.parse(line)
-    if (columns === undefined) ({ columns } = value as { columns: string[] })
-    else if (Array.isArray(value)) {
+    if (columns === undefined) {
+      ;({ columns } = value as Head)
+    } else if (Array.isArray(value)) {
       rows.push(rowOf(columns, value))
       if (++count < nextPiece) continue
       put()

@@ -12,6 +12,16 @@ export function appPath(url: string): string | undefined {
     : parsed.pathname + parsed.search + parsed.hash
 }
 
+/** The path of an address of this workspace; undefined where it leads elsewhere. */
+export function ownPath(href: string): string | undefined {
+  const url = URL.parse(href, window.location.origin)
+  return url?.origin === window.location.origin ? appPath(href) : undefined
+}
+
+/** Whether a click follows a link where it is, and opens no other tab or window. */
+export const isPlainClick = (event: MouseEvent): boolean =>
+  !event.metaKey && !event.ctrlKey && !event.shiftKey && !event.altKey
+
 interface Props
   extends AnchorProps,
     Omit<ComponentPropsWithoutRef<'a'>, keyof AnchorProps | 'href'> {
@@ -40,8 +50,7 @@ export function RowLink({
 }: Omit<ComponentPropsWithoutRef<'a'>, 'href' | 'onClick'> & { to: string }) {
   const router = useRouter()
   const clicked = (event: MouseEvent) => {
-    const isPlain = !event.metaKey && !event.ctrlKey && !event.shiftKey && !event.altKey
-    if (!isPlain || event.defaultPrevented) return // the browser opens it elsewhere
+    if (!isPlainClick(event) || event.defaultPrevented) return // the browser opens it elsewhere
     event.preventDefault()
     void router.navigate(linkTo(to))
   }

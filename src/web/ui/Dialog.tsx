@@ -22,12 +22,20 @@ export function Dialog(props: DialogProps) {
 
 function OpenDialog({ close, title, hasHeader = true, isWide, className, children }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null)
+  const isMenuOpen = useRef(false)
   const [before] = useState(() => document.activeElement) // before a field in it takes the focus
   useEffect(() => {
     const node = dialog.current
     if (node && !node.open) node.showModal() // and the focus is in its first control
     node?.querySelector<HTMLElement>('[data-autofocus]')?.focus()
+    // a menu closes before the dialog hears of the key
+    const noteMenu = ({ key }: KeyboardEvent) => {
+      if (key !== 'Escape') return
+      isMenuOpen.current = node?.querySelector('[aria-haspopup=menu][aria-expanded=true]') != null
+    }
+    window.addEventListener('keydown', noteMenu, true)
     return () => {
+      window.removeEventListener('keydown', noteMenu, true)
       node?.close()
       giveFocusBack(before)
     }
@@ -40,7 +48,7 @@ function OpenDialog({ close, title, hasHeader = true, isWide, className, childre
       data-wide={isWide || undefined}
       onCancel={(event) => {
         event.preventDefault()
-        close()
+        if (!isMenuOpen.current) close()
       }}
       onPointerDown={(event) => {
         if (event.target === dialog.current) close()

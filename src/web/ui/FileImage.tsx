@@ -1,8 +1,9 @@
 import { Text } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
+import { queryOptions, useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
-import { call } from '../api/client.ts'
+import { contentPath } from '../api/contents.ts'
 import { t } from '../texts/index.ts'
+import { ownPath } from './AppLink.tsx'
 
 /** What browsers draw and never run. */
 const drawn = ['image/png', 'image/jpeg', 'image/gif', 'image/webp', 'image/avif']
@@ -19,11 +20,7 @@ export function FileImage({
   version?: string | undefined
   alt: string
 }) {
-  const { data, error } = useQuery({
-    queryKey: ['picture', id, version],
-    queryFn: ({ signal }) => fetchPicture(id, version, signal),
-    staleTime: Infinity,
-  })
+  const { data, error } = useQuery(pictureQuery(id, version))
   const url = useObjectUrl(data)
   if (error)
     return (
@@ -34,18 +31,24 @@ export function FileImage({
   return url === undefined ? null : <img src={url} alt={alt} className="picture" />
 }
 
+/** The id of the file of the drive that an address leads to; undefined where it leads elsewhere. */
+export const pictureAt = (address: string): string | undefined =>
+  /^\/files\/(fil_[0-9a-z]+)$/.exec(ownPath(address) ?? '')?.[1]
+
+/** Reads a picture of the drive, in the name of who looks. */
+export const pictureQuery = (id: string, version?: string) =>
+  queryOptions({
+    queryKey: ['picture', id, version],
+    queryFn: ({ signal }) => fetchPicture(id, version, signal),
+    staleTime: Infinity,
+  })
+
 async function fetchPicture(
   id: string,
   version: string | undefined,
   signal: AbortSignal,
 ): Promise<Blob> {
-  const { download_url } = await call(
-    'get_file_content',
-    { file_id: id, format: 'link', ...(version === undefined ? {} : { version_id: version }) },
-    signal,
-  )
-  // The workspace may be known by another name than the one that this page was opened under.
-  const answer = await fetch(new URL(download_url!).pathname, { signal })
+  const answer = await fetch(await contentPath(id, version, signal), { signal })
   const blob = await answer.blob()
   if (!answer.ok || !isDrawn(blob.type)) throw new Error(t.items.noPicture)
   return blob

@@ -15,6 +15,7 @@ import {
   IconForms,
   IconGavel,
   IconHash,
+  IconHeartbeat,
   IconHeartHandshake,
   IconKey,
   IconLink,
@@ -31,8 +32,9 @@ import {
   IconUsers,
   type Icon,
 } from '@tabler/icons-react'
-import type { CSSProperties } from 'react'
-import { AppLink, appPath } from './AppLink.tsx'
+import { useContext, type CSSProperties, type MouseEvent } from 'react'
+import { PeekContext } from './actions/peek-context.ts'
+import { AppLink, appPath, isPlainClick } from './AppLink.tsx'
 import { kindOf, pathOf } from './kinds.ts'
 
 const icons: Readonly<Record<string, Icon>> = {
@@ -64,6 +66,7 @@ const icons: Readonly<Record<string, Icon>> = {
   page: IconFileText,
   person: IconUser,
   project: IconFolder,
+  pulse: IconHeartbeat,
   reminder: IconAlarm,
   runbook: IconClipboardList,
   scheduled_email: IconMail,
@@ -92,16 +95,20 @@ export interface Referred {
   url?: string | undefined
 }
 
-/** An item by its name, which leads to it. */
+/** An item by its name, which leads to it, or opens it beside the screen where that says so. */
 export function ItemLink({
   item,
   size = 'sm',
   withIcon = true,
+  isRow = false,
 }: {
   item: Referred
   size?: string
   withIcon?: boolean
+  /** The keys of a list lead to it. */
+  isRow?: boolean
 }) {
+  const peek = useContext(PeekContext)
   const to = item.url === undefined ? pathOf(item.id) : appPath(item.url)
   const name = (
     <>
@@ -113,6 +120,11 @@ export function ItemLink({
       <span dir="auto">{item.title || item.id}</span>
     </>
   )
+  const clicked = (event: MouseEvent) => {
+    if (!peek || !isPlainClick(event)) return
+    event.preventDefault()
+    peek(item)
+  }
   return (
     <Group gap={6} wrap="nowrap" align="center" display="inline-flex" maw="100%" mih={24}>
       {withIcon && <ItemIcon type={item.type ?? kindOf(item.id)} />}
@@ -121,7 +133,7 @@ export function ItemLink({
           {name}
         </Text>
       ) : (
-        <AppLink to={to} size={size} miw={0}>
+        <AppLink to={to} size={size} miw={0} data-row={isRow || undefined} onClick={clicked}>
           {name}
         </AppLink>
       )}

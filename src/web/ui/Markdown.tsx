@@ -1,5 +1,5 @@
 import { lazy, Suspense } from 'react'
-import type { MarkdownNode } from './MarkdownText.tsx'
+import type { HtmlNode } from './source/html-tree.ts'
 import { PlainText } from './Outside.tsx'
 import type { Passage } from './source/source-map.ts'
 
@@ -16,7 +16,7 @@ interface Props {
   /** Passages that are marked; with it, what is drawn says where it stands in the text. */
   passages?: readonly Passage[]
   /** Turns text that is no code and no link into what is shown instead. */
-  split?: (text: string) => MarkdownNode[]
+  split?: (text: string) => HtmlNode[]
 }
 
 /** Markdown from the server. No HTML in it counts, pictures come from this server alone; until what reads it is loaded, the text stands as it is. */

@@ -3,20 +3,12 @@ import Slugger from 'github-slugger'
 import ReactMarkdown, { type Components } from 'react-markdown'
 import remarkGfm from 'remark-gfm'
 import { t } from '../texts/index.ts'
-import { AppLink, appPath } from './AppLink.tsx'
-import { FileImage } from './FileImage.tsx'
+import { AppLink, ownPath } from './AppLink.tsx'
+import { FileImage, pictureAt } from './FileImage.tsx'
+import { elementsIn, nodeText, type HtmlNode } from './source/html-tree.ts'
 import { mapSource, type Passage } from './source/source-map.ts'
 
-/** As much of a node of a tree of HTML as is looked at. */
-export interface MarkdownNode {
-  type: string
-  tagName?: string
-  value?: string
-  properties?: Record<string, unknown>
-  children?: MarkdownNode[]
-}
-
-type Node = MarkdownNode
+type Node = HtmlNode
 
 /** Only for Markdown.tsx, which loads it when there is something to show. */
 export function MarkdownText({
@@ -30,7 +22,7 @@ export function MarkdownText({
   under?: number
   withAnchors?: boolean
   passages?: readonly Passage[] | undefined
-  split?: ((text: string) => MarkdownNode[]) | undefined
+  split?: ((text: string) => HtmlNode[]) | undefined
 }) {
   return (
     <div className="markdown" dir="auto">
@@ -56,12 +48,12 @@ export function MarkdownText({
 function place(tree: Node, under: number, withAnchors: boolean): void {
   const slugger = new Slugger()
   let last = under
-  for (const node of elementsOf(tree)) {
+  for (const node of elementsIn(tree)) {
     if (!/^h[1-6]$/.test(node.tagName!)) continue
     if (withAnchors)
       node.properties = {
         ...node.properties,
-        id: slugger.slug(textOf(node).replaceAll(/\s+/g, ' ').trim()),
+        id: slugger.slug(nodeText(node).replaceAll(/\s+/g, ' ').trim()),
       }
     node.tagName = `h${(last = Math.min(Number(node.tagName![1]) + under, last + 1, 6))}`
   }
@@ -97,15 +89,6 @@ function wikiLink(text: string): Node {
   }
 }
 
-function* elementsOf(node: Node): Generator<Node> {
-  if (node.type === 'element') yield node
-  for (const child of node.children ?? []) yield* elementsOf(child)
-}
-
-function textOf(node: Node): string {
-  return node.type === 'text' ? node.value! : (node.children ?? []).map(textOf).join('')
-}
-
 const components: Components = {
   a({ href = '', children, id }) {
     if (href === '') return <span>{children}</span> // it led to what runs
@@ -136,8 +119,7 @@ const components: Components = {
     )
   },
   img({ src = '', alt = '' }) {
-    const path = typeof src === 'string' ? ownPath(src) : undefined
-    const file = /^\/files\/(fil_[0-9a-z]+)$/.exec(path ?? '')?.[1]
+    const file = typeof src === 'string' ? pictureAt(src) : undefined
     if (file !== undefined) return <FileImage id={file} alt={alt} />
     if (typeof src !== 'string' || src === '') return <span>{alt}</span>
     return (
@@ -173,10 +155,4 @@ const components: Components = {
       </pre>
     )
   },
-}
-
-/** The path of an address of this workspace. */
-function ownPath(href: string): string | undefined {
-  const url = URL.parse(href, window.location.origin)
-  return url?.origin === window.location.origin ? appPath(href) : undefined
 }

@@ -8,6 +8,7 @@ import {
   type ReactNode,
 } from 'react'
 import { loadPart } from '../api/parts.ts'
+import { queries } from '../api/queries.ts'
 import { giveKeys, keepKeys, leaveKeys } from './kept-keys.ts'
 
 const leisureMs = 2000
@@ -44,10 +45,14 @@ export function onDemand<P extends object>(
   }
 }
 
-/** Loads what was left out of the first look, one after another, once the browser has nothing else to do. */
+/** Loads what was left out of the first look, one after another, once all that it shows was read and the browser is idle. */
 export function loadAtLeisure(): void {
-  hasBegun = true
-  loadWhenIdle()
+  const leave = queries.getQueryCache().subscribe(() => {
+    if (queries.isFetching() > 0) return
+    leave()
+    hasBegun = true
+    loadWhenIdle()
+  })
 }
 
 /** A part on demand that begins with a field: what is typed while it is loaded stands in the field once it is there. */

@@ -16,6 +16,26 @@ export const WebSession = shape('WebSession', {
   client: z.string().optional(),
 })
 
+/** The id of a command of the web app. The server knows none of them. */
+export const CommandName = z
+  .string()
+  .max(60)
+  .regex(/^[a-z]+\.[A-Za-z]+$/, 'is not the id of a command, such as task.done')
+
+/** The keys of a command, any of which carries it out. */
+export const CommandKeys = z
+  .array(
+    z
+      .string()
+      .max(60)
+      .regex(/^\S+( \S+)?$/, 'is neither a key, such as alt+d, nor two, such as g d'),
+  )
+  .max(4)
+  .readonly()
+
+/** Keys by the id of the command. */
+export const Shortcuts = z.record(CommandName, CommandKeys).readonly()
+
 /** Who is signed in, and how long. */
 export const SignedIn = shape('SignedIn', {
   signed_in: z.literal(true),
@@ -27,6 +47,10 @@ export const SignedIn = shape('SignedIn', {
     timezone: z.string(),
   }),
   organization: z.strictObject({ id: z.string(), name: z.string() }),
+  /** Keys of commands that the person changed. */
+  shortcuts: Shortcuts,
+  /** Where the stream of events goes on from, so that it tells of everything that changes from now on. */
+  since_cursor: z.string(),
   session: WebSession,
 })
 

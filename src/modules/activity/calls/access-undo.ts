@@ -62,24 +62,41 @@ export async function changesOfCall(from: Viewer, call: Row<'calls'>): Promise<R
     .execute()
 }
 
-/** Whether an item, or anything in it where it is a project, changed after a change, other than by the call of that change. */
+/** More calls than this on one item after a change: it is not looked at which of them were undone. */
+const maxLaterCalls = 100
+
+/**
+ * Whether an item, or anything in it where it is a project, changed after a change, other than by the call of that change. Later
+ * calls that were undone do not count, nor those that undid them.
+ */
 export async function changedSince(from: Viewer, change: Row<'changes'>): Promise<boolean> {
   const { all } = accessScopeOf(from)
   const later = all
     .selectFrom('changes')
-    .select('seq')
+    .select('call_id')
     .where('seq', '>', change.seq)
     .where('call_id', '<>', change.call_id)
     .where('for_person_id', 'is', null)
+    .distinct()
+  const own = await later
+    .where('item_id', '=', change.item_id)
+    .limit(maxLaterCalls + 1)
+    .execute()
+  if (await isAnyInForce(from, new Set(own.flatMap(({ call_id }) => call_id ?? [])))) return true
+  if (change.item_type !== 'project') return false
+  const within = await later
+    .where('project_id', '=', change.item_id as Id<'projects'>)
     .limit(1)
-  const own = await later.where('item_id', '=', change.item_id).executeTakeFirst()
-  return Boolean(
-    own ??
-      (change.item_type === 'project' &&
-        (await later
-          .where('project_id', '=', change.item_id as Id<'projects'>)
-          .executeTakeFirst())),
-  )
+    .executeTakeFirst()
+  return within !== undefined
+}
+
+/** Whether one of some calls was neither undone by another of them nor undid one. */
+async function isAnyInForce(from: Viewer, calls: ReadonlySet<string>): Promise<boolean> {
+  if (calls.size > maxLaterCalls) return true
+  const undone = [...(await undoneAmong(from, [...calls]))].filter(([, by]) => calls.has(by))
+  const settled = new Set(undone.flat())
+  return [...calls].some((id) => !settled.has(id))
 }
 
 /** The row of an image as it is now, or undefined where there is none. Undo alone asks, after it has checked the item. */

@@ -74,3 +74,8 @@ export function hasText(from: Viewer, text: string): Expression<SqlBool> {
 export function touchesItem(id: string): Expression<SqlBool> {
   return sql<SqlBool>`calls.items_json like ${`%"${id}"%`}`
 }
+
+/** Whether a call changed something in this run of an automation. */
+export function isOfRun(runId: string): Expression<SqlBool> {
+  return sql<SqlBool>`exists (select 1 from changes where changes.call_id = calls.id and changes.run_id = ${runId})`
+}

@@ -4,7 +4,7 @@ import type { ReadContext } from '../../../operations/context.ts'
 import { equals, filters, reading, since, until } from '../../../operations/filters.ts'
 import { anyItem } from '../../../records/items.ts'
 import { apiKey } from '../access.ts'
-import { clientName, hasText, touchesItem } from './access.ts'
+import { clientName, hasText, isOfRun, touchesItem } from './access.ts'
 
 /** Who made a call: a key (whatever way it came), or one transport. */
 const sources = ['keys', 'mcp', 'rest', 'web', 'cli', 'automation', 'all'] as const
@@ -52,6 +52,14 @@ export const logFilters = filters('calls', {
   text: {
     input: z.string().min(1).max(200).optional(),
     where: (calls, text, ctx) => calls.where(hasText(ctx, text)),
+  },
+  run_id: {
+    input: z
+      .string()
+      .max(80)
+      .optional()
+      .describe('calls by which a run of an automation changed something'),
+    where: (calls, id) => calls.where(isOfRun(id)),
   },
 })
 

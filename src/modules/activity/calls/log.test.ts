@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { Browser, givePasswords } from '../../../testing/browser.ts'
 import { dayLong } from '../../../testing/harness.ts'
+import { runAutomations } from '../../automations/testing.ts'
 import { serveWorkspace, type ServedWorkspace } from '../../../testing/server.ts'
 
 let served: ServedWorkspace
@@ -144,6 +145,32 @@ test('the names in the log are those that the reader may see', async () => {
   assert.ok(own.tools.some((tool: any) => tool.name === 'create_label' && tool.module === 'labels'))
   const all = (await root.get('/web/activity/names?of=organization')).json
   assert.deepEqual(all.people.map((person: any) => person.title).sort(), ['Ann', 'Bob', 'Root'])
+})
+
+test('the calls by which a run of an automation changed something are those of this run, for its owner', async () => {
+  const asBob = <T = any>(tool: string, input: object): Promise<T> =>
+    bob.post(`/web/call/${tool}`, input).then(({ json }) => json)
+  const create_label = (name: string) => ({ type: 'create_label', params: { name } })
+  const made = await asBob('create_automation', {
+    name: 'Two labels',
+    trigger: { type: 'manual', params: {} },
+    actions: [
+      create_label('{{ now }} a'),
+      { type: 'list_labels', params: {} },
+      create_label('{{ now }} b'),
+    ],
+  })
+  await asBob('enable_automation', { automation_id: made.id })
+  for (let n = 0; n < 2; n++) {
+    await asBob('run_automation', { automation_id: made.id })
+    await runAutomations(served)
+    served.clock.pass(1000)
+  }
+  const runs = (await asBob('list_automation_runs', { automation_id: made.id })).items
+  assert.equal(runs.length, 2)
+  const query = `source=automation&run_id=${runs[0].id}`
+  assert.deepEqual(await tools(bob, query), ['create_label', 'create_label'])
+  assert.deepEqual(await tools(ann, query), [])
 })
 
 test('another organization has a log of its own, for its administrators too', async () => {

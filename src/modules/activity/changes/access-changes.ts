@@ -1,4 +1,5 @@
-import { type Expression, type ExpressionBuilder, type SqlBool, sql } from 'kysely'
+import { type Expression, type ExpressionBuilder, type Kysely, type SqlBool, sql } from 'kysely'
+import type { Id } from '../../../kernel/ids.ts'
 import { escapeLike, like } from '../../../db/text-conditions.ts'
 import type { Tables } from '../../../db/tables.ts'
 import {
@@ -68,10 +69,15 @@ export function seqOf(row: Row<'changes'>): number {
 /** The place of the organization's newest change; 0 before the first. */
 export async function newestSeq(from: Viewer): Promise<number> {
   const { all, actor } = accessScopeOf(from)
-  const row = await all
+  return newestSeqIn(all, actor.org_id)
+}
+
+/** The number of the newest change in an organization; 0 where there is none. */
+export async function newestSeqIn(db: Kysely<Tables>, organization: Id<'orgs'>): Promise<number> {
+  const row = await db
     .selectFrom('changes')
     .select('seq')
-    .where('org_id', '=', actor.org_id)
+    .where('org_id', '=', organization)
     .orderBy('seq', 'desc')
     .limit(1)
     .executeTakeFirst()

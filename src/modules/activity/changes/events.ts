@@ -16,7 +16,7 @@ import { nearest } from '../../../kernel/text/nearest.ts'
 import { decodeCursor, encodeCursor } from '../../../records/paging.ts'
 import { invalid } from '../../../kernel/refusal.ts'
 import { itemResources } from '../../../records/resource.ts'
-import { newestSeq } from './access-changes.ts'
+import { newestSeq, newestSeqIn } from './access-changes.ts'
 import {
   areMoreBehind,
   changesBehind,
@@ -44,6 +44,7 @@ const accessEvents: Partial<Record<EventChangeRow['op'], string>> = {
 export const eventFeed: EventFeed = {
   like: 'list_changes',
   lastChanges,
+  newest: async (db, organization) => cursor({ seq: await newestSeqIn(db, organization), sent: 0 }),
   async follow(ctx, query) {
     const filter = await filterOf(ctx, query)
     return {

@@ -8,7 +8,9 @@ import { operation } from '../../../operations/operation.ts'
 import { badCursor, decodeCursor, encodeCursor } from '../../../records/paging.ts'
 import { itemResources } from '../../../records/resource.ts'
 import { lean, toJson, type JsonSchema } from '../../../operations/schemas.ts'
+import { expressionFunctions } from '../expressions/expressions.ts'
 import { functionNotes } from '../expressions/function-notes.ts'
+import { templateFilters } from '../expressions/templates.ts'
 import { knownEvents } from '../triggers/event-matches.ts'
 import { actionOf } from './action-tools.ts'
 import { readerToolOf } from './item-lookups.ts'
@@ -191,12 +193,27 @@ function conditions(ctx: ReadContext): Outlined[] {
       : []
   })
   return [
-    ...functionNotes.map(([name, summary]) =>
+    ...[...functionNotes, functionList, filterList].map(([name, summary]) =>
       expression(`function ${name}`, 'automations', `${name}: ${summary}`, asExpression),
     ),
     ...items,
   ]
 }
+
+/** All of them, by their names alone. */
+const functionList = [
+  'functions',
+  [
+    ...expressionFunctions.plain.map((name) => `${name}()`),
+    ...expressionFunctions.ofValues.map((name) => `.${name}()`),
+  ].join(', '),
+] as const
+
+/** Those of texts in actions, which are no expressions. */
+const filterList = [
+  'filters of templates',
+  `{{ name | filter }}: ${templateFilters.join(', ')}`,
+] as const
 
 const noteOf = (type: string) => (type === 'form_response' ? ', plus values.<field id>' : '')
 

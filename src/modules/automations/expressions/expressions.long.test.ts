@@ -71,6 +71,7 @@ const liquidAttacks = [
   '{{ "now" | date: "%100000000Y" }}',
   '{% capture x %}{% for i in (1..100000) %}{{ item.long }}{% endfor %}{% endcapture %}{{ x | size }}',
   '{{ item.many | json | append: item.long | split: "" | sort | uniq | join: "," }}',
+  `{{ item.long | slice: 0, 9000 | split: ""${doubling(' | sort_natural | reverse', 700)} | size }}`,
   '{{'.repeat(3000),
   '{% if true %}'.repeat(1500),
   `{{ item${'[item'.repeat(3000)} }}`,

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Refusal } from '../../../kernel/refusal.ts'
 import { checkExpression, evaluate, evaluateExpression } from './conditions.ts'
+import { expressionFunctions } from './expressions.ts'
 import { checkTemplates, render } from './templates.ts'
 import { exampleScope } from './testing.ts'
 
@@ -117,6 +118,26 @@ test('templates keep the type of a value that stands alone, and fail over what t
   assert.equal(exampleScope.item.labels[0]!.name, 'bug')
 })
 
+test('a filter makes no list that takes long to sort, and a chain of filters ends with the time of its text', async () => {
+  const refused = (text: string, why: RegExp) =>
+    assert.rejects(
+      render({ text }, exampleScope),
+      (error: Refusal) => error.code === 'invalid_argument' && why.test(error.message),
+      text,
+    )
+  await refused(
+    '{{ item.long | split: "" | sort }}',
+    /split makes a list of more than 10000 entries/,
+  )
+  await refused('{{ item.many | concat: item.list }}', /concat makes a list of more than 10000/)
+  const chain = ' | sort_natural | reverse'.repeat(700)
+  await refused(
+    `{{ item.long | slice: 0, 9000 | split: ""${chain} | size }}`,
+    /template render limit exceeded|memory alloc limit exceeded/,
+  )
+  assert.equal((await render({ text: '{{ item.many | size }}' }, exampleScope)).text, 15_000)
+})
+
 test('filters that evaluate a text for each entry are not there', () => {
   for (const name of [
     'where_exp',
@@ -131,4 +152,14 @@ test('filters that evaluate a text for each entry are not there', () => {
       Refusal,
       name,
     )
+})
+
+test('the functions that are listed are those that an expression can call', () => {
+  const { plain, ofValues } = expressionFunctions
+  assert.ok(plain.includes('size') && plain.includes('has') && ofValues.includes('contains'))
+  const loops = ['all', 'exists', 'exists_one', 'filter', 'map']
+  for (const name of plain) checkExpression(`${name}(item.list)`, 'condition')
+  for (const name of ofValues)
+    checkExpression(`item.list.${name}(${loops.includes(name) ? 'x, true' : ''})`, 'condition')
+  assert.throws(() => checkExpression('item.list.wash()', 'condition'), Refusal)
 })

@@ -23,6 +23,24 @@ const deepestLoops = 2
 const deepest = 60
 const longest = 2000
 
+/** What the parser itself makes of calls of these names. */
+const macros = {
+  functions: ['has'],
+  ofValues: ['all', 'exists', 'exists_one', 'filter', 'map'],
+}
+
+const isNamed = (name: string) => /^[a-z]\w*$/i.test(name)
+const namesOf = (isOfValue: boolean) =>
+  [...env.funcs].flatMap(({ name, target }) =>
+    (target !== undefined) === isOfValue && isNamed(name) ? [name] : [],
+  )
+
+/** The functions that an expression can call; those of a value stand behind it. */
+export const expressionFunctions = {
+  plain: [...new Set([...macros.functions, ...namesOf(false)])].toSorted(),
+  ofValues: [...new Set([...macros.ofValues, ...namesOf(true)])].toSorted(),
+}
+
 type Parsed = ReturnType<typeof parse>
 type Program = ReturnType<typeof plan>
 type Tree = Record<string, unknown>

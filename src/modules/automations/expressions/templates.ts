@@ -10,6 +10,8 @@ import { scopeNames } from '../shapes.ts'
 const longestTime = 30
 const longestTemplate = 20_000
 const longestText = 500_000
+/** Entries of a list that a filter makes: sorting more takes longer than the text may. */
+const longestList = 10_000
 /** Variables and tags: what finds the variables takes time that grows with their square. */
 const maxMarks = 1000
 
@@ -35,6 +37,27 @@ engine.registerFilter('plain_text', (value: unknown) => plainText(String(value ?
 engine.registerFilter('quote', (value: unknown) =>
   plainText(String(value ?? '')).replace(/^/gm, '> '),
 )
+
+for (const [name, filter] of Object.entries(engine.filters))
+  engine.registerFilter(name, bounded(name, filter))
+
+/** The filters that a template can use. */
+export const templateFilters: readonly string[] = Object.keys(engine.filters).toSorted()
+
+type Filter = (typeof engine.filters)[string]
+
+/** The engine looks at the clock between the parts of a text, not between the filters of one part. */
+function bounded(name: string, filter: Filter): Filter {
+  const handler = typeof filter === 'function' ? filter : filter.handler
+  const inBounds: typeof handler = function (...args) {
+    this.context.renderLimit.check(performance.now())
+    const value: unknown = handler.apply(this, args)
+    if (Array.isArray(value) && value.length > longestList)
+      throw new Error(`${name} makes a list of more than ${longestList} entries`)
+    return value
+  }
+  return typeof filter === 'function' ? inBounds : { ...filter, handler: inBounds }
+}
 
 /** Text that Markdown shows as it stands, and that mentions no one: for what people outside have sent. */
 function plainText(text: string): string {

@@ -57,9 +57,7 @@ const pair = fc.record({
   does: fc.constantFrom(...Object.keys(actions)),
 })
 
-test(`${graphs} graphs of rules with cycles come to rest by depth, by once an item, and by quota, with the chain to be seen`, {
-  timeout: 600_000,
-}, async () => {
+test(`${graphs} graphs of rules with cycles come to rest by depth, by once an item, and by quota, with the chain to be seen`, async () => {
   const { ann, clock } = workspace
   await ann.call('create_task', { project_id: 'LOOP', title: 'one' })
   let cut = 0

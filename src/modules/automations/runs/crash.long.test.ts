@@ -98,9 +98,7 @@ test('a run that is broken off between a call and its step, at any of its steps,
   }
 })
 
-test(`a server killed ${rounds} times in the middle of runs does every step of each exactly once`, {
-  timeout: 180_000,
-}, async (t) => {
+test(`a server killed ${rounds} times in the middle of runs does every step of each exactly once`, async (t) => {
   const { dir, remove } = scratch()
   let server: Served | undefined
   t.after(async () => {

@@ -474,7 +474,6 @@ test('a refused password asks the owner to sign in again and loses nothing', { s
 
 test('a connection that breaks at any request, before the server heard of it or after, loses nothing and doubles nothing', {
   skip,
-  timeout: 600_000,
 }, async () => {
   const { ann, app } = { ...workspace, app: workspace.app }
   await connect(ann, 'alice')
@@ -541,7 +540,6 @@ test('a connection that breaks at any request, before the server heard of it or 
 
 test('two hundred events are taken in quickly, in pieces that let others write', {
   skip,
-  timeout: 120_000,
 }, async (t) => {
   const { ann } = workspace
   for (let i = 0; i < 200; i++)

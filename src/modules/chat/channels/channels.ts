@@ -140,6 +140,7 @@ export const updateChannel = operation({
   rest: 'PATCH /api/channels/{channel_id}',
   about: 'Rename a channel or change topic, purpose or linked project',
   on: { channel: channel.edit, project: project.see.clearable },
+  revision: 'channel',
   input: {
     name: z.string().min(1).max(200).optional(),
     topic: text().nullable().optional(),

@@ -164,3 +164,20 @@ test('chosen channels, mapped people, an archived channel, and many messages in 
     /cannot be unpacked/,
   )
 })
+
+test('an import is undone by its calls, the last one first, and can then be made again', async () => {
+  const { ann } = workspace
+  const file_id = await upload(
+    'again.zip',
+    slackZip({
+      'groups.json': [],
+      'channels.json': [{ id: 'C77', name: 'general', members: ['U1'] }],
+    }),
+  )
+  const { channels, undo_call_ids } = await imported({ file_id })
+  assert.equal(channels.length, 1)
+  for (const call_id of undo_call_ids.toReversed())
+    assert.equal((await ann.call('undo_api_call', { call_id })).undone, true)
+  const preview = await ann.call('import_channels', { file_id, dry_run: true })
+  assert.equal(preview.channels[0].skipped, undefined)
+})

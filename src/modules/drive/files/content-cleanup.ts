@@ -1,7 +1,9 @@
 import { z } from 'zod'
 import { keptBlobs, putBlob, sweepDrafts } from '../../../files/blobs.ts'
+import { dropPartial, partialUploads } from '../../../files/partial-blobs.ts'
 import { dropUnusedBlob } from '../../../files/blob-uses.ts'
 import { jobKind, type JobContext } from '../../../operations/jobs/job.ts'
+import { openUploads } from '../uploads/access.ts'
 import { restingFiles, detachBlob } from './access-contents.ts'
 
 /** How long a content that no row names is kept, in milliseconds: an upload may be about to name it. */
@@ -24,7 +26,8 @@ export const sweepContents = jobKind({
         .where('expires_at', '<', now - sessionsKept)
         .executeTakeFirst(),
     )
-    return { moved, drafts, swept, sessions: Number(sessions.numDeletedRows) }
+    const partial = await sweepPartial(job)
+    return { moved, drafts, partial, swept, sessions: Number(sessions.numDeletedRows) }
   },
 })
 
@@ -36,6 +39,16 @@ async function sweep(job: JobContext): Promise<number> {
     if (await job.write(({ all }) => dropUnusedBlob(all, job.settings.data, sha256))) swept++
   }
   return swept
+}
+
+/** Parts of uploads that were given up, completed, or expired. */
+async function sweepPartial(job: JobContext): Promise<number> {
+  const there = partialUploads(job.settings.data)
+  if (there.length === 0) return 0
+  const open = await job.write(({ all, now }) => openUploads(all, there, now))
+  const ended = there.filter((id) => !open.has(id))
+  for (const id of ended) dropPartial(job.settings.data, id)
+  return ended.length
 }
 
 /** Contents of attachments that are in the database still, one after the other; each is on the disk before the row gives it up. */

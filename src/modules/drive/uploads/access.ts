@@ -1,15 +1,50 @@
 import type { Kysely } from 'kysely'
+import { tokenHash } from '../../../keys/tokens.ts'
+import type { Id } from '../../../kernel/ids.ts'
 import type { Row } from '../../../records/resource.ts'
 import type { Tables } from '../../../db/tables.ts'
 
+const tokenPattern = /^[A-Za-z0-9_-]{40,100}$/
+
 /** The upload that a token was given for: anyone who has it may bring that file. */
-export function sessionOf(
+export async function sessionOf(
   all: Kysely<Tables>,
-  tokenHash: string,
+  token: string,
 ): Promise<Row<'upload_sessions'> | undefined> {
+  if (!tokenPattern.test(token)) return undefined
   return all
     .selectFrom('upload_sessions')
     .selectAll()
-    .where('token_hash', '=', tokenHash)
+    .where('token_hash', '=', tokenHash(token))
     .executeTakeFirst()
+}
+
+/** Moves the end of an upload that is not complete. */
+export async function endUploadAt(
+  all: Kysely<Tables>,
+  id: Id<'upload_sessions'>,
+  expires_at: number,
+): Promise<void> {
+  await all
+    .updateTable('upload_sessions')
+    .set({ expires_at })
+    .where('id', '=', id)
+    .where('completed_at', 'is', null)
+    .execute()
+}
+
+/** Those of some uploads that can still be continued. */
+export async function openUploads(
+  all: Kysely<Tables>,
+  ids: readonly string[],
+  now: number,
+): Promise<Set<string>> {
+  const rows = await all
+    .selectFrom('upload_sessions')
+    .select('id')
+    .where('id', 'in', ids as Id<'upload_sessions'>[])
+    .where('completed_at', 'is', null)
+    .where('expires_at', '>', now)
+    .execute()
+  return new Set(rows.map(({ id }) => id))
 }

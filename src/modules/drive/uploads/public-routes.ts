@@ -1,77 +1,151 @@
-// Where large files arrive: PUT /uploads/{token}. The token is the right to bring this one file, once; no one needs a key.
+// Where large files arrive: PUT /uploads/{token} takes one as a whole; HEAD, PATCH and DELETE in parts, as the core of tus 1.0 and its extensions
+// checksum, expiration and termination have it. The token is the right to bring this one file, once; no one needs a key.
 
-import { tokenHash } from '../../../keys/tokens.ts'
-import { blobSize, receiveBlob, type Blob } from '../../../files/blobs.ts'
-import type { OpenPage, OpenPlace, OpenSent } from '../../../operations/public-pages.ts'
-import type { TickContext } from '../../../operations/jobs/tick.ts'
+import { receiveBlob, type Blob } from '../../../files/blobs.ts'
+import { addPart, dropPartial, partialSize, wholeOf } from '../../../files/partial-blobs.ts'
+import type { OpenLook, OpenPage, OpenPlace, OpenSent } from '../../../operations/public-pages.ts'
 import { invalid, notFound, Refusal } from '../../../kernel/refusal.ts'
 import type { Row } from '../../../records/resource.ts'
+import { endUploadAt, sessionOf } from './access.ts'
 import { NoRights } from '../../../operations/jobs/job.ts'
-import { file, fileVersion } from '../access.ts'
-import { addFile } from '../files/creation.ts'
-import { sessionOf } from './access.ts'
+import { bringFile, demandOpen } from './arrival.ts'
+import { whileUnderWay } from './under-way.ts'
 
 export const uploadPlaces: readonly OpenPlace[] = [
-  { path: '/uploads/:token', read: async () => undefined, put: (sent) => take(sent) },
+  {
+    path: '/uploads/:token',
+    read: async (look) => (look.method === 'HEAD' ? stateOf(look) : undefined),
+    put: (sent) => take(sent, takeWhole),
+    patch: (sent) => take(sent, takePart),
+    delete: giveUp,
+  },
 ]
 
-/** Uploads of this process that are under way: a token is used once, also at once. */
-const underWay = new Map<string, Row<'users'>['id']>()
-const mostUnderWay = 32
-/** Of one person's: anyone who sends a byte now and then keeps no place from the others. */
-const mostOfOne = 8
+type Session = Row<'upload_sessions'>
 
-const tokenPattern = /^[A-Za-z0-9_-]{40,100}$/
+/** Once its first part is there, an upload may rest for so long before the next one; in milliseconds. */
+const rests = 24 * 60 * 60_000
+/** No upload takes longer. */
+const longest = 7 * 24 * 60 * 60_000
 
-async function take(sent: OpenSent): Promise<OpenPage | undefined> {
-  const { token = '' } = sent.params
-  const session = tokenPattern.test(token) ? await sessionOf(sent.all, tokenHash(token)) : undefined
+async function demandSession({ all, params: { token = '' } }: OpenLook): Promise<Session> {
+  const session = await sessionOf(all, token)
   if (!session) throw notFound('upload')
-  demandOpen(session, sent.now)
-  if (underWay.has(session.id)) throw new Refusal('conflict', 'This upload is already in progress.')
-  const own = [...underWay.values()].filter((owner) => owner === session.owner_id).length
-  if (underWay.size >= mostUnderWay || own >= mostOfOne)
-    throw new Refusal('unavailable', 'Too many uploads are in progress.', {
-      retry_after_seconds: 10,
-    })
-  underWay.set(session.id, session.owner_id)
-  try {
-    return json(201, await taken(sent, session))
-  } finally {
-    underWay.delete(session.id)
-  }
+  return session
 }
 
-function demandOpen({ completed_at, expires_at }: Row<'upload_sessions'>, now: number): void {
-  if (completed_at !== null)
-    throw new Refusal('conflict', 'This upload address was already used; the file is stored.')
-  if (expires_at <= now)
-    throw new Refusal(
-      'conflict',
-      'This upload address has expired.',
-      'Create another one with create_upload_session.',
-    )
-}
-
-async function taken(
+async function take(
   sent: OpenSent,
-  session: Row<'upload_sessions'>,
-): Promise<Record<string, unknown>> {
+  bring: (sent: OpenSent, session: Session) => Promise<OpenPage>,
+): Promise<OpenPage> {
+  const session = await demandSession(sent)
+  if (!/^identity$/i.test(sent.header('content-encoding') ?? 'identity'))
+    throw new Refusal('unsupported_media_type', 'Send the file as it is, without Content-Encoding.')
+  return whileUnderWay(session, () => bring(sent, session))
+}
+
+async function takeWhole(sent: OpenSent, session: Session): Promise<OpenPage> {
+  demandOpen(session, sent.now)
   const announced = sent.header('content-length')
   if (announced !== undefined && Number(announced) !== session.size_bytes)
     throw invalid(
       'content-length',
       `the session is for ${session.size_bytes} bytes, not ${announced}.`,
     )
-  if (!/^identity$/i.test(sent.header('content-encoding') ?? 'identity'))
-    throw new Refusal('unsupported_media_type', 'Send the file as it is, without Content-Encoding.')
   const blob = await receiveBlob(sent.settings.data, sent.pieces(), {
     most: session.size_bytes,
     size: session.size_bytes,
     sha256: session.sha256 ?? undefined,
   })
+  return json(201, await finish(sent, session, blob))
+}
+
+/** How much has arrived. */
+async function stateOf(look: OpenLook): Promise<OpenPage> {
+  const session = await demandSession(look)
+  if (session.completed_at === null) demandOpen(session, look.now)
+  return { ...json(200, {}), headers: headersOf(session, arrived(look, session)) }
+}
+
+const arrived = ({ settings }: OpenLook, { completed_at, size_bytes, id }: Session) =>
+  completed_at === null ? partialSize(settings.data, id) : size_bytes
+
+function headersOf({ size_bytes, expires_at }: Session, offset: number) {
+  return [
+    ['tus-resumable', '1.0.0'],
+    ['upload-offset', String(offset)],
+    ['upload-length', String(size_bytes)],
+    ['upload-expires', new Date(expires_at).toUTCString()],
+  ] as const
+}
+
+async function takePart(sent: OpenSent, session: Session): Promise<OpenPage> {
+  if (sent.contentType !== 'application/offset+octet-stream')
+    throw new Refusal(
+      'unsupported_media_type',
+      'Send parts with Content-Type: application/offset+octet-stream.',
+    )
+  const offset = offsetOf(sent, arrived(sent, session))
+  const { data } = sent.settings
+  if (session.completed_at !== null)
+    return { ...json(200, broughtBefore(session)), headers: headersOf(session, offset) }
+  demandOpen(session, sent.now)
+  const most = session.size_bytes - offset
+  const expires_at = await keepOpen(sent, session)
+  const end =
+    most === 0
+      ? offset
+      : await addPart(data, session.id, sent.pieces(), { offset, most, sha256: checksumOf(sent) })
+  const headers = headersOf({ ...session, expires_at }, end)
+  if (end < session.size_bytes) return { ...json(204, null), html: '', headers }
+  const blob = await wholeOf(data, session.id, {
+    most: session.size_bytes,
+    sha256: session.sha256 ?? undefined,
+  })
+  const brought = await finish(sent, session, blob)
+  dropPartial(data, session.id)
+  return { ...json(201, brought), headers }
+}
+
+/** For who did not hear the answer to the last part. */
+const broughtBefore = ({ id, file_id, name, size_bytes }: Session) => {
+  return { session_id: id, status: 'completed', file_id, name, size_bytes }
+}
+
+function offsetOf(sent: OpenSent, expected: number): number {
+  const offset = sent.header('upload-offset') ?? ''
+  if (!/^\d{1,16}$/.test(offset)) throw invalid('upload-offset', 'must be a number of bytes.')
+  if (Number(offset) !== expected)
+    throw new Refusal('conflict', `This upload continues at byte ${expected}, not ${offset}.`, {
+      context: { upload_offset: expected },
+    })
+  return expected
+}
+
+/** Of the part, as `sha256 <Base64>`. */
+function checksumOf(sent: OpenSent): Buffer | undefined {
+  const text = sent.header('upload-checksum')
+  if (text === undefined) return undefined
+  const sha256 = /^sha256 ([A-Za-z0-9+/]{43}=)$/.exec(text)?.[1]
+  if (sha256 === undefined) throw invalid('upload-checksum', 'must be sha256 and its Base64.')
+  return Buffer.from(sha256, 'base64')
+}
+
+/** Moves the end on, at most once an hour: while parts arrive, an upload does not expire. */
+async function keepOpen({ now, write }: OpenSent, session: Session): Promise<number> {
+  const end = Math.min(now + rests, session.created_at + longest)
+  if (end < session.expires_at + 60 * 60_000) return session.expires_at
+  await write('upload_file', ({ all }) => endUploadAt(all, session.id, end))
+  return end
+}
+
+async function finish(
+  sent: OpenSent,
+  session: Session,
+  blob: Blob,
+): Promise<Record<string, unknown>> {
   try {
-    return await sent.write('upload_file', (system) => finish(sent, system, session, blob))
+    return await sent.write('upload_file', (system) => bringFile(sent, system, session, blob))
   } catch (error) {
     if (error instanceof NoRights)
       throw new Refusal(
@@ -82,51 +156,14 @@ async function taken(
   }
 }
 
-/** Makes the file in the name of the person who announced it, if they still may. */
-async function finish(
-  sent: OpenSent,
-  system: TickContext,
-  { id }: Row<'upload_sessions'>,
-  blob: Blob,
-): Promise<Record<string, unknown>> {
-  const session = await system.all
-    .selectFrom('upload_sessions')
-    .selectAll()
-    .where('id', '=', id)
-    .executeTakeFirstOrThrow()
-  demandOpen(session, system.now)
-  if (blobSize(sent.settings.data, blob.sha256) !== blob.size)
-    throw new Refusal(
-      'unavailable',
-      'The uploaded data is no longer on the disk.',
-      'Send it again.',
-    )
-  return system.as(
-    session.owner_id,
-    async (ctx) => {
-      if (ctx.actor.id !== session.owner_id)
-        throw new NoRights('The person who created this upload session is no longer active.')
-      const folder = await file.demand(ctx, session.folder_id, 'edit', 'folder_id')
-      const made = await addFile(ctx, { name: session.name, mime: session.mime_type, blob, folder })
-      await ctx.change('upload_sessions', session, { file_id: made.id, completed_at: system.now })
-      const version = await fileVersion
-        .of(ctx, [made.id])
-        .select('file_versions.id')
-        .where('file_versions.number', '=', made.version)
-        .executeTakeFirst()
-      return {
-        session_id: session.id,
-        status: 'completed',
-        file_id: made.id,
-        version_id: version?.id,
-        name: made.name,
-        size_bytes: made.size_bytes,
-        sha256: made.sha256,
-        url: file.url(made, ctx.baseUrl),
-      }
-    },
-    { key: session.key_id, via: 'api' },
-  )
+async function giveUp(sent: OpenSent): Promise<OpenPage> {
+  const session = await demandSession(sent)
+  demandOpen(session, sent.now)
+  return whileUnderWay(session, async () => {
+    await sent.write('upload_file', ({ all }) => endUploadAt(all, session.id, sent.now))
+    dropPartial(sent.settings.data, session.id)
+    return { ...json(204, null), html: '' }
+  })
 }
 
 function json(status: number, value: unknown): OpenPage {

@@ -61,7 +61,6 @@ const come = async (...subjects: string[]) => {
 
 test('an archive folder is made on the server when the first message goes there, and undoing brings it back', {
   skip,
-  timeout: 60_000,
 }, async () => {
   const { ann } = rig.workspace
   await come('old news')
@@ -82,7 +81,6 @@ test('an archive folder is made on the server when the first message goes there,
 
 test('what is undone before it was carried leaves the server as it was', {
   skip,
-  timeout: 60_000,
 }, async () => {
   const { ann } = rig.workspace
   await come('hasty')
@@ -102,7 +100,6 @@ test('what is undone before it was carried leaves the server as it was', {
 
 test('labels of any name are keywords there, and come back by their names', {
   skip,
-  timeout: 60_000,
 }, async () => {
   const { ann } = rig.workspace
   await come('tax papers')
@@ -129,7 +126,6 @@ test('labels of any name are keywords there, and come back by their names', {
 
 test('spam goes to the junk folder with its mark, and back without it', {
   skip,
-  timeout: 60_000,
 }, async () => {
   const { ann } = rig.workspace
   await come('cheap pills')
@@ -150,7 +146,6 @@ test('spam goes to the junk folder with its mark, and back without it', {
 
 test('a rule puts what comes in in order, here and on the server, and wakes what waited for a reply', {
   skip,
-  timeout: 60_000,
 }, async () => {
   const { ann } = rig.workspace
   await ann.call('create_project', { name: 'Mail', key: 'MAIL' })
@@ -207,7 +202,6 @@ test('a rule puts what comes in in order, here and on the server, and wakes what
 
 test('automations of the owner are set off by mail that comes in, and see the message as its operation shows it; those of others are not', {
   skip,
-  timeout: 60_000,
 }, async () => {
   const { ann, bob } = rig.workspace
   await bob.call('create_project', { name: 'Bobs', key: 'BOBS' })

@@ -60,7 +60,6 @@ const pdfIn = (id: string) =>
 
 test('the text of an attachment is found and read after a sync, and its bytes come from the server when they are asked for', {
   skip,
-  timeout: 60_000,
 }, async () => {
   const { ann } = rig.workspace
   await rig.put('alice', 'INBOX', [withPdf('<a@else.test>', 'Aardvark seventeen')])
@@ -78,7 +77,6 @@ test('the text of an attachment is found and read after a sync, and its bytes co
 
 test('an attachment is copied into the drive as it is, once for each idempotency key', {
   skip,
-  timeout: 60_000,
 }, async () => {
   const { ann } = rig.workspace
   const pdf = pdfIn('<a@else.test>')
@@ -92,7 +90,6 @@ test('an attachment is copied into the drive as it is, once for each idempotency
 
 test('of a large message the text comes with the sync, and an attachment by its part alone when it is read', {
   skip,
-  timeout: 120_000,
 }, async () => {
   const { ann } = rig.workspace
   await rig.put('alice', 'INBOX', [withPdf('<b@else.test>', 'Badger four', 12 * 2 ** 20)])
@@ -116,7 +113,6 @@ test('of a large message the text comes with the sync, and an attachment by its 
 
 test('a body that is not here yet is fetched when someone reads the message', {
   skip,
-  timeout: 60_000,
 }, async () => {
   const { ann, app } = rig.workspace
   await rig.put('alice', 'INBOX', [
@@ -141,7 +137,6 @@ test('a body that is not here yet is fetched when someone reads the message', {
 
 test('while the server is down, what is here is read and the rest says so; no one waits long', {
   skip,
-  timeout: 60_000,
 }, async () => {
   const { ann } = rig.workspace
   const pdf = pdfIn('<a@else.test>')

@@ -61,7 +61,6 @@ async function idsIn(server: MailDaemon, name: string, folder: string): Promise<
 
 test(`a server killed ${rounds} times while it sends: nothing is doubled, and nothing is lost in silence`, {
   skip: noMail,
-  timeout: 600_000,
 }, async (t) => {
   const { dir, remove } = scratch()
   const mail = await startMail()

@@ -72,7 +72,6 @@ const outboxOf = (id: string) =>
 
 test('a message goes out as text and HTML, once, and a copy lies in Sent; who gets it blindly is named nowhere', {
   skip,
-  timeout: 60_000,
 }, async () => {
   const { ann } = rig.workspace
   const sent = await ann.call('send_email', {
@@ -123,7 +122,6 @@ test('a message goes out as text and HTML, once, and a copy lies in Sent; who ge
 
 test('an answer stands in its conversation on both sides: headers, recipients, one Re:, what it quotes', {
   skip,
-  timeout: 60_000,
 }, async () => {
   const { ann, bob: bobPerson } = rig.workspace
   const first = await ann
@@ -194,7 +192,6 @@ test('an answer stands in its conversation on both sides: headers, recipients, o
 
 test('files of the drive and attachments of a forwarded message go along, byte for byte', {
   skip,
-  timeout: 60_000,
 }, async () => {
   const { ann, bob: bobPerson } = rig.workspace
   const bytes = Buffer.from(Array.from({ length: 70_000 }, (_, i) => (i * 7) % 256))
@@ -244,7 +241,6 @@ test('files of the drive and attachments of a forwarded message go along, byte f
 
 test('what a server refuses for good is kept as a draft, and its sender is told', {
   skip,
-  timeout: 60_000,
 }, async () => {
   const { ann } = rig.workspace
   const sent = await ann.call('send_email', {
@@ -271,7 +267,6 @@ test('what a server refuses for good is kept as a draft, and its sender is told'
 
 test('of several recipients those that a server refuses are named, and the others get it', {
   skip,
-  timeout: 60_000,
 }, async () => {
   const { ann } = rig.workspace
   const sent = await ann.call('send_email', {
@@ -286,7 +281,6 @@ test('of several recipients those that a server refuses are named, and the other
 
 test('a message that comes back is marked as failed, for an address that it went to', {
   skip,
-  timeout: 90_000,
 }, async () => {
   const { ann } = rig.workspace
   const sent = await ann.call('send_email', {
@@ -303,7 +297,6 @@ test('a message that comes back is marked as failed, for an address that it went
 
 test('a forged report of someone whom the message did not go to changes nothing', {
   skip,
-  timeout: 60_000,
 }, async () => {
   const { ann } = rig.workspace
   const sent = await ann.call('send_email', {
@@ -355,7 +348,6 @@ test('a forged report of someone whom the message did not go to changes nothing'
 
 test('no address, name or subject puts a header or a command in', {
   skip,
-  timeout: 60_000,
 }, async () => {
   const { ann } = rig.workspace
   for (const to of [
@@ -386,7 +378,6 @@ test('no address, name or subject puts a header or a command in', {
 
 test('the same key sends once, and another person sees and sends nothing of it', {
   skip,
-  timeout: 60_000,
 }, async () => {
   const { ann, bob: bobPerson, eve } = rig.workspace
   const args = { to: ['bob@example.test'], subject: 'Once', body_markdown: 'x' }
@@ -410,7 +401,6 @@ test('the same key sends once, and another person sees and sends nothing of it',
 
 test('a server that is away loses nothing: it goes out when the server is back, and the answer did not wait', {
   skip,
-  timeout: 90_000,
 }, async () => {
   const { ann } = rig.workspace
   await rig.workspace.app.store.writer.run(() =>
@@ -458,7 +448,6 @@ test('a server that is away loses nothing: it goes out when the server is back, 
 
 test('what may have gone out is never sent again: it is looked for, and else its sender is told', {
   skip,
-  timeout: 60_000,
 }, async () => {
   const { ann } = rig.workspace
   await stop()
@@ -509,7 +498,6 @@ test('what may have gone out is never sent again: it is looked for, and else its
 
 test('undoing takes back what the server has not been given yet, and nothing else', {
   skip,
-  timeout: 60_000,
 }, async () => {
   const { ann } = rig.workspace
   await stop()
@@ -533,7 +521,6 @@ test('undoing takes back what the server has not been given yet, and nothing els
 
 test('what is taken back while the server is being spoken to does not go out', {
   skip,
-  timeout: 60_000,
 }, async () => {
   const { ann, app } = rig.workspace
   const servers = (port: number) =>
@@ -587,7 +574,6 @@ test('what is taken back while the server is being spoken to does not go out', {
 
 test('a draft lies among the drafts of the server, as it is now, until it is sent', {
   skip,
-  timeout: 60_000,
 }, async () => {
   const { ann } = rig.workspace
   const draft = await ann.call('create_email_draft', {

@@ -59,7 +59,6 @@ for (const [kind, flags] of [
 
   test(`${kind}: flags that another program sets are here, and the thread counts them`, {
     skip,
-    timeout: 60_000,
   }, async () => {
     await rig.put(
       'alice',
@@ -100,7 +99,6 @@ for (const [kind, flags] of [
 
   test(`${kind}: a message that another program moves keeps its id, and one that it erases is gone, from search too`, {
     skip,
-    timeout: 60_000,
   }, async () => {
     const before = item('two')!
     await inFolder('INBOX', async () => {
@@ -119,7 +117,6 @@ for (const [kind, flags] of [
 
   test(`${kind}: what is done here is carried to the server, once`, {
     skip,
-    timeout: 60_000,
   }, async () => {
     const { ann } = rig.workspace
     await rig.put(
@@ -154,7 +151,6 @@ for (const [kind, flags] of [
 
   test(`${kind}: our change that waits wins in its field, all else follows the server`, {
     skip,
-    timeout: 60_000,
   }, async () => {
     const row = item('one')!
     await rig.workspace.ann.call('mark_emails_read', { email_ids: [row.id], read: false })
@@ -171,7 +167,6 @@ for (const [kind, flags] of [
 
   test(`${kind}: a message that was moved here while another program erased it is gone; one that it moved elsewhere is where it was to go`, {
     skip,
-    timeout: 60_000,
   }, async () => {
     await rig.put(
       'alice',
@@ -197,7 +192,6 @@ for (const [kind, flags] of [
 
   test(`${kind}: a folder that was made anew under its name has the same messages here, by the same ids`, {
     skip,
-    timeout: 60_000,
   }, async () => {
     const texts = Array.from({ length: 60 }, (_, i) =>
       messageText({ id: `<p${i}@else.test>`, subject: `plan ${String(i).padStart(2, '0')}` }),
@@ -223,7 +217,6 @@ for (const [kind, flags] of [
 
   test(`${kind}: a folder that is renamed keeps its messages, one that is removed takes them along`, {
     skip,
-    timeout: 60_000,
   }, async () => {
     const ids = emails("f.path = 'Plans'").map((row) => row.id)
     await other.mailboxRename('Plans', 'Old plans')
@@ -240,7 +233,6 @@ for (const [kind, flags] of [
 
   test(`${kind}: a reply that came before what it answers makes one conversation of two, its counts right`, {
     skip,
-    timeout: 60_000,
   }, async () => {
     await rig.put('alice', 'INBOX', [
       messageText({ id: '<a1@t.test>', subject: 'Budget' }),

@@ -14,7 +14,6 @@ const archivedAtOnce = 20
 
 test(`our process killed ${rounds} times while it syncs and carries: nothing is lost, nothing doubled, here or there`, {
   skip: noMail,
-  timeout: 300_000,
 }, async (t) => {
   const { dir, remove } = scratch()
   const mail = await startMail(['--users', 'ann:ann-secret'])

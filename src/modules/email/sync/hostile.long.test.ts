@@ -110,7 +110,6 @@ const hostile: Record<string, string | Buffer> = {
 
 test('whatever is in a message, it is listed, and so are those around it', {
   skip,
-  timeout: 240_000,
 }, async (t) => {
   const around = Array.from({ length: 60 }, (_, i) =>
     messageText({ id: `<fine${i}@else.test>`, subject: `fine ${i}` }),
@@ -152,7 +151,6 @@ test('whatever is in a message, it is listed, and so are those around it', {
 
 test('a server that is synced again after that has nothing new', {
   skip,
-  timeout: 60_000,
 }, async () => {
   const before = rig.rows('select id, revision, updated_at from emails order by id')
   await rig.sync(alice)
@@ -174,7 +172,6 @@ function renumbering(): { opened: () => number } {
 
 test('a server that numbers messages anew at every visit keeps no sync busy, doubles and deletes nothing, and the account says so', {
   skip,
-  timeout: 240_000,
 }, async () => {
   const { bob } = rig.workspace
   await rig.put(
@@ -223,7 +220,6 @@ test('a server that numbers messages anew at every visit keeps no sync busy, dou
 
 test('of a mailbox with 100,000 folders the account says how many are synchronized', {
   skip,
-  timeout: 240_000,
 }, async () => {
   const { bob } = rig.workspace
   const account = rig.rows<Row<'accounts'>>('select * from accounts where owner_id = ?', bob.id)[0]! // that of the test above

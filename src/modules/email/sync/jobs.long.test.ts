@@ -17,7 +17,6 @@ after(() => rig?.close())
 
 test('the first sync of 2,000 messages takes them all, the newest first', {
   skip,
-  timeout: 120_000,
 }, async (t) => {
   const total = 2000
   const messages = Array.from({ length: total }, (_, i) =>

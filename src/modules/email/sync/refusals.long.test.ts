@@ -56,7 +56,6 @@ async function syncOnce(): Promise<void> {
 
 test('a server that refuses to search has not emptied its folders', {
   skip,
-  timeout: 60_000,
 }, async () => {
   assert.equal(emails().length, 3)
   rig.door.refuse(/^(UID )?SEARCH/i)
@@ -84,7 +83,6 @@ test('a server that refuses to search has not emptied its folders', {
 
 test('a message that the server will not move is not gone, and is moved once it will', {
   skip,
-  timeout: 60_000,
 }, async () => {
   rig.door.refuse(/^UID (MOVE|COPY)/i)
   await rig.workspace.ann.call('archive_emails', { email_ids: [item('two')!.id] })
@@ -102,7 +100,6 @@ test('a message that the server will not move is not gone, and is moved once it 
 
 test('a mark that the server will not keep now is brought to it later', {
   skip,
-  timeout: 60_000,
 }, async () => {
   rig.door.refuse(/^UID STORE/i)
   await rig.workspace.ann.call('mark_emails_read', { email_ids: [item('three')!.id] })
@@ -124,7 +121,6 @@ test('a mark that the server will not keep now is brought to it later', {
 
 test('a message that is on its way into a folder that another program removes is back where it was', {
   skip,
-  timeout: 60_000,
 }, async () => {
   const other = await rig.client('alice')
   await other.mailboxCreate('Plans')
@@ -150,7 +146,6 @@ test('a message that is on its way into a folder that another program removes is
 
 test('what a server refuses for ever does not look done here', {
   skip,
-  timeout: 60_000,
 }, async () => {
   const { app, ann } = rig.workspace
   const was = item('one')!

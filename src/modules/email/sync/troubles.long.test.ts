@@ -43,7 +43,6 @@ async function send(to: string, subject: string): Promise<void> {
 
 test('mail that is delivered is listed within 2 seconds, to who got it alone, and its owner is told', {
   skip,
-  timeout: 60_000,
 }, async (t) => {
   const stop = rig.live()
   await until(() => status(ann) === 'active' && status(bob) === 'active')
@@ -73,7 +72,7 @@ test('mail that is delivered is listed within 2 seconds, to who got it alone, an
   await stop()
 })
 
-test('two people on one thread see their own copies only', { skip, timeout: 60_000 }, async () => {
+test('two people on one thread see their own copies only', { skip }, async () => {
   const { host, smtp } = rig.server
   const way = nodemailer.createTransport({
     host,
@@ -121,7 +120,6 @@ test('two people on one thread see their own copies only', { skip, timeout: 60_0
 
 test('a mail server that is killed 20 times while mail is synced: nothing is lost, nothing is there twice', {
   skip,
-  timeout: 300_000,
 }, async (t) => {
   const total = 1500
   await rig.put(
@@ -173,7 +171,6 @@ test('a mail server that is killed 20 times while mail is synced: nothing is los
 
 test('an access token that ends is renewed without a word; a grant that is withdrawn asks for a sign-in, and loses nothing', {
   skip,
-  timeout: 60_000,
 }, async () => {
   const carol = await rig.connect(rig.workspace.carol, 'carol', 'google')
   await rig.put('carol', 'INBOX', [messageText({ id: '<g1@else.test>', subject: 'G one' })])
@@ -196,7 +193,6 @@ test('an access token that ends is renewed without a word; a grant that is withd
 
 test('a password that is wrong asks for a sign-in at once, and is not tried again', {
   skip,
-  timeout: 60_000,
 }, async () => {
   const { app, bob: who } = rig.workspace
   await app.store.writer.run(

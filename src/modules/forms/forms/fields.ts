@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { shortText } from '../../../kernel/fields.ts'
+import type { Row } from '../../../records/resource.ts'
 
 export const fieldTypes = [
   'short_text',
@@ -45,6 +46,14 @@ export interface FormField {
   min?: number | undefined
   max?: number | undefined
   show_if?: FieldCondition | undefined
+}
+
+/** All fields that a form has or had, in their order. */
+export function formFields({
+  fields_json,
+  retired_json,
+}: Pick<Row<'forms'>, 'fields_json' | 'retired_json'>): FormField[] {
+  return [...(JSON.parse(fields_json) as FormField[]), ...(JSON.parse(retired_json) as FormField[])]
 }
 
 /** The one name of that form that objects have without being given it. */

@@ -456,3 +456,19 @@ test('looks, beginnings and times are counted', async () => {
     [2, 1, 1, 1, 90],
   )
 })
+
+test('a page of before the questions were changed is shown again with the new ones, and its answers', async () => {
+  const form = await publish({ fields: [fields[0]] })
+  const _token = tokenIn((await get(form.path)).text)
+  const wish = { ...fields[0], label: 'Your wish' }
+  await served.bob.call('update_form', { form_id: form.id, fields: [wish] })
+  const again = await post(form.path, { _token, _step: '0', _do: 'send', name: 'Zoe' })
+  assert.equal(again.status, 422)
+  assert.match(again.text, /The questions were changed after you opened the page/)
+  assert.ok(again.text.includes('Your wish') && again.text.includes('value="Zoe"'))
+  assert.equal(await count(form.id), 0)
+  const sent = { _token: tokenIn(again.text), _step: '0', _do: 'send', name: 'A bench' }
+  assert.equal((await post(form.path, sent)).status, 303)
+  const [{ answers }] = (await served.bob.call('list_form_responses', { form_id: form.id })).items
+  assert.deepEqual(answers, [{ field_id: 'name', label: 'Your wish', value: 'A bench' }])
+})

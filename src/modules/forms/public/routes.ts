@@ -21,6 +21,7 @@ import type { FormField } from '../forms/fields.ts'
 import { keepPublic, sendAs } from './answers.ts'
 import { askedOn, nextStep, pagesOf } from './steps.ts'
 import {
+  asksTheSame,
   isReceipt,
   newTicket,
   readTicket,
@@ -309,6 +310,12 @@ function ticketProblem(
     return {
       words:
         'this page has expired or was opened elsewhere; check your answers and send them again',
+      isStale: true,
+    }
+  if (!asksTheSame(ticket, form))
+    return {
+      words:
+        'the questions were changed after you opened the page; check your answers and send them again',
       isStale: true,
     }
   if (form.captcha !== 1 || !isSending) return undefined

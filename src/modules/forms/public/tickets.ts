@@ -2,6 +2,7 @@ import { present } from '../../../kernel/present.ts'
 import { createHash, randomBytes } from 'node:crypto'
 import type { OpenLook } from '../../../operations/public-pages.ts'
 import { readLink, signLink } from '../../../files/signed-links.ts'
+import type { Row } from '../../../records/resource.ts'
 import { dayLength } from '../../../kernel/time/times.ts'
 
 /** What a page of a form carries, signed: no one can send a form that was not shown to them, nor one answer twice. */
@@ -10,6 +11,8 @@ export interface Ticket {
   /** When the page was opened, in milliseconds. */
   at: number
   nonce: string
+  /** What was asked; pages of before this was kept have none. */
+  fields?: string | undefined
   /** Something was sent from it before. */
   started: boolean
   /** The address that it was shown to; only where the form is guarded against programs. */
@@ -24,13 +27,14 @@ const receiptFor = 3600_000
 
 export function newTicket(
   look: OpenLook,
-  form: { id: string; captcha: number },
+  form: Pick<Row<'forms'>, 'id' | 'captcha' | 'fields_json'>,
   person: string | undefined,
 ): Ticket {
   return present({
     form: form.id,
     at: look.now,
     nonce: randomBytes(16).toString('base64url'),
+    fields: hashOf(form.fields_json),
     started: false,
     network: form.captcha === 1 ? look.network : undefined,
     person,
@@ -61,8 +65,14 @@ export function readTicket(
 
 /** By what the answer to a ticket is known. */
 export function ticketHash({ nonce }: Ticket): string {
-  return createHash('sha256').update(nonce).digest('base64url')
+  return hashOf(nonce)
 }
+
+/** Whether a page asked what its form asks now. */
+export const asksTheSame = ({ fields }: Ticket, form: Pick<Row<'forms'>, 'fields_json'>) =>
+  fields === undefined || fields === hashOf(form.fields_json)
+
+const hashOf = (text: string) => createHash('sha256').update(text).digest('base64url')
 
 /** Confirms to the respondent that the response arrived. */
 export function signReceipt({ settings, now }: OpenLook, formId: string): string {

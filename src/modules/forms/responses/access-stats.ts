@@ -125,6 +125,23 @@ export async function countAnswered(
   return count
 }
 
+/** How many responses to some versions of a form answer a field. */
+export async function countAnsweredIn(
+  from: Viewer,
+  { formId, fieldId }: { formId: Id<'forms'>; fieldId: string },
+  within: Period,
+  versions: readonly number[],
+): Promise<number> {
+  if (versions.length === 0) return 0
+  const { all } = accessScopeOf(from)
+  const { count } = await answers(all, formId, fieldId, within)
+    .innerJoin('form_responses', 'form_responses.id', 'form_answers.response_id')
+    .where('form_responses.form_version', 'in', versions)
+    .select((eb) => eb.fn.count<number>('form_answers.response_id').distinct().as('count'))
+    .executeTakeFirstOrThrow()
+  return count
+}
+
 /** How often each value was answered, by the value. */
 export async function distribution(
   from: Viewer,

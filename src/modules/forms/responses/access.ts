@@ -11,6 +11,7 @@ import type { Undo } from '../../../records/row-changes.ts'
 import type { SearchText } from '../../../records/search-text.ts'
 import { accessScopeOf, type Viewer, type AccessScope } from '../../../records/access-scope.ts'
 import { forgetRunsOf } from '../../automations/access.ts'
+import { fieldsThen } from './access-versions.ts'
 import { shownAnswer, type FileAnswer } from './answers.ts'
 import type { FormField } from '../forms/fields.ts'
 
@@ -19,14 +20,6 @@ type Response = Row<'form_responses'>
 
 /** Characters of a text that filters and statistics go by. */
 const indexed = 200
-
-/** All fields that a form has or had, in their order. */
-export function formFields({
-  fields_json,
-  retired_json,
-}: Pick<Form, 'fields_json' | 'retired_json'>): FormField[] {
-  return [...(JSON.parse(fields_json) as FormField[]), ...(JSON.parse(retired_json) as FormField[])]
-}
 
 export function responseValues({
   answers_json,
@@ -207,11 +200,11 @@ export async function searchedResponse(row: Response): Promise<SearchText> {
 export async function taskFromResponse(row: Response, s: AccessScope): Promise<TaskDraft> {
   const { title, ...form } = await s.all
     .selectFrom('forms')
-    .select(['title', 'fields_json', 'retired_json'])
+    .select(['id', 'title', 'fields_json', 'retired_json'])
     .where('id', '=', row.form_id)
     .executeTakeFirstOrThrow()
   const values = responseValues(row)
-  const fields = formFields(form).filter((field) => field.id in values)
+  const fields = (await fieldsThen(s.all, form, row)).filter((field) => field.id in values)
   const first =
     fields.find((field) => field.type === 'short_text') ??
     fields.find((field) => field.type === 'long_text')

@@ -10,7 +10,7 @@ import type { Row } from '../../../records/resource.ts'
 import { readLink, signLink } from '../../../files/signed-links.ts'
 import { iso } from '../../../kernel/time/times.ts'
 import { demandReader, form } from '../access.ts'
-import { formFields } from './access.ts'
+import { everyField } from './access-versions.ts'
 import { countCompleted, type Period } from './access-stats.ts'
 import { asCsv } from './export-formats.ts'
 import { period, readPeriod, responsesOf } from './filters.ts'
@@ -123,7 +123,9 @@ async function made(
   }
   return {
     text:
-      format === 'csv' ? asCsv(formFields(of), responses) : JSON.stringify(responses, undefined, 1),
+      format === 'csv'
+        ? asCsv(await everyField(ctx, of), responses)
+        : JSON.stringify(responses, undefined, 1),
     count,
   }
 }

@@ -7,8 +7,8 @@ import type { Row, Scoped } from '../../../records/resource.ts'
 import { instant } from '../../../kernel/time/times.ts'
 import { formResponse } from '../access.ts'
 import { answerFits, type AnswerFilter } from './access-filters.ts'
-import { formFields } from './access.ts'
 import type { Period } from './access-stats.ts'
+import { everyField } from './access-versions.ts'
 import { conditionOps, fieldId, type FormField } from '../forms/fields.ts'
 import { answerType } from '../forms/field-lists.ts'
 
@@ -70,11 +70,13 @@ const mostFilters = 20
 const mostValues = 200
 
 /** @throws Refusal invalid_argument naming what is wrong */
-export function readFieldFilters(
+export async function readFieldFilters(
+  ctx: ReadContext,
   of: Row<'forms'>,
   given: Record<string, unknown> | undefined,
-): AnswerFilter[] {
-  const filters = filtersIn(of, given)
+): Promise<AnswerFilter[]> {
+  if (given === undefined) return []
+  const filters = filtersIn(of, await everyField(ctx, of), given)
   const values = filters.reduce((sum, filter) => sum + filter.values.length, 0)
   if (filters.length > mostFilters)
     throw invalid(
@@ -91,9 +93,12 @@ export function readFieldFilters(
   return filters
 }
 
-function filtersIn(of: Row<'forms'>, given: Record<string, unknown> | undefined): AnswerFilter[] {
-  const fields = formFields(of)
-  return Object.entries(given ?? {}).flatMap(([id, wanted]) => {
+function filtersIn(
+  of: Row<'forms'>,
+  fields: readonly FormField[],
+  given: Record<string, unknown>,
+): AnswerFilter[] {
+  return Object.entries(given).flatMap(([id, wanted]) => {
     const at = `field_filters.${id}`
     const field = fields.find((formField) => formField.id === id)
     if (!field)

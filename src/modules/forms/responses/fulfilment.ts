@@ -6,7 +6,8 @@ import { jobKind, NoRights, type JobActor, type JobContext } from '../../../oper
 import { Refusal, type RefusalCode } from '../../../kernel/refusal.ts'
 import type { Row } from '../../../records/resource.ts'
 import { causeOf, noteWay, onItsWay } from '../forms/access-work.ts'
-import { answersMarkdown, formFields, responseValues } from './access.ts'
+import { answersMarkdown, responseValues } from './access.ts'
+import { fieldsThen } from './access-versions.ts'
 import { shownAnswer } from './answers.ts'
 import { isBlank } from '../forms/conditions.ts'
 import type { Destination } from './destinations.ts'
@@ -22,6 +23,8 @@ interface Way {
   cause: Cause
   response: Row<'form_responses'>
   form: Row<'forms'>
+  /** As they were when it was given. */
+  fields: FormField[]
 }
 
 /** Refusals that another try may not get. */
@@ -47,7 +50,9 @@ export const fulfilResponse = jobKind({
   async run({ response_id }, job) {
     const way = await job.write(async (system) => {
       const found = await onItsWay(system, response_id)
-      return found && { ...found, cause: await causeOf(system, found.response) }
+      if (!found) return undefined
+      const fields = await fieldsThen(system.all, found.form, found.response)
+      return { ...found, fields, cause: await causeOf(system, found.response) }
     })
     if (!way) return { done: false }
     try {
@@ -113,7 +118,7 @@ function argumentsOf(
   mapping: Record<string, unknown>,
   way: Way,
 ): Record<string, unknown> {
-  const fields = formFields(way.form)
+  const { fields } = way
   const values = responseValues(way.response)
   const by: Filling = {
     value: (name) => {

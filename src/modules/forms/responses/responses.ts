@@ -7,9 +7,9 @@ import { paged, shown } from '../../../records/paging.ts'
 import { deletedRef } from '../../directory/shapes.ts'
 import { DeletedRef } from '../../../records/shapes.ts'
 import { demandReader, form, formResponse } from '../access.ts'
-import { countVisitOf, eraseResponse, formFields } from './access.ts'
+import { countVisitOf, eraseResponse } from './access.ts'
 import { checkAnswers } from './answers.ts'
-import type { FormField } from '../forms/fields.ts'
+import { formFields, type FormField } from '../forms/fields.ts'
 import { storeNamed } from './files.ts'
 import {
   fieldFilters,
@@ -41,7 +41,7 @@ export const listFormResponses = operation({
   async handle({ form: of, after, before, field_filters, query, limit, cursor }, ctx) {
     await demandReader(ctx, of)
     const within = readPeriod(ctx, { after, before })
-    const filters = readFieldFilters(of, field_filters)
+    const filters = await readFieldFilters(ctx, of, field_filters)
     if (!query?.trim()) {
       const found = responsesOf(ctx, of, within, filters).selectAll('form_responses')
       const page = await paged(

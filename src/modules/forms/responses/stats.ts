@@ -6,10 +6,10 @@ import type { Row } from '../../../records/resource.ts'
 import { dayAt } from '../../../kernel/time/times.ts'
 import { organization } from '../../directory/access.ts'
 import { demandReader, form } from '../access.ts'
-import { formFields } from './access.ts'
 import {
   byDay,
   countAnswered,
+  countAnsweredIn,
   countCompleted,
   distribution,
   medianSeconds,
@@ -20,6 +20,7 @@ import {
   type Period,
 } from './access-stats.ts'
 import { limitsOf, type FormField } from '../forms/fields.ts'
+import { fieldsWithVersions } from './access-versions.ts'
 import { period, readPeriod } from './filters.ts'
 import { formRef, FormStats, type FieldStats } from '../shapes.ts'
 
@@ -72,7 +73,7 @@ async function visitsIn(ctx: ReadContext, of: Row<'forms'>, { after, before }: P
 
 type Stats = z.infer<typeof FieldStats>
 
-/** Of every field of the form; of retired ones only where someone answered them. */
+/** Of every field of the form; of those that it does not have any more only where someone answered them. */
 async function fieldStats(
   ctx: ReadContext,
   of: Row<'forms'>,
@@ -81,7 +82,7 @@ async function fieldStats(
 ): Promise<Stats[]> {
   const live = new Set((JSON.parse(of.fields_json) as FormField[]).map((field) => field.id))
   const all: Stats[] = []
-  for (const field of formFields(of)) {
+  for (const { field, otherwise } of await fieldsWithVersions(ctx, of)) {
     const answered = await countAnswered(
       ctx,
       of.id,
@@ -91,11 +92,14 @@ async function fieldStats(
     )
     if (!live.has(field.id) && answered === 0) continue
     const own = answered === 0 && !field.options ? {} : await valuesOf(ctx, of, field, within)
+    const at = { formId: of.id, fieldId: field.id }
+    const other = await countAnsweredIn(ctx, at, within, otherwise)
     all.push({
       field_id: field.id,
       label: field.label,
       type: field.type,
       answered,
+      ...(other > 0 && { asked_otherwise: other }),
       skipped: completed - answered,
       ...own,
     })

@@ -4,9 +4,10 @@ import { invalid, Refusal } from '../../../kernel/refusal.ts'
 import type { Row } from '../../../records/resource.ts'
 import { dayAt } from '../../../kernel/time/times.ts'
 import { organization } from '../../directory/access.ts'
-import { countResponses, formFields, keepAnswers, noteForm } from './access.ts'
+import { countResponses, keepAnswers, noteForm } from './access.ts'
+import { versionNow } from './access-versions.ts'
 import { scoreOf, type Problem } from './answers.ts'
-import type { FormField } from '../forms/fields.ts'
+import { formFields, type FormField } from '../forms/fields.ts'
 import { closed, requireOpenForm } from '../forms/states.ts'
 
 type Form = Row<'forms'>
@@ -49,6 +50,7 @@ export async function keepResponse(
     .executeTakeFirstOrThrow()
   const row = await ctx.add('form_responses', {
     form_id: of.id,
+    form_version: await versionNow(ctx, of),
     answers_json: JSON.stringify(values),
     trust,
     respondent_id: respondent?.id ?? null,

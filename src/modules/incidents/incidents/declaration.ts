@@ -76,6 +76,13 @@ function declared(
   return `${key} declared as ${severity}.${of}${detected_at === opened_at ? '' : ` Detected at ${iso(detected_at)}.`}`
 }
 
+/** How far the clock of someone who says "now" may be ahead. */
+const clockSkewMs = 30_000
+
+/** A time that is ahead by no more than clocks differ, as now; any other as it is. */
+export const withoutClockSkew = ({ now }: Pick<WriteContext, 'now'>, at: number): number =>
+  at > now && at - now <= clockSkewMs ? now : at
+
 /** @throws Refusal invalid_argument where a time of what happened is yet to come */
 export function demandPast(ctx: WriteContext, at: number, field: string): void {
   if (at > ctx.now)

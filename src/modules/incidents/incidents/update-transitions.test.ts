@@ -182,6 +182,20 @@ test('a schedule that services use stays; otherwise it goes and comes back', asy
   assert.ok((await listed()).includes('Weekends'))
 })
 
+test('a mitigation "now" by a clock that is seconds ahead is now, one of a later minute is refused', async () => {
+  const { ann, clock } = workspace
+  const { key } = await ann.call('create_incident', { title: 'Skewed', severity: 'sev4' })
+  await ann.call('acknowledge_incident', { incident_id: key })
+  const ahead = (ms: number) => new Date(clock.now() + ms).toISOString()
+  const refused = await ann.refused('update_incident', {
+    incident_id: key,
+    mitigated_at: ahead(31_000),
+  })
+  assert.match(refused.message, /in the future/)
+  const done = await ann.call('update_incident', { incident_id: key, mitigated_at: ahead(20_000) })
+  assert.deepEqual([done.status, done.mitigated_at], ['mitigated', ahead(0)])
+})
+
 test('an override ends early, and its level stays as long as there is one', async () => {
   const { ann, bob, carol } = workspace
   const { id: schedule_id } = await ann.call('create_on_call_schedule', {

@@ -9,7 +9,7 @@ import { holdersOf, incidentService, servicesOf } from '../access.ts'
 import { pageOnCall } from '../escalations/triggers.ts'
 import { followIncident } from './visibility.ts'
 import { leads } from './role-changes.ts'
-import { demandPast } from './declaration.ts'
+import { demandPast, withoutClockSkew } from './declaration.ts'
 import { followRestriction, say } from './rooms.ts'
 import { isActive, type Severity } from './states.ts'
 import { note } from './timeline.ts'
@@ -138,9 +138,10 @@ export async function changeServices(
 export async function mitigate(
   ctx: WriteContext,
   row: Incident,
-  at: number,
+  asked: number,
   why: string,
 ): Promise<Incident> {
+  const at = withoutClockSkew(ctx, asked)
   if (at === row.mitigated_at) return row
   demandPast(ctx, at, 'mitigated_at')
   if (at < row.detected_at)

@@ -94,6 +94,23 @@ test('a rotation that is set up covers from now on, tells its people, and says w
   assert.deepEqual(shown(await carol.call('get_on_call', { team_id: team, at: '2026-11-19' })), [])
 })
 
+test('what was before a schedule was set up is no gap, also on the day of its first turn', async () => {
+  const { id, layers } = await rota()
+  assert.equal(layers[0].starts_on, '2026-11-20')
+  const { items } = await workspace.bob.call('list_on_call_schedules', {
+    from: '2026-11-18',
+    to: '2026-11-27',
+    limit: 100,
+  })
+  assert.deepEqual(items.find((item: any) => item.id === id).gaps, [])
+  const past = await workspace.bob.call('list_on_call_schedules', {
+    from: '2026-11-10',
+    to: '2026-11-12',
+    limit: 100,
+  })
+  assert.deepEqual(past.items.find((item: any) => item.id === id).gaps, [])
+})
+
 test('the period of a list has its shifts in order, gaps and overrides', async () => {
   const { bob, carol } = workspace
   const made = await rota({

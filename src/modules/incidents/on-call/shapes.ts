@@ -61,7 +61,9 @@ export const OnCallSchedule = shape('OnCallSchedule', {
   overrides: z.array(OnCallShift),
   gaps: z
     .array(z.strictObject({ from: datetimeString(), to: datetimeString() }))
-    .describe('when no one is on call at any level, including turns of deactivated people'),
+    .describe(
+      'when no one is on call at any level, including turns of deactivated people; none before the schedule was created',
+    ),
   shifts: z
     .array(OnCallShift)
     .optional()
@@ -198,11 +200,12 @@ async function periodOf(
     .map((wholeShift) => ({ ...wholeShift, schedule }))
     .sort((a, b) => a.from - b.from || a.level - b.level)
   const rest = withShifts ? found.slice(0, most) : []
+  const begun = schedule.created_at // before that no one was to be on call
   return present({
     from: iso(from),
     to: iso(until),
     overrides: await showShifts(ctx, coversIn(rota, schedule, { from, until })),
-    gaps: gaps(rota, from, until)
+    gaps: (until > begun ? gaps(rota, Math.max(from, begun), until) : [])
       .slice(0, most)
       .map((gap) => ({ from: iso(gap.from), to: iso(gap.until) })),
     shifts: withShifts ? await showShifts(ctx, rest) : undefined,

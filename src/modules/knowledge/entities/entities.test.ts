@@ -314,6 +314,20 @@ test('the overview counts what is there: nothing of entities in the trash, and n
   assert.deepEqual(await counts(), [2, 1, 1])
 })
 
+test('a note on a link stays until it is changed, and is removed by null or blanks', async () => {
+  const { ann } = workspace
+  const page = await ann.call('create_page', { title: 'Noted page' })
+  const entity = await ann.call('create_entity', { name: 'Noted thing', type: 'topic' })
+  const link = async (more: object) =>
+    (await ann.call('link_items', { from_id: page.id, to_id: entity.id, ...more })).note
+  assert.equal(await link({ note: ' ' }), undefined)
+  assert.equal(await link({ note: 'why' }), 'why')
+  assert.equal(await link({}), 'why')
+  assert.equal(await link({ note: null }), undefined)
+  assert.equal(await link({ note: 'again' }), 'again')
+  assert.equal(await link({ note: ' \n' }), undefined)
+})
+
 test('links join items of any kind for those who see both', async () => {
   const { ann, bob } = workspace
   const page = await ann.call('create_page', { title: 'Private thoughts', visibility: 'private' })

@@ -313,9 +313,7 @@ async function answersOf(
   return answers
 }
 
-test('whatever rights were given and taken, everybody finds what they see now, and nothing tells of the rest', {
-  timeout: 600_000,
-}, async () => {
+test('whatever rights were given and taken, everybody finds what they see now, and nothing tells of the rest', async () => {
   const things: Thing[] = []
   const kinds = Object.keys(makers)
   const seed = Number(process.env.RIGHTS_SEED ?? 20261122)

@@ -460,3 +460,37 @@ test('a contact that is erased takes its entity along, and what was said of it a
     )
   }
 })
+
+test('the links of an item are listed with their ids, and removed and put back by undo', async () => {
+  const { ann } = workspace
+  const [a, b, c] = [await thing('Link a'), await thing('Link b'), await thing('Link c')]
+  const link = (kind: string, from: string, to: string, more = {}) =>
+    ann.call('link_items', { from_id: from, to_id: to, kind, ...more })
+  const documents = await link('documents', a, b, { note: 'the manual' })
+  const caused = await link('caused_by', b, a)
+  await link('relates_to', c, a)
+  const linked = async () =>
+    (await ann.call('find_related_items', { item_id: a, relations: ['linked'] })).items.filter(
+      (related: any) => related.links,
+    )
+  const lastChange = () =>
+    workspace.app.store.raw.read
+      .prepare('SELECT id FROM calls WHERE actor_id = ? AND changed = 1 ORDER BY seq DESC LIMIT 1')
+      .pluck()
+      .get(ann.id) as string
+  const linksTo = async (id: string) =>
+    (await linked()).find((related: any) => related.item.id === id)?.links
+  assert.deepEqual(
+    (await linked()).map((related: any) => related.relation),
+    ['linked', 'linked'],
+  )
+  const both = [
+    { id: caused.id, kind: 'caused_by', direction: 'to' },
+    { id: documents.id, kind: 'documents', note: 'the manual', direction: 'from' },
+  ]
+  assert.deepEqual(await linksTo(b), both)
+  await ann.call('unlink_items', { link_id: caused.id })
+  assert.deepEqual(await linksTo(b), both.slice(1))
+  await ann.call('undo_api_call', { call_id: lastChange() })
+  assert.deepEqual((await linksTo(b)).length, 2)
+})

@@ -24,7 +24,10 @@ export const linkItems = operation({
   on: { from: anyItem.see.named('from_id'), to: anyItem.see.named('to_id') },
   input: {
     kind: z.enum(kinds).default('relates_to').describe('read from the first to the second'),
-    note: shortText(2000).optional().describe('for those who see both items'),
+    note: shortText(2000)
+      .nullable()
+      .optional()
+      .describe('for those who see both items; null: none'),
   },
   output: Link,
   async handle({ from, to, kind, note }, ctx) {
@@ -35,18 +38,21 @@ export const linkItems = operation({
       (await between(ctx, from, to, kind)) ??
       (mutual.includes(kind) ? await between(ctx, to, from, kind) : undefined)
     const row = there
-      ? await ctx.change('item_links', there, note === undefined ? {} : { note })
+      ? await ctx.change('item_links', there, note === undefined ? {} : { note: noteOf(note) })
       : await ctx.add('item_links', {
           from_type: from.resource.definition.type,
           from_id: from.row.id,
           to_type: to.resource.definition.type,
           to_id: to.row.id,
           kind,
-          note: note ?? null,
+          note: noteOf(note),
         })
     return (await showLinks(ctx, [row]))[0]!
   },
 })
+
+/** What is said of a link: blanks say nothing. */
+const noteOf = (note: string | null | undefined) => (note?.trim() ? note : null)
 
 function demandLinkable({ resource }: AnyItem, field: string): void {
   if (!linkable.has(resource.definition.type))

@@ -15,10 +15,12 @@ import type { Id } from '../../../kernel/ids.ts'
 import { itemResources } from '../../../records/resource.ts'
 import { parseQuery } from '../../../search/query.ts'
 import { ItemRef } from '../../../records/shapes.ts'
+import { Link } from '../shapes.ts'
 import { entity } from '../access.ts'
 import { asWords } from '../entities/keys.ts'
 import { entitiesOf, itemsOfEntity, linksAt } from '../entities/mentions.ts'
-import { factsOf, searchableKinds } from '../search.ts'
+import { factsOf } from '../hits.ts'
+import { searchableKinds } from '../search.ts'
 import { itemsAmong } from '../facts/sources.ts'
 
 const relations = [
@@ -35,7 +37,17 @@ const RelatedItem = shape('RelatedItem', {
   relation: z.enum(relations),
   score: z.number(),
   why: z.string(),
+  links: z
+    .array(
+      Link.pick({ id: true, kind: true, note: true }).extend({
+        direction: z.enum(['from', 'to']).describe('from: read from the given item to this one'),
+      }),
+    )
+    .optional()
+    .describe('made with link_items; unlink_items takes their ids'),
 })
+
+type MadeLink = NonNullable<z.infer<typeof RelatedItem>['links']>[number]
 
 /** An item that has to do with another one. */
 interface Relation {
@@ -44,6 +56,7 @@ interface Relation {
   relation: (typeof relations)[number]
   score: number
   why: string
+  links?: MadeLink[]
 }
 
 /** How near each relation is; items of one relation are told apart below that. */
@@ -95,10 +108,16 @@ export const findRelatedItems = operation({
       .max(50)
       .optional()
       .describe('item types, as in references'),
+    relations: z
+      .array(z.enum(relations))
+      .min(1)
+      .max(relations.length)
+      .optional()
+      .describe('only these, e.g. ["linked"]: what is linked to the item'),
     ...paging,
   },
   output: pageOf(RelatedItem),
-  async handle({ item, text, types, limit, cursor }, ctx) {
+  async handle({ item, text, types, relations: wanted, limit, cursor }, ctx) {
     if ((item === undefined) === (text === undefined))
       throw invalid(
         item ? 'text' : 'item_id',
@@ -107,10 +126,12 @@ export const findRelatedItems = operation({
       )
     checkTypes(types)
     const found = new Map<string, Relation>()
+    const isWanted = (relation: Relation['relation']) => !wanted || wanted.includes(relation)
     const put = (relation: Relation) => {
       if (
         relation.id === item?.row.id ||
-        (types && !types.includes(relation.item.resource.definition.type))
+        (types && !types.includes(relation.item.resource.definition.type)) ||
+        !isWanted(relation.relation)
       )
         return
       const known = found.get(relation.id)
@@ -119,23 +140,21 @@ export const findRelatedItems = operation({
     if (item)
       for (const relation of [...(await linkedWith(ctx, item)), ...(await ofSameEntity(ctx, item))])
         put(relation)
-    for (const relation of await likeIt(
-      ctx,
-      item,
-      text ?? (await leadingText(ctx, item!.row.id)),
-      types,
-    ))
-      put(relation)
+    if (isWanted('similar_text') || isWanted('same_people'))
+      for (const relation of await likeIt(
+        ctx,
+        item,
+        text ?? (await leadingText(ctx, item!.row.id)),
+        types,
+      ))
+        put(relation)
     const ordered = [...found.values()].sort((a, b) => b.score - a.score || (a.id < b.id ? 1 : -1))
     const page = pageOfHits(ordered, { limit, cursor })
     return shown(
       page,
-      page.items.map(({ item: { resource, row }, relation, score, why }) => ({
-        item: resource.ref(row, ctx.baseUrl),
-        relation,
-        score,
-        why,
-      })),
+      page.items.map(({ item: { resource, row }, relation, score, why, links }) =>
+        present({ item: resource.ref(row, ctx.baseUrl), relation, score, why, links }),
+      ),
     )
   },
 })
@@ -160,14 +179,24 @@ async function linkedWith(ctx: ReadContext, item: AnyItem): Promise<Relation[]> 
     ...[...links, ...thread].map((link) => link.to),
     ...made.flatMap((row) => [row.from_id, row.to_id]),
   ])
-  const byLink = made.flatMap((row): Relation[] => {
-    const other = row.from_id === id ? row.to_id : row.from_id
-    return related(
-      seen,
-      other,
-      'linked',
-      `It is linked: ${asWords(row.kind)}${row.note === null ? '' : ` (${row.note})`}.`,
+  const otherEnd = (row: (typeof made)[number]) => (row.from_id === id ? row.to_id : row.from_id)
+  const byLink = [...Map.groupBy(made, otherEnd)].flatMap(([other, rows]) => {
+    const said = rows.map(
+      ({ kind, note }) => `${asWords(kind)}${note === null ? '' : ` (${note})`}`,
     )
+    const links = rows.map(
+      (row): MadeLink =>
+        present({
+          id: row.id,
+          kind: row.kind,
+          note: row.note,
+          direction: row.from_id === id ? 'from' : 'to',
+        }),
+    )
+    return related(seen, other, 'linked', `It is linked: ${said.join(', ')}.`).map((relation) => ({
+      ...relation,
+      links,
+    }))
   })
   const own = [...links, ...thread].flatMap((link) => {
     const known = byTable[link.kind]

@@ -1,5 +1,5 @@
 import { BoundedMap } from '../../../kernel/bounded-map.ts'
-import { Refusal } from '../../../kernel/refusal.ts'
+import { Refusal, invalid } from '../../../kernel/refusal.ts'
 import type { Row } from '../../../records/resource.ts'
 import type { Viewer } from '../../../records/access-scope.ts'
 import { textNow } from '../live/access-text.ts'
@@ -67,6 +67,13 @@ export function checkBody(body: string, field = 'body_markdown'): void {
     hint: 'Split it into several pages.',
     context: found.limit,
   })
+}
+
+/** Checks a text that changes have made. @throws Refusal too_large, invalid_argument */
+export function checkChanged(text: string): void {
+  if (!text.isWellFormed())
+    throw invalid('changes', 'parts a surrogate pair.', 'Replace whole characters.')
+  checkBody(text, 'changes')
 }
 
 /** How many lines there are, and how many have more than white space in them. */

@@ -4,6 +4,7 @@ import type { Row } from '../../../records/resource.ts'
 import { bodyAt } from '../content/access-bodies.ts'
 import { versionAt } from '../content/access-versions.ts'
 import { isWrittenLive, noteChange, stepsOf, type PageStep } from './access-steps.ts'
+import { followPassages } from './access-passages.ts'
 import { changed, changesBetween } from '../../../kernel/text/text-changes.ts'
 
 type Shown = Pick<Row<'pages'>, 'id' | 'version' | 'live_from' | 'revision'>
@@ -78,5 +79,7 @@ export async function noteVersion(
       hint: 'Try again in some minutes.',
       context: { current_revision: before.revision },
     })
-  await noteChange(s, after, changesBetween(was, is))
+  const changes = changesBetween(was, is)
+  await followPassages(s, after, was, changes)
+  await noteChange(s, after, changes)
 }

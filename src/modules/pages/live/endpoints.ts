@@ -1,10 +1,12 @@
 import { z } from 'zod'
+import type { WriteContext } from '../../../operations/context.ts'
 import { endpoint, type PersonRequest } from '../../../operations/endpoints/endpoint.ts'
 import { maxLiveChars } from '../../../kernel/text/text-changes.ts'
 import { bodyOf } from '../content/bodies.ts'
 import { page, rolesOn } from '../access.ts'
 import { Step, Suspicious, takeStep } from './steps.ts'
-import { ChangesJson } from './text-changes.ts'
+import { ChangesJson, TextChanges } from './text-changes.ts'
+import { saveText } from './whole.ts'
 
 /** Steps that one person may send; someone who types sends two a second. */
 const quota = { perMinute: 600, burst: 200 }
@@ -47,29 +49,63 @@ export const addPageStep = endpoint({
     since: z.int().min(1),
     edit: z.string().min(16).max(60).describe('a random name'),
     changes: ChangesJson,
+    continues: z
+      .boolean()
+      .default(false)
+      .describe(
+        'it goes on where the editor inserted last: what others inserted at that place comes behind it, else before it',
+      ),
     done: z.boolean().default(false),
   },
   output: z.strictObject({ revision: z.int(), steps: z.array(Step) }),
   async handle(sent, request) {
     request.spend('page steps', quota)
-    const { revision, steps, isFirst } = await taken(request, sent, new Set())
+    const { revision, steps, isFirst } = await withoutKeys(
+      request,
+      { since: sent.since },
+      (ctx, checked) => takeStep(ctx, request.params.id ?? '', sent, checked),
+    )
     if (!isFirst) request.skipLog()
     return { revision, steps }
   },
 })
 
-async function taken(
+/** Saves of long texts by one person: each may read and write megabytes. */
+const saveQuota = { perMinute: 60, burst: 30 }
+
+export const savePageText = endpoint({
+  for: 'person',
+  method: 'POST',
+  path: '/web/pages/:id/text',
+  name: 'save_page_text',
+  about:
+    'saves a text that is too long to be written live, as the `changes` that make it from the text at `base_revision`, at most 1 MiB: a version is made at once. Merged with what others did since, or 409 with the lines that both changed; 409 also where the text at that revision is not known any more. Answers the `revision` by then, and in `others` what makes the text of the page from the one that was sent, if it differs. `edit` names the save: sent again within 7 days, it is not made again',
+  input: {
+    base_revision: z.int().min(1),
+    edit: z.string().min(16).max(60).describe('a random name'),
+    changes: TextChanges,
+  },
+  output: z.strictObject({ revision: z.int(), others: TextChanges.optional() }),
+  async handle(sent, request) {
+    request.spend('page texts', saveQuota)
+    return withoutKeys(request, { base_revision: sent.base_revision }, (ctx, checked) =>
+      saveText(ctx, request.params.id ?? '', sent, checked),
+    )
+  },
+})
+
+/** Changes a text; where the lines that are touched may hold a key that works, these are looked up first. */
+async function withoutKeys<T>(
   request: PersonRequest,
-  sent: Parameters<typeof takeStep>[2],
-  checked: ReadonlySet<string>,
-): ReturnType<typeof takeStep> {
+  args: Readonly<Record<string, unknown>>,
+  change: (ctx: WriteContext, checked: ReadonlySet<string>) => Promise<T>,
+  checked: ReadonlySet<string> = new Set(),
+): Promise<T> {
   try {
-    return await request.change((ctx) => takeStep(ctx, request.params.id ?? '', sent, checked), {
-      since: sent.since,
-    })
+    return await request.change((ctx) => change(ctx, checked), args)
   } catch (error) {
     if (!(error instanceof Suspicious)) throw error
     await request.refuseKeys({ changes: error.lines })
-    return taken(request, sent, new Set([...checked, error.lines]))
+    return withoutKeys(request, args, change, new Set([...checked, error.lines]))
   }
 }

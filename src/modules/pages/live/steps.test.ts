@@ -57,6 +57,15 @@ test('steps from the same revision are mapped over each other, and everybody rea
   assert.equal((await page.now()).revision, revision + 2)
 })
 
+test('of what is put at one place, what goes on with its editor’s own stands first, else what came first', async () => {
+  const page = await pageOf('end')
+  const { revision } = await page.now()
+  await send(ann, page.id, revision, [[0, 'he'], 3])
+  await send(bob, page.id, revision, [[0, 'wo'], 3])
+  await send(ann, page.id, revision + 1, [2, [0, 'llo'], 3], { continues: true })
+  assert.equal(await page.body(), 'hellowoend')
+})
+
 test('a step that is sent again is not made again', async () => {
   const page = await pageOf('one')
   const { revision } = await page.now()
@@ -229,6 +238,22 @@ test('undoing an operation takes back nothing of what people typed before or sin
     ['changed_since'],
   )
   assert.equal(await page.body(), 'one typed\nTWO\nthree!')
+})
+
+test('a comment stays with a passage that people edit live', async () => {
+  const page = await pageOf('one two three\n')
+  await served.ann.call('add_page_comment', {
+    page_id: page.id,
+    body_markdown: 'Really?',
+    quote: 'two three',
+  })
+  const { revision } = await page.now()
+  await send(bob, page.id, revision, [7, [0, ' and a half'], 7])
+  const [comment] = (await served.ann.call('list_page_comments', { page_id: page.id })).items
+  assert.deepEqual(
+    [comment.quote, comment.anchor, comment.quote_offset],
+    ['two and a half three', 'found', 4],
+  )
 })
 
 test('whoever may only read sends no steps, and an unshared page ends its stream within a second', async () => {

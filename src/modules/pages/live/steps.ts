@@ -1,3 +1,4 @@
+import type { ChangeSet } from '@codemirror/state'
 import { z } from 'zod'
 import { Refusal, invalid } from '../../../kernel/refusal.ts'
 import { secretBeginning } from '../../../keys/tokens.ts'
@@ -11,7 +12,7 @@ import type { Row } from '../../../records/resource.ts'
 import { keyNames } from '../../activity/access.ts'
 import { peopleRefs } from '../../directory/shapes.ts'
 import { page } from '../access.ts'
-import { bodyOf, checkBody } from '../content/bodies.ts'
+import { bodyOf, checkChanged } from '../content/bodies.ts'
 import { writeVersion } from '../pages/creation.ts'
 import {
   addStep,
@@ -21,6 +22,7 @@ import {
   stepsOf,
   type PageStep,
 } from './access-steps.ts'
+import { followPassages } from './access-passages.ts'
 import { liveAuthors, settleUnchanged } from './access-stretches.ts'
 import { ChangesJson, readChanges, touchedLines } from './text-changes.ts'
 
@@ -45,6 +47,8 @@ interface Sent {
   since: number
   edit: string
   changes: ChangesJson
+  /** It goes on with what the same editor inserted before. */
+  continues: boolean
   done: boolean
 }
 
@@ -121,25 +125,50 @@ export async function canCatchUp(
 async function made(
   ctx: WriteContext,
   row: Row<'pages'>,
-  { edit, changes, checked }: Sent & { checked: ReadonlySet<string> },
+  { edit, changes, continues, checked }: Sent & { checked: ReadonlySet<string> },
   steps: readonly PageStep[],
 ): Promise<Row<'pages'>> {
   const text = await bodyOf(ctx, row)
   const sent = readChanges(changes)
   const length = steps[0]?.changes.length ?? text.length
-  if (sent.length !== length)
-    throw invalid(
-      'changes',
-      `is of a text of ${sent.length} characters; at that revision it had ${length}.`,
-      'Read the text again.',
-    )
-  const mine = steps.reduce((own, step) => own.map(step.changes), sent)
+  demandLength(sent, length)
+  const mine = steps.reduce((own, step) => own.map(step.changes, continues), sent)
   if (mine.empty) return row
   const after = changed(text, mine)
   checkLive(after)
-  const lines = touchedLines(after, mine)
+  return writeStep(ctx, row, { edit, changes: mine, text, after, checked })
+}
+
+/** @throws Refusal invalid_argument where the changes are of another text */
+export function demandLength({ length }: ChangeSet, expected: number): void {
+  if (length !== expected)
+    throw invalid(
+      'changes',
+      `is of a text of ${length} characters; at that revision it had ${expected}.`,
+      'Read the text again.',
+    )
+}
+
+interface WrittenStep {
+  edit: string
+  changes: ChangeSet
+  /** The text before, and the one that the changes make of it. */
+  text: string
+  after: string
+  /** Lines in which no key was found. */
+  checked: ReadonlySet<string>
+}
+
+/** Adds a step to a page; its comments follow. @throws Suspicious where it touches lines that may hold a key */
+export async function writeStep(
+  ctx: WriteContext,
+  row: Row<'pages'>,
+  { edit, changes, text, after, checked }: WrittenStep,
+): Promise<Row<'pages'>> {
+  const lines = touchedLines(after, changes)
   if (secretBeginning.test(lines) && !checked.has(lines)) throw new Suspicious(lines)
-  return addStep(ctx, row, { edit, changes: mine })
+  await followPassages(ctx, row, text, changes)
+  return addStep(ctx, row, { edit, changes })
 }
 
 /** @throws Refusal too_large, invalid_argument */
@@ -154,9 +183,7 @@ function checkLive(text: string): void {
         context: { limit_chars: maxLiveChars, chars: text.length },
       },
     )
-  if (!text.isWellFormed())
-    throw invalid('changes', 'parts a surrogate pair.', 'Replace whole characters.')
-  checkBody(text, 'changes')
+  checkChanged(text)
 }
 
 /** Steps as editors are told of them. */

@@ -9,6 +9,8 @@ import { invalid } from '../../../kernel/refusal.ts'
 const maxInserted = 100_000
 /** Stretches that one step may have. */
 const maxStretches = 2000
+/** Stretches of a whole text: those that stay, and the at most 2,000 in which two texts are found to differ. */
+const maxTextStretches = 5000
 
 const stretches = z.union([
   z.int().min(0),
@@ -26,6 +28,13 @@ export const ChangesJson = z
     'in the order of the text: a number for characters that stay, `[n, …lines]` for n characters that the lines replace',
   )
 export type ChangesJson = z.infer<typeof ChangesJson>
+
+/** The same of a text that is saved as a whole; how much it inserts is bounded by the size of a request. */
+export const TextChanges = z
+  .array(stretches)
+  .max(maxTextStretches)
+  .describe('as the `changes` of steps')
+export type TextChanges = z.infer<typeof TextChanges>
 
 /** @throws Refusal invalid_argument where it inserts too much */
 export function readChanges(json: ChangesJson): ChangeSet {

@@ -39,6 +39,37 @@ test('a comment stays with its passage while the passage is there, and shows it 
   )
 })
 
+test('a comment stays with its passage while the passage is edited, and comes back where that is undone', async () => {
+  const { ann } = workspace
+  const { id } = await ann.call('create_page', {
+    title: 'Edited passages',
+    body_markdown: 'Intro.\n\nThe three plans are yearly as the default.\n\nEnd.\n',
+  })
+  await ann.call('add_page_comment', {
+    page_id: id,
+    body_markdown: 'Why?',
+    quote: 'plans are yearly as the default',
+  })
+  const now = async () => {
+    const [{ quote, anchor, quote_offset }] = (
+      await ann.call('list_page_comments', { page_id: id })
+    ).items
+    return [quote, anchor, quote_offset]
+  }
+  const { undo_call_id } = await ann.call('edit_page_section', {
+    page_id: id,
+    find: 'yearly as',
+    new_markdown: 'paid yearly, as',
+  })
+  assert.deepEqual(await now(), ['plans are paid yearly, as the default', 'found', 18])
+  await ann.call('undo_api_call', { call_id: undo_call_id })
+  assert.deepEqual(await now(), ['plans are yearly as the default', 'found', 18])
+  await ann.call('edit_page_section', { page_id: id, find: 'Intro', new_markdown: 'Introduction' })
+  assert.deepEqual(await now(), ['plans are yearly as the default', 'found', 25])
+  await ann.call('update_page', { page_id: id, body_markdown: 'Something else altogether.\n' })
+  assert.equal((await now())[1], 'lost')
+})
+
 test('of a passage that occurs several times the one at the offset is meant, or the nearest where the text has changed', async () => {
   const { ann } = workspace
   const { id } = await ann.call('create_page', {

@@ -90,6 +90,7 @@ export const updateSprint = operation({
   rest: 'PATCH /api/sprints/{sprint_id}',
   about: 'Change name, goal, dates, or cancel a planned sprint',
   on: { sprint: sprint.edit },
+  revision: 'sprint',
   input: {
     name: title().optional(),
     goal: shortText(2000).nullable().optional(),

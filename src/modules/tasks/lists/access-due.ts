@@ -48,3 +48,31 @@ export function dueFrom(
   if (day === undefined) return sql<SqlBool>`${dueAt} >= ${at}`
   return sql<SqlBool>`${dueAt} >= ${reach} and case when ${dueOn} is null then ${dueAt} >= ${at} else ${dueOn} >= ${day} end`
 }
+
+/** Which due dates are meant: those in one of the ranges, those that an open task has missed, none. */
+export interface DueCondition {
+  overdue: boolean
+  none: boolean
+  ranges: readonly { from: DueBound; to: DueBound }[]
+}
+
+/** Whether a task is open and past its due date; or is not, then also one without a date. */
+export function isOverdue(now: number, wanted = true): Expression<SqlBool> {
+  const isLate = sql<SqlBool>`(tasks.due_at < ${now} and tasks.status_category not in ('done', 'cancelled'))`
+  return wanted ? isLate : sql<SqlBool>`${isLate} is not true`
+}
+
+/** Whether a task is due as a condition says, unknown (null) for one without a date where that is not meant; or is not, then also such a one. */
+export function isDue(
+  { overdue, none, ranges }: DueCondition,
+  now: number,
+  wanted = true,
+): Expression<SqlBool> {
+  const either = [
+    ...ranges.map(({ from, to }) => sql<SqlBool>`(${dueFrom(from)} and ${dueUntil(to)})`),
+    ...(overdue ? [isOverdue(now)] : []),
+    ...(none ? [sql<SqlBool>`tasks.due_at is null`] : []),
+  ]
+  const isSo = sql<SqlBool>`(${sql.join(either, sql` or `)})`
+  return wanted ? isSo : sql<SqlBool>`${isSo} is not true`
+}

@@ -13,6 +13,12 @@ export function isAssignedToAny(people: readonly string[]): Expression<SqlBool> 
   return sql<SqlBool>`exists (select 1 from task_people where task_people.task_id = tasks.id and task_people.role = 'assignee' and task_people.person_id in (${sql.join(people)}))`
 }
 
+/** Whether a task has one of these labels; looked up task by task. */
+export function hasAnyLabel(labels: readonly string[] | Expression<unknown>): Expression<SqlBool> {
+  const meant = Array.isArray(labels) ? sql`(${sql.join(labels)})` : sql`${labels}`
+  return sql<SqlBool>`exists (select 1 from task_labels where task_labels.task_id = tasks.id and task_labels.label_id in ${meant})`
+}
+
 /** Whether the task is in one of these projects, in a way that no index can drive. */
 export function isInProjects(projects: readonly string[]): Expression<SqlBool> {
   return sql<SqlBool>`tasks.project_id || '' in (${sql.join(projects)})`

@@ -20,7 +20,7 @@ export const customInput = z
   .array(freeObject())
   .max(10)
   .optional()
-  .describe('custom fields: [{"field": "Area", "is": ["Pump"]}]; also is_not, above, below, empty')
+  .describe('[{field, is: [...]}]; or is_not, above, below, empty')
 
 /** `is` and `is_not` take a value or several, options by name, people by id, email or me; `is_not` holds without a value, too. */
 const Wanted = z.strictObject({

@@ -7,7 +7,6 @@ import {
   type FilterArguments,
   type FilterValues,
 } from '../../../operations/filters.ts'
-import { datetime } from '../../../kernel/fields.ts'
 import { issueText } from '../../../kernel/words.ts'
 import { invalidInput } from '../../../operations/invalid-input.ts'
 import type { Scoped } from '../../../records/resource.ts'
@@ -18,9 +17,9 @@ import { milestone, project, sprint } from '../../portfolio/access.ts'
 import { categoryEnum } from '../../portfolio/shapes.ts'
 import { task, taskLabel, taskPerson } from '../access.ts'
 import { changedByReading, delegateReading } from './key-filters.ts'
-import { dueBound, dueFrom, dueUntil } from './access-due.ts'
 import {
   fitsCustom,
+  hasAnyLabel,
   hasWords,
   isAssignedToAny,
   isChangedByKey,
@@ -28,6 +27,7 @@ import {
 } from './access-filters.ts'
 import { isAssigned, isBlocked, isLabelled, loosely, type TaskQueryPlan } from './access-lists.ts'
 import { customInput, readCustom } from './custom-filters.ts'
+import { dateFilters } from './date-filters.ts'
 import { demandStatuses, statusesNamed, statusNames } from './status-filters.ts'
 import { priorityEnum } from '../shapes.ts'
 
@@ -40,14 +40,6 @@ interface TaskConditions {
   since: number | undefined
 }
 
-const due = (edge: 'start' | 'end') =>
-  reading(
-    datetime().optional().describe('or at that moment; a date includes that day'),
-    (text, ctx, field) => dueBound(text, ctx.actor.timezone, edge, field),
-  )
-
-const closed = ['done', 'cancelled'] as const
-
 /** The filters of tasks. Their values go into queries that are compiled once for each set of filters (pages.ts). */
 const declared = filtersGiven<TaskConditions>()('tasks', {
   project: {
@@ -58,11 +50,15 @@ const declared = filtersGiven<TaskConditions>()('tasks', {
         : found.where('tasks.project_id', '=', id),
   },
   projects: {
-    input: project.see.many.maybe.named('project_ids').describe('tasks in any of these'),
+    input: project.see.many.maybe.named('project_ids').describe('any of'),
     where: (found, ids) => found.where(isInProjects(ids)),
   },
+  projects_not: {
+    input: project.see.many.maybe.named('projects_not').describe('none of'),
+    where: (found, ids) => found.where((eb) => eb.not(isInProjects(ids))),
+  },
   text: {
-    input: z.string().max(200).optional().describe('words in the title or the key'),
+    input: z.string().max(200).optional().describe('in title or key'),
     where: (found, text) => (text.trim() === '' ? found : found.where(hasWords(text))),
   },
   assignee: {
@@ -80,15 +76,19 @@ const declared = filtersGiven<TaskConditions>()('tasks', {
         : found.where(isAssigned(id)),
   },
   assignees: {
-    input: person.see.many.maybe.named('assignees').describe('tasks of any of these'),
+    input: person.see.many.maybe.named('assignees').describe('any of'),
     where: (found, ids) => found.where(isAssignedToAny(ids)),
+  },
+  assignees_not: {
+    input: person.see.many.maybe.named('assignees_not').describe('none of'),
+    where: (found, ids) => found.where((eb) => eb.not(isAssignedToAny(ids))),
   },
   delegated_to: {
     input: delegateReading,
     where: (found, ids) => found.where('tasks.delegate_key_id', 'in', ids),
   },
   label: {
-    input: label.see.many.maybe.named('label_id').describe('tasks that have all of these'),
+    input: label.see.many.maybe.named('label_id').describe('all of'),
     where: (found, ids, { from, plan }) =>
       ids.reduce(
         (rest, id, i) =>
@@ -101,6 +101,14 @@ const declared = filtersGiven<TaskConditions>()('tasks', {
             : rest.where(isLabelled(id)),
         found,
       ),
+  },
+  labels_any: {
+    input: label.see.many.maybe.named('labels_any').describe('any of'),
+    where: (found, ids) => found.where(hasAnyLabel(ids)),
+  },
+  labels_not: {
+    input: label.see.many.maybe.named('labels_not').describe('none of'),
+    where: (found, ids) => found.where((eb) => eb.not(hasAnyLabel(ids))),
   },
   sprint: {
     input: sprint.see.maybe,
@@ -115,16 +123,16 @@ const declared = filtersGiven<TaskConditions>()('tasks', {
     where: (found, id) => found.where('tasks.parent_id', '=', id),
   },
   creator: {
-    input: person.see.maybe.named('created_by').describe('id, email address or me'),
+    input: person.see.maybe.named('created_by').describe('as assignee'),
     where: (found, id) => found.where('tasks.created_by', '=', id),
   },
   status: {
-    input: statusNames().describe('status names'),
+    input: statusNames(),
     where: (found, names, { from }) =>
       found.where('tasks.status_id', 'in', statusesNamed(from, names)),
   },
   status_not: {
-    input: statusNames().describe('none of these'),
+    input: statusNames(),
     where: (found, names, { from }) =>
       found.where('tasks.status_id', 'not in', statusesNamed(from, names)),
   },
@@ -136,28 +144,23 @@ const declared = filtersGiven<TaskConditions>()('tasks', {
     input: z.array(priorityEnum).max(5).optional(),
     where: (found, priorities) => found.where('tasks.priority', 'in', priorities),
   },
-  due_before: { input: due('end'), where: (found, bound) => found.where(dueUntil(bound)) },
-  due_after: { input: due('start'), where: (found, bound) => found.where(dueFrom(bound)) },
-  updated_after: since('tasks.updated_at'),
-  overdue: {
-    input: z.boolean().optional().describe('open and past the due date'),
-    where: (found, wanted, { now }) =>
-      found.where((eb) => {
-        const late = eb.and([
-          eb('tasks.due_at', '<', now),
-          eb('tasks.status_category', 'not in', closed),
-        ])
-        return wanted ? late : eb.or([eb('tasks.due_at', 'is', null), eb.not(late)])
-      }),
-  },
+  ...dateFilters,
   blocked: {
-    input: z.boolean().optional().describe('blocked by an open task'),
+    input: z.boolean().optional(),
     where: (found, wanted, { from }) =>
       found.where((eb) => (wanted ? isBlocked(from) : eb.not(isBlocked(from)))),
   },
   has_no_assignee: {
     input: z.boolean().optional(),
     where: (found, wanted) => found.where((eb) => (wanted ? eb.not(isAssigned()) : isAssigned())),
+  },
+  has_no_label: {
+    input: z.boolean().optional(),
+    where: (found, wanted, { from }) =>
+      found.where((eb) => {
+        const labelled = hasAnyLabel(label.visibleTo(from).select('labels.id'))
+        return wanted ? eb.not(labelled) : labelled
+      }),
   },
   has_no_due_date: {
     input: z.boolean().optional(),
@@ -189,6 +192,13 @@ export const countFilters = declared.pick(
   'status_category',
   'due_before',
   'due_after',
+  'due',
+  'due_not',
+  'updated_after',
+  'label',
+  'labels_any',
+  'labels_not',
+  'has_no_label',
   'created_after',
   'completed_after',
 )

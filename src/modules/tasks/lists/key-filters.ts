@@ -10,11 +10,7 @@ export const delegateReading = reading(
 
 /** Tasks that a key changed. */
 export const changedByReading = reading(
-  z
-    .string()
-    .max(320)
-    .optional()
-    .describe('a key: id, name, me or any; with updated_after, changes since then count'),
+  z.string().max(320).optional().describe('key, me or any; since updated_after'),
   async (text, ctx, field): Promise<readonly string[] | true> =>
     text === 'any' ? true : delegateFilter(ctx, text, field),
 )

@@ -70,7 +70,7 @@ async function rowsOf(
   plan: TaskQueryPlan,
   stretch: Stretch,
 ): Promise<ListedRow[]> {
-  const { text, custom, ...plain } = filter
+  const { text, custom, due, due_not, ...plain } = filter
   const { flags, values } = parametersOf(plain)
   const { order, place, limit, only, body } = stretch
   if (place?.includes(null)) throw badCursor()
@@ -93,7 +93,7 @@ async function rowsOf(
       drive: plan.drive,
       project_id: marks.project as string | undefined,
       narrow: (tasks) => {
-        const whole = { ...filterOf(marks, flags), ...present({ text, custom }) }
+        const whole = { ...filterOf(marks, flags), ...present({ text, custom, due, due_not }) }
         return onlyThose(filterTasks(tasks, whole, { from, now, plan }), only)
       },
       order: (tasks) =>
@@ -106,8 +106,8 @@ async function rowsOf(
       limit: marks.limit as number,
       body,
     }))
-  // words and conditions on custom fields are built into the query, which is then not kept
-  const isKept = text === undefined && custom === undefined
+  // words, periods and conditions on custom fields are built into the query, which is then not kept
+  const isKept = [text, custom, due, due_not].every((value) => value === undefined)
   return (isKept ? keptQuery(shape, make) : make())(ctx, { ...values, ...places, limit })
 }
 
@@ -213,11 +213,13 @@ async function byDate(
 }
 
 /** Whether only tasks with a due date get through a filter. */
-const hasDueDate = ({ due_before, due_after, overdue, has_no_due_date }: TaskFilter): boolean =>
+const hasDueDate = ({ due, due_before, due_after, ...filter }: TaskFilter): boolean =>
+  due?.none === false ||
   due_before !== undefined ||
   due_after !== undefined ||
-  overdue === true ||
-  has_no_due_date === false
+  filter.overdue === true ||
+  filter.has_no_due_date === false ||
+  filter.due_not?.none === true
 
 /** A stretch for each category, in the order of work; in it, statuses by the order in which they were made. */
 async function byStatus(

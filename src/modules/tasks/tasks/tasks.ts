@@ -34,18 +34,12 @@ export const listTasks = operation({
     'todos, tickets, issues, backlog, overdue, my work, what is open, due this week, unassigned',
   kind: 'read',
   rest: 'GET /api/tasks',
-  about:
-    'Tasks in your projects, with structured filters; search_tasks searches descriptions and comments, too',
+  about: 'Tasks in your projects; search_tasks searches descriptions and comments',
   on: taskFilters.on,
   input: {
     ...taskFilters.input,
     sort: z.enum(sorts).default('updated_at'),
-    order: z
-      .enum(['asc', 'desc'])
-      .optional()
-      .describe(
-        'default: nearest date, most urgent, newest, or first by position, title or status; priority desc is most urgent first',
-      ),
+    order: z.enum(['asc', 'desc']).optional().describe('priority desc: urgent first'),
     fields: fields(),
     ...paging,
   },

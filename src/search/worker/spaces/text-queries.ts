@@ -1,4 +1,4 @@
-import type Database from 'better-sqlite3'
+import type { Statements } from '../../../db/dialect.ts'
 import type { PendingText, SearchScope } from '../protocol.ts'
 import { titledPassages } from '../passages.ts'
 import { vectorBytes } from '../pool.ts'
@@ -23,16 +23,16 @@ export interface ChangedText {
 
 /** What the search thread reads of texts and of their vectors; all of it on its own connection. */
 export class TextQueries {
-  readonly #db: Database.Database
+  readonly #statements: Statements
 
-  constructor(db: Database.Database) {
-    this.#db = db
+  constructor(statements: Statements) {
+    this.#statements = statements
   }
 
   /** How many texts wait to be embedded here; at most 10,000 are counted. */
   pending(): number {
-    return this.#db
-      .prepare(
+    return this.#statements
+      .get(
         "select count(*) from (select 1 from search_todo where provider = 'embedded' limit 10000)",
       )
       .pluck()
@@ -41,8 +41,8 @@ export class TextQueries {
 
   /** How many texts wait where a search looks: how many others do is not for its caller to know. */
   pendingIn({ containers, types }: SearchScope, provider: 'embedded' | 'openai'): number {
-    return this.#db
-      .prepare(
+    return this.#statements
+      .get(
         'select count(*) from (select 1 from (select doc from search_todo where provider = ? limit 10000) as t cross join search_docs as d where d.rowid_ = t.doc and d.item_type in (select value from json_each(?)) and (? or d.container in (select value from json_each(?))))',
       )
       .pluck()
@@ -56,8 +56,8 @@ export class TextQueries {
 
   /** The texts that changed longest ago, of those that a provider has yet to embed. */
   changed(provider: 'embedded' | 'openai', limit: number): ChangedText[] {
-    return this.#db
-      .prepare(
+    return this.#statements
+      .get(
         'select t.doc, t.version, d.title, d.body from search_todo as t left join search_docs as d on d.rowid_ = t.doc where t.provider = ? order by t.version limit ?',
       )
       .all(provider, limit) as ChangedText[]
@@ -65,8 +65,8 @@ export class TextQueries {
 
   /** The texts that follow one, for going through all of them. */
   next(after: number, limit: number): IndexedText[] {
-    return this.#db
-      .prepare(
+    return this.#statements
+      .get(
         'select rowid_, title, body, org_id, item_type, container from search_docs where rowid_ > ? order by rowid_ limit ?',
       )
       .all(after, limit) as IndexedText[]
@@ -78,8 +78,8 @@ export class TextQueries {
     after: number,
     limit: number,
   ): { texts: PendingText[]; after: number | null } {
-    const rows = this.#db
-      .prepare(
+    const rows = this.#statements
+      .get(
         "select d.rowid_, d.title, d.body from search_docs as d where d.rowid_ > ? and not exists (select 1 from search_vectors as v where v.doc = d.rowid_ and v.space = ? and v.n = 0) and not exists (select 1 from search_todo as t where t.doc = d.rowid_ and t.provider = 'openai') order by d.rowid_ limit ?",
       )
       .all(after, space, limit) as { rowid_: number; title: string; body: string }[]
@@ -94,7 +94,7 @@ export class TextQueries {
 
   /** The changed texts as a provider embeds them. A text that was only moved keeps the vectors that it has. */
   due(space: string, limit: number): PendingText[] {
-    const vectors = this.#db.prepare(
+    const vectors = this.#statements.get(
       'select n, start, length, vector, scale from search_vectors where doc = ? and space = ? order by n',
     )
     return this.changed('openai', limit).map(({ doc, version, title, body }) => {

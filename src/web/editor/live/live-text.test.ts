@@ -137,7 +137,7 @@ test('editors that send at any time, and lose answers, end with one text in whic
           const isKnown = steps.some((step) => step.edit === next.edit)
           if (!isKnown) {
             const mine = behind.reduce(
-              (own, step) => own.map(ChangeSet.fromJSON(step.changes)),
+              (own, step) => own.map(ChangeSet.fromJSON(step.changes), next.continues),
               ChangeSet.fromJSON(next.changes),
             )
             if (!mine.empty) {
@@ -175,5 +175,48 @@ test('editors that send at any time, and lose answers, end with one text in whic
       },
     ),
     { numRuns: 200 },
+  )
+})
+
+test('a position goes along with what others do, and with what is not sent yet', () => {
+  const insert = (from: number, text: string, length: number) =>
+    ChangeSet.of({ from, insert: text }, length)
+  const mine = new LiveText('one two', 3)
+  mine.type(insert(0, 'my ', 7))
+  mine.next(() => 'first')
+  mine.type(insert(10, '!', 10))
+  assert.equal(mine.text, 'my one two!')
+  assert.deepEqual(mine.placeOf(7), { revision: 3, at: 4 })
+  assert.deepEqual(mine.placeOf(1), { revision: 3, at: 0 }) // in what others do not have
+  assert.equal(mine.positionOf({ revision: 3, at: 4 }), 7)
+  assert.equal(mine.positionOf({ revision: 4, at: 4 }), undefined)
+  mine.take({ revision: 4, changes: insert(0, 'a ', 7).toJSON() })
+  assert.equal(mine.positionOf({ revision: 3, at: 4 }), 9)
+  assert.equal(mine.positionOf({ revision: 4, at: 6 }), 9)
+  mine.confirm('first', 5)
+  assert.equal(mine.text.slice(9), 'two!')
+  assert.equal(mine.positionOf({ revision: 3, at: 4 }), 9)
+  assert.equal(mine.positionOf({ revision: 5, at: 9 }), 9)
+  assert.equal(mine.positionOf({ revision: 3, at: 99 }), undefined)
+  assert.equal(mine.positionOf({ revision: 2, at: 0 }), undefined)
+})
+
+test('a position is found again by an editor that has other texts meanwhile', () => {
+  fc.assert(
+    fc.property(textWith(1), fc.nat(), ([text, change], n) => {
+      const writer = new LiveText(text as string, 1)
+      const reader = new LiveText(text as string, 1)
+      const steps = change as ChangeSet
+      writer.type(steps)
+      const position = n % (writer.length + 1)
+      const place = writer.placeOf(position)
+      assert.equal(steps.mapPos(place.at, -1) <= position, true)
+      assert.equal(reader.positionOf(place), place.at)
+      if (steps.empty) return
+      const { edit, changes } = writer.next(() => 'step') ?? assert.fail()
+      reader.take({ revision: 2, edit, changes })
+      writer.confirm(edit, 2)
+      assert.equal(reader.positionOf(writer.placeOf(position)), position)
+    }),
   )
 })

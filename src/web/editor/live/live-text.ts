@@ -12,25 +12,50 @@ export interface TakenStep {
 
 /** What was typed and is not confirmed: first what was sent, then what was typed since. */
 export interface UnsentChanges {
-  sent?: { edit: string; changes: unknown } | undefined
+  sent?: { edit: string; changes: unknown; continues?: boolean } | undefined
   typed?: unknown
 }
 
-/** Bounds of one step, below those of the server. */
-const maxInserted = 80_000
-const maxReplaced = 800
+/** A change; `continues`: it goes on where the last one typed here ended, and stays with it where others write at that place, too. */
+interface OwnChanges {
+  changes: ChangeSet
+  continues: boolean
+}
+
+/** A position in the text of a revision. */
+export interface PlaceAt {
+  revision: number
+  at: number
+}
+
+/** So many steps are remembered, to know where a position of an earlier revision is by now. */
+const maxRecent = 200
+
+/** Bounds of one step, below those of the server: characters that are inserted, and stretches that are replaced. */
+const stepMost = { inserted: 80_000, replaced: 800 }
 
 export class LiveText {
   #base: Text
   #revision: number
-  #sent: { edit: string; changes: ChangeSet } | undefined
-  #typed: ChangeSet | undefined
+  #sent: (OwnChanges & { edit: string }) | undefined
+  #typed: OwnChanges | undefined
+  /** Where what was typed last ends, in the text as the editor has it. */
+  #end: number | undefined
+  /** The last steps, and the revision behind which they begin. */
+  readonly #recent: { revision: number; changes: ChangeSet }[] = []
+  #recentSince: number
 
   constructor(base: string, revision: number, { sent, typed }: UnsentChanges = {}) {
     this.#base = Text.of(base.split('\n'))
     this.#revision = revision
-    this.#sent = sent && { edit: sent.edit, changes: ChangeSet.fromJSON(sent.changes) }
-    this.#typed = typed === undefined ? undefined : ChangeSet.fromJSON(typed)
+    this.#recentSince = revision
+    this.#sent = sent && {
+      edit: sent.edit,
+      changes: ChangeSet.fromJSON(sent.changes),
+      continues: sent.continues === true,
+    }
+    this.#typed =
+      typed === undefined ? undefined : { changes: ChangeSet.fromJSON(typed), continues: false }
   }
 
   /** The revision up to which everything is known. */
@@ -46,7 +71,12 @@ export class LiveText {
   /** The text as the editor has it. */
   get text(): string {
     const sent = this.#sent?.changes.apply(this.#base) ?? this.#base
-    return (this.#typed?.apply(sent) ?? sent).toString()
+    return (this.#typed?.changes.apply(sent) ?? sent).toString()
+  }
+
+  /** How long the text is that the editor has, in UTF-16 code units. */
+  get length(): number {
+    return this.#typed?.changes.newLength ?? this.#sent?.changes.newLength ?? this.#base.length
   }
 
   /** Whether something is not confirmed. */
@@ -57,15 +87,34 @@ export class LiveText {
   /** What is not confirmed, for keeping it. */
   get unsent(): UnsentChanges {
     return {
-      sent: this.#sent && { edit: this.#sent.edit, changes: this.#sent.changes.toJSON() },
-      typed: this.#typed?.toJSON(),
+      sent: this.#sent && { ...this.#sent, changes: this.#sent.changes.toJSON() },
+      typed: this.#typed?.changes.toJSON(),
     }
   }
 
   /** Something was typed. */
   type(changes: ChangeSet): void {
-    const all = this.#typed?.compose(changes) ?? changes
-    this.#typed = all.empty ? undefined : all
+    const continues = this.#typed?.continues ?? this.#goesOn(changes)
+    const all = this.#typed?.changes.compose(changes) ?? changes
+    this.#typed = all.empty ? undefined : { changes: all, continues }
+    this.#follow(changes)
+    changes.iterChanges((...[, , , end, inserted]) => {
+      if (inserted.length > 0) this.#end = end
+    }, true)
+  }
+
+  /** Whether a change begins where what was typed last ends, or takes something of that end away. */
+  #goesOn(changes: ChangeSet): boolean {
+    let isThere = false
+    changes.iterChangedRanges((...[, until]) => {
+      isThere ||= until === this.#end
+    }, true)
+    return isThere
+  }
+
+  /** What was typed last ends elsewhere after a change; what is put right behind it does not belong to it. */
+  #follow(changes: ChangeSet): void {
+    if (this.#end !== undefined) this.#end = changes.mapPos(this.#end, -1)
   }
 
   /** Takes a step of the authority; answers by what the editor's text has to be changed. */
@@ -74,6 +123,7 @@ export class LiveText {
     const step = ChangeSet.fromJSON(changes)
     this.#base = step.apply(this.#base)
     this.#revision = revision
+    this.#remember(step)
     if (edit !== undefined && edit === this.#sent?.edit) {
       this.#sent = undefined
       return undefined
@@ -81,33 +131,69 @@ export class LiveText {
     return this.#over(step)
   }
 
-  /** Maps a step over what is not confirmed, and that over the step: what was confirmed first stands first. */
+  /**
+   * Maps a step over what is not confirmed, and that over the step. Of what is put at one place, what was confirmed first stands
+   * first; but what goes on with something typed here stays with it, so that words stay whole.
+   */
   #over(step: ChangeSet): ChangeSet | undefined {
     let over = step
     if (this.#sent) {
-      const { edit, changes } = this.#sent
-      over = step.map(changes, true)
-      this.#sent = { edit, changes: changes.map(step) }
+      const { changes, continues } = this.#sent
+      over = step.map(changes, !continues)
+      this.#sent = { ...this.#sent, changes: changes.map(step, continues) }
     }
     if (this.#typed) {
-      const typed = this.#typed.map(over)
-      over = over.map(this.#typed, true)
-      this.#typed = typed.empty ? undefined : typed
+      const { changes, continues } = this.#typed
+      const typed = changes.map(over, continues)
+      over = over.map(changes, !continues)
+      this.#typed = typed.empty ? undefined : { changes: typed, continues }
     }
+    this.#follow(over)
     return over.empty ? undefined : over
   }
 
+  #remember(changes: ChangeSet): void {
+    this.#recent.push({ revision: this.#revision, changes })
+    if (this.#recent.length > maxRecent)
+      this.#recentSince = this.#recent.shift()?.revision ?? this.#revision
+  }
+
+  /** Where a position of the editor's text is for others, who do not have what is not confirmed. */
+  placeOf(position: number): PlaceAt {
+    const sent = this.#typed ? this.#typed.changes.invertedDesc.mapPos(position) : position
+    return {
+      revision: this.#revision,
+      at: this.#sent ? this.#sent.changes.invertedDesc.mapPos(sent) : sent,
+    }
+  }
+
+  /** Where a position of a revision is in the editor's text; undefined where that is not known: not yet, or not any more. */
+  positionOf({ revision, at }: PlaceAt): number | undefined {
+    if (revision < this.#recentSince || revision > this.#revision) return undefined
+    const steps = this.#recent.filter((step) => step.revision > revision)
+    const all = [...steps.map(({ changes }) => changes), this.#sent?.changes, this.#typed?.changes]
+    let position = at
+    for (const changes of all) {
+      if (!changes) continue
+      if (position > changes.length) return undefined // of another text
+      position = changes.mapPos(position)
+    }
+    return position > this.length ? undefined : position
+  }
+
   /** What is to be sent, the same until it is confirmed; `name` gives it one. */
-  next(name: () => string): { since: number; edit: string; changes: unknown } | undefined {
+  next(
+    name: () => string,
+  ): { since: number; edit: string; changes: unknown; continues: boolean } | undefined {
     if (!this.#sent && this.#typed) {
-      const [first, rest] = divided(this.#typed)
-      this.#sent = { edit: name(), changes: first }
-      this.#typed = rest
+      const [changes, rest] = divided(this.#typed.changes)
+      this.#sent = { edit: name(), changes, continues: this.#typed.continues }
+      this.#typed = rest && { changes: rest, continues: true }
     }
     return (
       this.#sent && {
         since: this.#revision,
-        edit: this.#sent.edit,
+        ...this.#sent,
         changes: this.#sent.changes.toJSON(),
       }
     )
@@ -116,21 +202,27 @@ export class LiveText {
   /** The authority has taken what was sent, after all steps up to `revision`, which were taken here. */
   confirm(edit: string, revision: number): void {
     if (edit === this.#sent?.edit) {
-      this.#base = this.#sent.changes.apply(this.#base)
+      const { changes } = this.#sent
+      this.#base = changes.apply(this.#base)
       this.#sent = undefined
+      this.#revision = Math.max(this.#revision, revision)
+      return this.#remember(changes)
     }
     this.#revision = Math.max(this.#revision, revision)
   }
 }
 
 /** A change in two, where it is too large for one step. */
-export function divided(changes: ChangeSet): [first: ChangeSet, rest: ChangeSet | undefined] {
+export function divided(
+  changes: ChangeSet,
+  most = stepMost,
+): [first: ChangeSet, rest: ChangeSet | undefined] {
   const now: ChangeSpec[] = []
   const later: ChangeSpec[] = []
-  let room = maxInserted
+  let room = most.inserted
   let shift = 0
   changes.iterChanges((...[from, to, , , inserted]) => {
-    const isFull = room <= 0 || now.length >= maxReplaced
+    const isFull = room <= 0 || now.length >= most.replaced
     if (isFull) {
       later.push({ from: from + shift, to: to + shift, insert: inserted })
       return

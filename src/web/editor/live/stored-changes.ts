@@ -29,7 +29,7 @@ export function fromStored(step: ChangeSet, before: Text): ChangeSet | undefined
 }
 
 /** Where a position of the stored text is; undefined between `\r` and `\n`. */
-function editorPosition(text: Text, stored: number): number | undefined {
+export function editorPosition(text: Text, stored: number): number | undefined {
   let [low, high] = [1, text.lines]
   while (low < high) {
     const middle = (low + high + 1) >> 1

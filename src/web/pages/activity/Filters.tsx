@@ -1,7 +1,7 @@
 import { Button, Group, NativeSelect, Stack, TextInput } from '@mantine/core'
 import { useDebouncedCallback, useDisclosure } from '@mantine/hooks'
 import { IconSearch } from '@tabler/icons-react'
-import { useEffect, useState } from 'react'
+import { useState } from 'react'
 import { activityTexts as t } from './texts.ts'
 import styles from './activity.module.css'
 import { moreNames, type Filter } from './filter.ts'
@@ -99,9 +99,8 @@ export function Filters({
 }
 
 function SearchField({ value, change }: { value: string; change: (value: string) => void }) {
-  const [typed, setTyped] = useState(value)
+  const [typed, setTyped] = useState<string>() // while one types; the address follows later
   const later = useDebouncedCallback(change, 250)
-  useEffect(() => setTyped(value), [value])
   return (
     <TextInput
       className={styles.wideField}
@@ -110,8 +109,12 @@ function SearchField({ value, change }: { value: string; change: (value: string)
       aria-label={text.text}
       placeholder={text.text}
       leftSection={<IconSearch size={14} aria-hidden />}
-      value={typed}
+      value={typed ?? value}
       maxLength={200}
+      onBlur={() => {
+        later.flush()
+        setTyped(undefined)
+      }}
       onChange={(event) => {
         setTyped(event.currentTarget.value)
         later(event.currentTarget.value.trim())

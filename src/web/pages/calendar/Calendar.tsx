@@ -1,4 +1,5 @@
 import { useDocumentTitle, useMediaQuery } from '@mantine/hooks'
+import { useNavigate } from '@tanstack/react-router'
 import { useMemo, useState } from 'react'
 import { useSignedIn } from '../../session/session.ts'
 import { Dialog } from '../../ui/Dialog.tsx'
@@ -12,6 +13,7 @@ import { daysOf, type Span } from './data/spans.ts'
 import { useEvents } from './data/useEvents.ts'
 import { useBeside } from './data/useBeside.ts'
 import { useNow } from './data/useNow.ts'
+import { meetingPath } from './event/actions.ts'
 import { EventForm } from './event/EventForm.tsx'
 import { EventPane } from './event/EventPane.tsx'
 import { hasGuests, RemoveDialog, removeQuietly } from './event/RemoveDialog.tsx'
@@ -23,6 +25,9 @@ import { DayHeads } from './grid/DayHeads.tsx'
 import { MonthGrid } from './grid/MonthGrid.tsx'
 import { TimeGrid } from './grid/TimeGrid.tsx'
 import { useFocusOnMove } from './grid/useFocusOnMove.ts'
+import type { PlannableTask } from './tasks/plannable.ts'
+import { TaskPanel } from './tasks/TaskPanel.tsx'
+import { useTaskPanel } from './tasks/useTaskPanel.ts'
 import { calendarTexts as t } from './texts.ts'
 import { useAddress } from './useAddress.ts'
 import { BusyLegend, ViewTools } from './ViewTools.tsx'
@@ -34,7 +39,7 @@ export function Calendar() {
   const { timezone: zone } = useSignedIn().person
   const now = useNow(zone)
   const today = now.slice(0, 10)
-  const { span, at, openId, go } = useAddress(today)
+  const { span, at, openId, go, follow } = useAddress(today)
   const isNarrow = useMediaQuery('(max-width: 48em)', false, { getInitialValueInEffect: false })
   const days = useMemo(() => daysOf(span, at), [span, at])
   const loaded = useEvents(days, zone)
@@ -47,7 +52,7 @@ export function Calendar() {
     go({ openId: of.id }, openId !== undefined)
   }
   const close = () => go({ openId: undefined })
-  const form = useEventForm({ zone, now, open: (id) => go({ openId: id }) })
+  const form = useEventForm({ zone, now, open: (id) => go({ openId: id }), follow })
   const toDay = (day: string) => go({ at: day })
   useCalendarCommands({
     span,
@@ -59,29 +64,29 @@ export function Calendar() {
     move: useFocusOnMove(place),
     open,
     close,
-    create: () => form.openNew({ day: at }),
+    create: (more) => form.openNew({ day: at, ...more }),
     edit: (of) => void form.openEdit(of),
     remove: (of) => (hasGuests(of) ? setRemoved(of) : void removeQuietly(of)),
+    openMeeting: useOpenMeeting(),
   })
-  const { colorOf } = useCalendars()
+  const hasHours = (span === 'day' || span === 'week') && !isNarrow
   const beside = useBeside(zone, days)
   const grid: GridState = {
-    ...{ here: row?.id, openId, today, now, at, colorOf, go: place.go, open },
+    ...{ here: row?.id, openId, today, now, at, go: place.go, open },
+    colorOf: useCalendars().colorOf,
     ...beside,
     toDay: (day) => go({ at: day, span: 'day' }),
-    createAt: form.openNew,
+    ...{ createAt: form.openNew, plan: form.plan },
   }
   return (
     <div className={styles.screen}>
       <CalendarBar span={span} at={at} today={today} count={loaded.events.length} go={go}>
-        {(span === 'day' || span === 'week') && !isNarrow && <ViewTools of={beside} />}
+        {hasHours && <ViewTools of={beside} />}
       </CalendarBar>
       <div className={styles.body}>
         <GridContext value={grid}>
           <div className={styles.main}>
-            {loaded.error && loaded.events.length === 0 && (
-              <Problem error={loaded.error} retry={loaded.retry} />
-            )}
+            <LoadProblem of={loaded} />
             <BusyLegend of={beside} />
             {isNarrow && span !== 'month' && <DayHeads days={daysOf('week', at)} toDay={toDay} />}
             <Shown
@@ -92,14 +97,46 @@ export function Calendar() {
             />
           </div>
         </GridContext>
-        {opened && !isNarrow && <EventPane row={opened} close={close} />}
+        <Beside
+          {...{ today, opened, isNarrow, hasHours, close }}
+          plan={(task) => form.openNew({ day: at, task })}
+        />
       </div>
-      {opened && isNarrow && <Sheet row={opened} close={close} />}
       <Forms form={form} />
       {removed && <RemoveDialog row={removed} close={() => setRemoved(undefined)} />}
       <ScopeDialog />
     </div>
   )
+}
+
+function LoadProblem({ of: { error, events, retry } }: { of: ReturnType<typeof useEvents> }) {
+  return error && events.length === 0 ? <Problem error={error} retry={retry} /> : null
+}
+
+/** Leads to the meeting of an event. */
+function useOpenMeeting() {
+  const navigate = useNavigate()
+  return async (row: EventRow) => {
+    const path = await meetingPath(row)
+    if (path !== undefined) void navigate({ to: path })
+  }
+}
+
+interface BesideProps {
+  opened: EventRow | undefined
+  today: string
+  isNarrow: boolean
+  hasHours: boolean
+  plan: (task: PlannableTask) => void
+  close: () => void
+}
+
+/** The event that stands open, or the tasks to plan. */
+function Beside({ opened, today, isNarrow, hasHours, plan, close }: BesideProps) {
+  const panel = useTaskPanel({ hasHours, closeEvent: opened && close })
+  if (!opened) return panel.isShown ? <TaskPanel {...panel} today={today} plan={plan} /> : null
+  const Pane = isNarrow ? Sheet : EventPane
+  return <Pane row={opened} close={close} />
 }
 
 function Sheet({ row, close }: { row: EventRow; close: () => void }) {
@@ -130,7 +167,7 @@ function Forms({ form: { form, save, close } }: { form: ReturnType<typeof useEve
   return (
     <EventForm
       key={serial}
-      name={row ? `event ${row.id}` : 'new event'}
+      name={row ? `event ${row.id}` : `new event ${start.taskId}`.trim()}
       start={start}
       again={again}
       isEdit={row !== undefined}

@@ -2,8 +2,10 @@ import { VisuallyHidden } from '@mantine/core'
 import { IconChevronLeft, IconChevronRight, IconPlus } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { runCommand } from '../../keys/commands.ts'
+import { tooltipOf } from '../../keys/tooltip.ts'
 import frame from '../inbox/inbox.module.css'
 import styles from './calendar.module.css'
+import { EventConflicts } from './EventConflicts.tsx'
 import { spans, spanTitle, type Span } from './data/spans.ts'
 import { calendarTexts as t } from './texts.ts'
 
@@ -26,7 +28,7 @@ export function CalendarBar({ span, at, today, count, go, children }: CalendarBa
           type="button"
           className={frame.tool}
           aria-label={t.calendar.previous}
-          title={t.keys.commands['period.previous']}
+          title={tooltipOf('period.previous')}
           onClick={() => runCommand('period.previous')}
         >
           <IconChevronLeft size={16} aria-hidden />
@@ -35,7 +37,7 @@ export function CalendarBar({ span, at, today, count, go, children }: CalendarBa
           type="button"
           className={frame.tool}
           aria-label={t.calendar.next}
-          title={t.keys.commands['period.next']}
+          title={tooltipOf('period.next')}
           onClick={() => runCommand('period.next')}
         >
           <IconChevronRight size={16} aria-hidden />
@@ -44,13 +46,14 @@ export function CalendarBar({ span, at, today, count, go, children }: CalendarBa
           type="button"
           className={frame.tab}
           aria-current={at === today ? 'date' : undefined}
-          title={t.keys.commands['timeline.today']}
+          title={tooltipOf('timeline.today')}
           onClick={() => runCommand('timeline.today')}
         >
           {t.calendar.today}
         </button>
       </div>
       {children}
+      <EventConflicts span={span} at={at} />
       <nav className={styles.views} aria-label={t.calendar.which}>
         {spans.map((name) => (
           <button
@@ -58,7 +61,7 @@ export function CalendarBar({ span, at, today, count, go, children }: CalendarBa
             type="button"
             className={frame.tab}
             aria-current={name === span || undefined}
-            title={t.keys.commands[`calendar.${name}`]}
+            title={tooltipOf(`calendar.${name}`)}
             onClick={() => go({ span: name })}
           >
             {t.calendar.spans[name]}

@@ -1,4 +1,4 @@
-import { IconUsers, IconWorld, IconX } from '@tabler/icons-react'
+import { IconListCheck, IconUsers, IconWorld, IconX } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useCommands } from '../../keys/commands.ts'
 import { useMe } from '../../session/session.ts'
@@ -25,6 +25,7 @@ export function ViewTools({ of }: { of: CalendarContext }) {
     <>
       <CommandTool of="calendar.people" icon={IconUsers} />
       <CommandTool of="calendar.zone" icon={IconWorld} />
+      <CommandTool of="calendar.tasks" icon={IconListCheck} />
       {open?.what === 'people' && <PeoplePicker anchor={open.anchor} close={close} of={of} />}
       {open?.what === 'zone' && <ZonePicker anchor={open.anchor} close={close} of={of} />}
     </>

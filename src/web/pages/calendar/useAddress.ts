@@ -1,4 +1,4 @@
-import { useNavigate, useSearch } from '@tanstack/react-router'
+import { useNavigate, useRouter, useSearch } from '@tanstack/react-router'
 import { spans, type Span } from './data/spans.ts'
 
 const spanKey = 'workspace.calendar-span'
@@ -18,6 +18,7 @@ interface CalendarAddress {
 export function useAddress(today: string) {
   const search = useSearch({ strict: false }) as { view?: string; day?: unknown; event?: string }
   const navigate = useNavigate()
+  const router = useRouter()
   const usual = localStorage.getItem(spanKey)
   const span = spans.find((name) => name === (search.view ?? usual)) ?? 'week'
   const address: CalendarAddress = {
@@ -35,5 +36,11 @@ export function useAddress(today: string) {
       replace,
     })
   }
-  return { ...address, go }
+  /** Stays at an event that was opened before the server gave it its id. */
+  const follow = (from: string, to: string) => {
+    const { pathname, search: shown } = router.latestLocation
+    if (pathname === '/calendar' && 'event' in shown && shown.event === from)
+      void navigate({ to: '/calendar', search: { ...shown, event: to }, replace: true })
+  }
+  return { ...address, go, follow }
 }

@@ -3,6 +3,7 @@ import { addDays } from '../../ui/work/days.ts'
 import type { EventRow, Shift } from './data/events.ts'
 import { steppedBy, type Span } from './data/spans.ts'
 import { invite, respond, shift } from './event/actions.ts'
+import { isInTaskPanel } from './tasks/useTaskPanel.ts'
 
 interface CalendarCommands {
   span: Span
@@ -15,9 +16,11 @@ interface CalendarCommands {
   move: (step: number) => void
   open: (row: EventRow) => void
   close: () => void
-  create: () => void
+  create: (more?: { isFocus: boolean }) => void
   edit: (row: EventRow) => void
   remove: (row: EventRow) => void
+  /** Opens the page of the meeting of an event. */
+  openMeeting: (row: EventRow) => unknown
 }
 
 /** What keys do in the calendar. */
@@ -25,7 +28,8 @@ export function useCalendarCommands(of: CalendarCommands): void {
   const { span, at, today, row, toDay, toSpan } = of
   const withRow = (run: (row: EventRow) => unknown) => (row ? () => void run(row) : undefined)
   useCommands({
-    'calendar.create': of.create,
+    'calendar.create': () => of.create(),
+    'calendar.focus': () => of.create({ isFocus: true }),
     'calendar.day': () => toSpan('day'),
     'calendar.week': () => toSpan('week'),
     'calendar.month': () => toSpan('month'),
@@ -35,16 +39,23 @@ export function useCalendarCommands(of: CalendarCommands): void {
     'period.next': () => toDay(steppedBy(span, at, 1)),
     'calendar.dayBefore': () => toDay(addDays(at, -1)),
     'calendar.dayAfter': () => toDay(addDays(at, 1)),
-    'list.next': () => of.move(1),
-    'list.previous': () => of.move(-1),
+    'list.next': outsideTasks(() => of.move(1)),
+    'list.previous': outsideTasks(() => of.move(-1)),
     'list.open': withRow(of.open),
-    'list.back': () => of.close(),
+    'list.back': outsideTasks(of.close),
     'calendar.edit': withRow(of.edit),
     'calendar.delete': withRow(of.remove),
+    'calendar.meeting': withRow(of.openMeeting),
+    'calendar.video':
+      row?.video_url === undefined
+        ? undefined
+        : () => void window.open(row.video_url, '_blank', 'noopener,noreferrer'),
     ...shiftCommands(withRow),
     ...answerCommands(row, withRow),
   })
 }
+
+const outsideTasks = (run: () => void) => () => (isInTaskPanel() ? false : run())
 
 type WithRow = (run: (row: EventRow) => unknown) => (() => void) | undefined
 
@@ -57,6 +68,8 @@ function shiftCommands(withRow: WithRow): CommandRuns {
     'days.weekLater': by({ days: 7 }),
     'calendar.earlier': by({ minutes: -15 }),
     'calendar.later': by({ minutes: 15 }),
+    'calendar.startEarlier': by({ start: -15 }),
+    'calendar.startLater': by({ start: 15 }),
     'calendar.shorter': by({ longer: -15 }),
     'calendar.longer': by({ longer: 15 }),
   }

@@ -1,11 +1,13 @@
 import { useDocumentTitle, useMediaQuery } from '@mantine/hooks'
 import { IconMessages } from '@tabler/icons-react'
+import { useSearch } from '@tanstack/react-router'
 import { useEffect } from 'react'
 import { NotFound } from '../../ui/NotFound.tsx'
 import { t } from '../../texts/index.ts'
 import { Empty, Loading, Problem } from '../../ui/states.tsx'
 import { ChannelDialogs, useChannelDialogs } from './channels/ChannelDialogs.tsx'
 import { ChannelList } from './channels/ChannelList.tsx'
+import { MessageTo } from './channels/MessageTo.tsx'
 import { NewMessage } from './channels/NewMessage.tsx'
 import { useChannelCommands } from './channels/useChannelCommands.ts'
 import styles from './chat.module.css'
@@ -30,6 +32,7 @@ export function NewConversation() {
 
 function ChatScreen({ isNew }: { isNew: boolean }) {
   const { at, go } = useChatAddress()
+  const { to } = useSearch({ strict: false }) as { to?: string }
   const hasRoom = useMediaQuery('(min-width: 48.01em)', true, { getInitialValueInEffect: false })
   const { isFrozen, freeze } = useFrozenOrder()
   const channels = useChannels(isFrozen)
@@ -55,7 +58,10 @@ function ChatScreen({ isNew }: { isNew: boolean }) {
           />
         </div>
       )}
-      {isNew && <NewMessage ids={channels.ids} open={open} />}
+      {isNew && to === undefined && <NewMessage ids={channels.ids} open={open} />}
+      {isNew && to !== undefined && channels.isLoaded && (
+        <MessageTo personId={to} ids={channels.ids} open={open} />
+      )}
       {!isNew && at.channelId !== undefined && (
         <Opened key={at.channelId} id={at.channelId} isReady={channels.isLoaded} />
       )}

@@ -1,7 +1,9 @@
 import { Button, Card, Group, Stack, Text, Title } from '@mantine/core'
 import { IconRobot } from '@tabler/icons-react'
+import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useRef } from 'react'
-import { useCommands } from '../../keys/commands.ts'
+import { runCommand, useCommands } from '../../keys/commands.ts'
+import { tooltipOf } from '../../keys/tooltip.ts'
 import { useMe, useSignedIn } from '../../session/session.ts'
 import { reading, useScreen } from '../../store/index.ts'
 import { t } from '../../texts/index.ts'
@@ -17,8 +19,11 @@ import { taskCommands } from '../tasks/commands.ts'
 import { TaskPicker } from '../tasks/pick/TaskPicker.tsx'
 import { Agenda } from './Agenda.tsx'
 import styles from './day.module.css'
+import { DayPulses } from './DayPulses.tsx'
 import { DaySection } from './DaySection.tsx'
 import { DayTasks } from './DayTasks.tsx'
+import { RemindDialog } from './RemindDialog.tsx'
+import { Reminders } from './Reminders.tsx'
 import { SinceHere } from './SinceHere.tsx'
 import { Timer } from './Timer.tsx'
 import { Waiting } from './Waiting.tsx'
@@ -45,7 +50,33 @@ export function Home() {
         </Shown>
       </div>
       <TaskPicker />
+      <Remind />
     </Page>
+  )
+}
+
+function RemindMe() {
+  return (
+    <button
+      type="button"
+      className={styles.small}
+      onClick={() => runCommand('reminder.create')}
+      title={tooltipOf('reminder.create')}
+    >
+      {t.home.reminders.add}
+    </button>
+  )
+}
+
+/** The address says whether one is asked for a reminder. */
+function Remind() {
+  const { remind } = useSearch({ strict: false }) as { remind?: boolean }
+  const navigate = useNavigate()
+  return (
+    <RemindDialog
+      isOpen={remind === true}
+      close={() => void navigate({ to: '/', search: {}, replace: true })}
+    />
   )
 }
 
@@ -53,16 +84,27 @@ export function Home() {
 function Day() {
   const screen = useScreen('my-day', [
     reading('get_my_agenda', {}),
+    reading('list_pulses', { limit: 100 }),
     reading('list_tasks', { assignee: 'me', status_category: ['in_progress'], limit: 20 }),
   ])
   return (
     <Shown of={screen}>
-      {([agenda, started]) => (
+      {([agenda, pulses, started]) => (
         <div className={styles.columns}>
-          <DaySection title={t.home.agenda.title}>
-            <Timer />
-            {agenda.value ? <Agenda of={agenda.value} /> : <Problem error={agenda.error} />}
-          </DaySection>
+          <div className={styles.column}>
+            <DaySection title={t.home.agenda.title}>
+              <Timer />
+              {agenda.value ? <Agenda of={agenda.value} /> : <Problem error={agenda.error} />}
+            </DaySection>
+            {pulses.value ? (
+              <DayPulses of={pulses.value.items} />
+            ) : (
+              <Problem error={pulses.error} />
+            )}
+            <DaySection title={t.home.reminders.title} more={<RemindMe />}>
+              <Reminders />
+            </DaySection>
+          </div>
           <DaySection
             title={t.home.tasks.title}
             more={<AppLink to="/tasks?assignee=me">{t.home.tasks.all}</AppLink>}

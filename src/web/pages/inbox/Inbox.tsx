@@ -5,9 +5,12 @@ import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
 import { KeyCombo } from '../../keys/KeyCombo.tsx'
 import { runCommand, useCommands } from '../../keys/commands.ts'
+import { tooltipOf } from '../../keys/tooltip.ts'
 import { notify } from '../../store/index.ts'
 import { appPath, linkTo } from '../../ui/AppLink.tsx'
 import { Empty, Loading, Problem } from '../../ui/states.tsx'
+import { canTakeOver } from '../activity/approvals/take-over.ts'
+import { TakenOver } from '../activity/approvals/TakenOver.tsx'
 import { canMute, markDone, markUnread, mute, putOff } from './actions.ts'
 import { tabs, type InboxEntry, type Tab } from './entries.ts'
 import { InboxList } from './InboxList.tsx'
@@ -46,6 +49,7 @@ export function Inbox() {
           <Pane entry={entry} tab={tab} back={hasRoom ? undefined : () => setOpen(false)} />
         )}
       </div>
+      <TakenOver />
       {laterAt && entry && (
         <LaterMenu
           anchor={laterAt}
@@ -124,6 +128,7 @@ function useTriage({ entries, tab, setTab, setLaterAt, setOpen, place }: TriageO
     'inbox.all': tab === 'inbox' ? () => void markDone(entries) : undefined,
     'inbox.approve': press('[data-approve]'),
     'inbox.deny': press('[data-deny]'),
+    'inbox.takeOver': press('[data-take-over]'),
     'inbox.waiting': () => setTab('inbox'),
     'inbox.putOff': () => setTab('later'),
     'inbox.dealtWith': () => setTab('done'),
@@ -161,7 +166,7 @@ function Bar({ tab, setTab, count }: BarProps) {
             type="button"
             className={styles.tab}
             aria-current={name === tab || undefined}
-            title={t.keys.commands[tabCommands[name]]}
+            title={tooltipOf(tabCommands[name])}
             onClick={() => setTab(name)}
           >
             {t.inbox.tabs[name]}
@@ -208,7 +213,7 @@ function List({ inbox, tab, index, go, open }: ListProps) {
   return (
     <>
       <InboxList entries={entries} tab={tab} index={index} go={go} open={open} />
-      {tab === 'inbox' && <Hints isApproval={entries[index]?.approval !== undefined} />}
+      {tab === 'inbox' && <Hints of={hintsFor(entries[index])} />}
     </>
   )
 }
@@ -216,13 +221,19 @@ function List({ inbox, tab, index, go, open }: ListProps) {
 const hinted = {
   entry: ['inbox.done', 'inbox.later', 'inbox.mute', 'app.undo'],
   approval: ['inbox.approve', 'inbox.deny'],
+  mail: ['inbox.approve', 'inbox.takeOver', 'inbox.deny'],
 } as const
 
+function hintsFor(entry: InboxEntry | undefined): keyof typeof hinted {
+  if (!entry?.approval) return 'entry'
+  return canTakeOver(entry.approval) ? 'mail' : 'approval'
+}
+
 /** The keys that one needs most, until one knows them. */
-function Hints({ isApproval }: { isApproval: boolean }) {
+function Hints({ of }: { of: keyof typeof hinted }) {
   return (
     <footer className={styles.hints}>
-      {hinted[isApproval ? 'approval' : 'entry'].map((command) => (
+      {hinted[of].map((command) => (
         <span key={command}>
           <KeyCombo of={command} /> {t.inbox.hints[command]}
         </span>

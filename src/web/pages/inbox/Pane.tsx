@@ -10,6 +10,7 @@ import {
 import { lazy, Suspense } from 'react'
 import { runCommand } from '../../keys/commands.ts'
 import type { CommandId } from '../../keys/keymap.ts'
+import { tooltipOf } from '../../keys/tooltip.ts'
 import { appPath, RouterLink } from '../../ui/AppLink.tsx'
 import { ItemIcon } from '../../ui/ItemLink.tsx'
 import { Loading } from '../../ui/states.tsx'
@@ -23,7 +24,9 @@ import type { InboxEntry, Tab } from './entries.ts'
 import styles from './inbox.module.css'
 import { inboxTexts as t } from './texts.ts'
 
-const ItemView = lazy(() => import('./ItemView.tsx').then((file) => ({ default: file.ItemView })))
+const ItemView = lazy(() =>
+  import('../items/peek/ItemView.tsx').then((file) => ({ default: file.ItemView })),
+)
 
 interface PaneProps {
   entry: InboxEntry
@@ -96,7 +99,7 @@ function Tools({ entry, tab }: { entry: InboxEntry; tab: Tab }) {
           to={page}
           className={styles.tool}
           aria-label={t.inbox.open}
-          title={`${t.inbox.open}  O`}
+          title={tooltipOf('list.open', t.inbox.open)}
         >
           <IconArrowsDiagonal size={15} aria-hidden />
         </RouterLink>

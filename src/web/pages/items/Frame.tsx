@@ -3,11 +3,13 @@ import { useDisclosure } from '@mantine/hooks'
 import { IconChevronDown, IconChevronRight, IconTrash } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { t } from '../../texts/index.ts'
-import { ItemIcon } from '../../ui/ItemLink.tsx'
+import { ItemIcon, type Referred } from '../../ui/ItemLink.tsx'
 import { Page } from '../../ui/Page.tsx'
 import { Ago } from '../../ui/times.tsx'
 import { Lookers } from '../../ui/work/Lookers.tsx'
+import { WaitingHere } from '../activity/approvals/WaitingHere.tsx'
 import { NowStrip } from '../assistants/NowStrip.tsx'
+import { ItemLinks } from './links/ItemLinks.tsx'
 import { Side } from './Side.tsx'
 import { isFields, textIn, type Fields } from './values.ts'
 
@@ -18,12 +20,16 @@ interface Props {
   item: object
   /** The id by which others refer to it; undefined where it is of no kind that does. */
   id?: string | undefined
+  /** What is linked to others, where that is not the item itself but a part of it. */
+  linked?: Referred | undefined
   status?: ReactNode
   actions?: ReactNode
   /** Stands in place of the title, and has the heading in it. */
   heading?: ReactNode
   /** Stands beside the content, above what has to do with it. */
   beside?: ReactNode
+  /** What has to do with it stands below the content, where there is no room beside it. */
+  isStacked?: boolean
   children: ReactNode
 }
 
@@ -33,10 +39,12 @@ export function ItemFrame({
   title,
   item,
   id,
+  linked,
   status,
   actions,
   heading,
   beside,
+  isStacked = false,
   children,
 }: Props) {
   const fields = item as Fields
@@ -70,17 +78,19 @@ export function ItemFrame({
         </Alert>
       )}
       {id !== undefined && <NowStrip itemId={id} />}
+      {id !== undefined && <WaitingHere ids={[id]} />}
       <Grid gap="xl">
-        <Grid.Col span={{ base: 12, md: id === undefined ? 12 : 8.5 }}>
+        <Grid.Col span={{ base: 12, md: id === undefined || isStacked ? 12 : 8.5 }}>
           <Stack gap="lg">
             {children}
             <Raw of={item} />
           </Stack>
         </Grid.Col>
         {id !== undefined && (
-          <Grid.Col span={{ base: 12, md: 3.5 }}>
+          <Grid.Col span={{ base: 12, md: isStacked ? 12 : 3.5 }}>
             <Stack gap="lg">
               {beside}
+              <ItemLinks item={linked ?? { id, title, key: textIn(fields.key) }} isBeside />
               <Side id={id} />
             </Stack>
           </Grid.Col>

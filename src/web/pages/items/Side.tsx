@@ -41,12 +41,12 @@ function Related({ id }: { id: string }) {
   return (
     <Block title={t.items.side.related}>
       <Shown of={found}>
-        {({ items }) =>
-          items.length === 0 ? (
-            <Nothing>{t.items.side.noRelated}</Nothing>
-          ) : (
+        {({ items }) => {
+          const unlinked = items.filter(({ links }) => links === undefined) // those stand above
+          if (unlinked.length === 0) return <Nothing>{t.items.side.noRelated}</Nothing>
+          return (
             <Stack gap="xs" component="ul" className="plain-list">
-              {items.map((entry) => (
+              {unlinked.map((entry) => (
                 <li key={entry.item.id}>
                   <ItemLink item={entry.item} />
                   <Text size="xs" c="dimmed">
@@ -56,7 +56,7 @@ function Related({ id }: { id: string }) {
               ))}
             </Stack>
           )
-        }
+        }}
       </Shown>
     </Block>
   )

@@ -4,20 +4,27 @@ import type { Input, OperationName } from '../../api/client.ts'
 import { itemPaths } from '../../api/item-paths.ts'
 
 export type View =
+  | 'Automation'
   | 'Channel'
+  | 'Company'
   | 'Contact'
+  | 'Deal'
   | 'Document'
   | 'Entity'
   | 'Event'
   | 'FilePage'
   | 'Form'
+  | 'FormAnswer'
   | 'Generic'
   | 'Goal'
   | 'Incident'
   | 'MailThread'
+  | 'OnCall'
   | 'Meeting'
   | 'PageVersions'
+  | 'Person'
   | 'Project'
+  | 'Pulse'
   | 'Service'
   | 'Sprint'
   | 'Task'
@@ -32,7 +39,7 @@ export interface Period {
 /** A list that stands below an item. */
 export interface Below {
   /** What it is called: a key of the texts. */
-  title: 'runs' | 'tasks' | 'events' | 'found' | 'files' | 'interactions' | 'versions'
+  title: 'tasks' | 'events' | 'found' | 'files' | 'interactions' | 'versions'
   operation: OperationName
   args(id: string, period: Period): Record<string, unknown>
 }
@@ -59,11 +66,18 @@ const views: Readonly<Record<string, View>> = {
   '/channels/$id': 'Channel',
   '/channels/$of/$id': 'Channel',
   '/meetings/$id': 'Meeting',
+  '/pulses/$id': 'Pulse',
+  '/people/$id': 'Person',
   '/incidents/$id': 'Incident',
   '/services/$id': 'Service',
+  '/on-call/$id': 'OnCall',
   '/contacts/$id': 'Contact',
+  '/companies/$id': 'Company',
+  '/deals/$id': 'Deal',
+  '/automations/$id': 'Automation',
   '/goals/$id': 'Goal',
   '/forms/$id': 'Form',
+  '/forms/$of/responses/$id': 'FormAnswer',
   '/knowledge/$id': 'Entity',
   '/organization': 'ToOrganization',
 }
@@ -85,7 +99,6 @@ const lists: Readonly<Record<string, Below>> = {
     from: today,
     to: in30Days,
   })),
-  '/automations/$id': below('runs', 'list_automation_runs', (id) => ({ automation_id: id })),
 }
 
 /** Where other areas of the app show items: settings, the activity of assistants, and pages that everybody may read. */

@@ -6,24 +6,43 @@ type MakeRoute = (parent: AnyRoute, path: string) => AnyRoute
 
 /** Each names its component here, and not by a lookup, so that the compiler knows whether the file has it. */
 const routes: Readonly<Record<View, MakeRoute>> = {
+  Automation: (parent, path) =>
+    page(parent, path, () => import('../company/automations/AutomationPage.tsx'), 'AutomationPage'),
   Channel: (parent, path) => page(parent, path, () => import('../chat/ToChat.tsx'), 'ToChat'),
-  Contact: (parent, path) => page(parent, path, () => import('./kinds/Contact.tsx'), 'Contact'),
+  Company: (parent, path) =>
+    page(parent, path, () => import('../company/contacts/CompanyPage.tsx'), 'CompanyPage'),
+  Contact: (parent, path) =>
+    page(parent, path, () => import('../company/contacts/ContactPage.tsx'), 'ContactPage'),
+  Deal: (parent, path) =>
+    page(parent, path, () => import('../company/deals/DealPage.tsx'), 'DealPage'),
   Document: (parent, path) => page(parent, path, () => import('./kinds/Document.tsx'), 'Document'),
-  Entity: (parent, path) => page(parent, path, () => import('./kinds/Entity.tsx'), 'Entity'),
+  Entity: (parent, path) =>
+    page(parent, path, () => import('../company/knowledge/EntityPage.tsx'), 'EntityPage'),
   Event: (parent, path) => page(parent, path, () => import('./kinds/Event.tsx'), 'Event'),
   FilePage: (parent, path) => page(parent, path, () => import('./kinds/FilePage.tsx'), 'FilePage'),
-  Form: (parent, path) => page(parent, path, () => import('./kinds/Form.tsx'), 'Form'),
+  Form: (parent, path) =>
+    page(parent, path, () => import('../company/forms/FormPage.tsx'), 'FormPage'),
+  FormAnswer: (parent, path) =>
+    page(parent, path, () => import('../company/forms/AnswerPage.tsx'), 'AnswerPage'),
   Generic: (parent, path) => page(parent, path, () => import('./kinds/Generic.tsx'), 'Generic'),
   Goal: (parent, path) =>
     page(parent, path, () => import('../planning/goals/GoalPage.tsx'), 'GoalPage'),
-  Incident: (parent, path) => page(parent, path, () => import('./kinds/Incident.tsx'), 'Incident'),
+  Incident: (parent, path) =>
+    page(parent, path, () => import('../company/incidents/IncidentPage.tsx'), 'IncidentPage'),
   MailThread: (parent, path) =>
     page(parent, path, () => import('./kinds/MailThread.tsx'), 'MailThread'),
-  Meeting: (parent, path) => page(parent, path, () => import('./kinds/Meeting.tsx'), 'Meeting'),
+  Meeting: (parent, path) =>
+    page(parent, path, () => import('../meetings/MeetingPage.tsx'), 'MeetingPage'),
+  OnCall: (parent, path) =>
+    page(parent, path, () => import('../company/on-call/OnCall.tsx'), 'OnCall'),
   PageVersions: (parent, path) =>
     page(parent, path, () => import('../wiki/versions/PageVersions.tsx'), 'PageVersions'),
+  Person: (parent, path) =>
+    page(parent, path, () => import('../people/PersonPage.tsx'), 'PersonPage'),
   Project: (parent, path) =>
     page(parent, path, () => import('../planning/projects/ProjectPage.tsx'), 'ProjectPage'),
+  Pulse: (parent, path) =>
+    page(parent, path, () => import('../meetings/pulses/PulsePage.tsx'), 'PulsePage'),
   Service: (parent, path) => page(parent, path, () => import('./kinds/Service.tsx'), 'ServiceItem'),
   Sprint: (parent, path) =>
     page(parent, path, () => import('../planning/sprints/SprintPage.tsx'), 'SprintPage'),

@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core'
 import {
+  IconCheck,
   IconClock,
   IconHourglass,
   IconInbox,
@@ -8,7 +9,7 @@ import {
   type Icon,
 } from '@tabler/icons-react'
 import { useVirtualizer } from '@tanstack/react-virtual'
-import { memo, useCallback, useRef } from 'react'
+import { memo, useCallback, useRef, type MouseEvent } from 'react'
 import { useOperation } from '../../api/queries.ts'
 import { KeyCombo } from '../../keys/KeyCombo.tsx'
 import { RouterLink } from '../../ui/AppLink.tsx'
@@ -21,7 +22,11 @@ import frame from '../inbox/inbox.module.css'
 import { momentWords } from '../inbox/moments.ts'
 import { subjectOf } from './actions.ts'
 import { correspondentName } from './correspondents.ts'
+import { LabelChips } from './labels/LabelChips.tsx'
 import styles from './mail.module.css'
+import { PickedBar } from './picked/PickedBar.tsx'
+import marks from './picked/picked.module.css'
+import type { PickedThreads } from './picked/usePickedThreads.ts'
 import type { Split, ThreadRow } from './splits.ts'
 import { mailTexts as t } from './texts.ts'
 import type { LoadedThreads } from './useThreads.ts'
@@ -30,6 +35,7 @@ interface MailListProps {
   mail: LoadedThreads
   split: Split
   index: number
+  picked: PickedThreads
   go: (id: string) => void
   open: (thread: ThreadRow) => void
 }
@@ -43,15 +49,16 @@ const emptyIcons: Readonly<Record<Split, Icon>> = {
 }
 
 /** The conversations of a split, or why there are none. */
-export function MailList({ mail, split, index, go, open }: MailListProps) {
+export function MailList({ mail, ...list }: MailListProps) {
+  const { split, picked } = list
   const { threads, isLoaded, error, retry } = mail
   if (threads.length === 0 && error) return <Problem error={error} retry={retry} />
   if (threads.length === 0 && !isLoaded) return <Loading />
   if (threads.length === 0) return <Nothing split={split} />
   return (
     <>
-      <Rows threads={threads} split={split} index={index} go={go} open={open} />
-      <Hints />
+      <Rows threads={threads} {...list} />
+      {picked.threads.length > 0 ? <PickedBar picked={picked} split={split} /> : <Hints />}
     </>
   )
 }
@@ -82,8 +89,10 @@ function Nothing({ split }: { split: Split }) {
 }
 
 const rowHeight = 54
+/** Labels that a row has room for. */
+const shownLabels = 2
 
-function Rows({ threads, split, index, go, open }: Omit<MailListProps, 'mail'> & RowsOf) {
+function Rows({ threads, split, index, picked, go, open }: Omit<MailListProps, 'mail'> & RowsOf) {
   const scroller = useRef<HTMLDivElement>(null)
   const rows = useVirtualizer({
     count: threads.length,
@@ -99,6 +108,7 @@ function Rows({ threads, split, index, go, open }: Omit<MailListProps, 'mail'> &
       <GridRoot
         aria-label={t.mailbox.splits[split]}
         aria-rowcount={threads.length}
+        aria-multiselectable
         className={frame.grid}
         style={{ height: rows.getTotalSize() }}
       >
@@ -117,8 +127,10 @@ function Rows({ threads, split, index, go, open }: Omit<MailListProps, 'mail'> &
                 split={split}
                 rowIndex={n + 1}
                 isHere={thread.id === here}
+                isPicked={picked.isPicked(thread.id)}
                 go={go}
-                open={open}
+                press={(event) => press(event, thread, { picked, open })}
+                pick={() => picked.toggle(thread.id)}
               />
             </div>
           )
@@ -126,6 +138,17 @@ function Rows({ threads, split, index, go, open }: Omit<MailListProps, 'mail'> &
       </GridRoot>
     </div>
   )
+}
+
+/** A click opens a conversation; with Ctrl it picks it, with Shift all up to it. */
+function press(
+  event: MouseEvent,
+  thread: ThreadRow,
+  { picked, open }: Pick<MailListProps, 'picked' | 'open'>,
+): void {
+  if (event.shiftKey) picked.pickTo(thread.id)
+  else if (event.ctrlKey || event.metaKey) picked.toggle(thread.id)
+  else open(thread)
 }
 
 interface RowsOf {
@@ -137,27 +160,42 @@ interface ThreadLineProps {
   split: Split
   rowIndex: number
   isHere: boolean
+  isPicked: boolean
   go: (id: string) => void
-  open: (thread: ThreadRow) => void
+  press: (event: MouseEvent) => void
+  pick: () => void
 }
 
 const ThreadLine = memo(function ThreadLine(props: ThreadLineProps) {
-  const { thread, split, rowIndex, isHere, go, open } = props
+  const { thread, split, rowIndex, isHere, isPicked, go, press, pick } = props
   const isUnread = thread.unread_count > 0
   const name = correspondentName(thread, split)
   return (
     <GridRow
       aria-rowindex={rowIndex}
-      aria-selected={isHere}
+      aria-selected={isHere || isPicked}
+      data-picked={isPicked || undefined}
       data-entry={thread.id}
       data-unread={isUnread || undefined}
       tabIndex={isHere ? 0 : -1}
       className={frame.row}
       onFocus={() => go(thread.id)}
-      onClick={() => open(thread)}
+      onClick={press}
     >
-      <GridCell className={frame.face}>
-        <Face id={name} name={name} size={24} />
+      <GridCell
+        className={frame.face}
+        onClick={(event) => {
+          event.stopPropagation()
+          pick()
+        }}
+      >
+        {isPicked ? (
+          <span className={marks.mark} role="img" aria-label={t.handling.picked.here}>
+            <IconCheck size={15} stroke={2.4} aria-hidden />
+          </span>
+        ) : (
+          <Face id={name} name={name} size={24} />
+        )}
         {isUnread && <span className={styles.dot} role="img" aria-label={t.mailbox.unread} />}
       </GridCell>
       <GridCell className={frame.words}>
@@ -169,6 +207,7 @@ const ThreadLine = memo(function ThreadLine(props: ThreadLineProps) {
           {thread.drafts.length > 0 && (
             <span className={styles.draftMark}>{t.mailbox.hasDraft}</span>
           )}
+          <LabelChips labels={thread.labels} most={shownLabels} />
         </span>
         <span className={frame.reason} dir="auto">
           <span className={styles.subject}>{subjectOf(thread)}</span>

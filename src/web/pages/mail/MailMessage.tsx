@@ -2,6 +2,7 @@ import { IconAlertTriangle, IconPaperclip } from '@tabler/icons-react'
 import { PlainText } from '../../ui/Outside.tsx'
 import { formatMoment } from '../../ui/times.tsx'
 import { Face } from '../../ui/work/Who.tsx'
+import { MailFiles } from './conversation/MailFiles.tsx'
 import { personName } from './correspondents.ts'
 import { LinkedText } from './LinkedText.tsx'
 import styles from './mail.module.css'
@@ -36,16 +37,7 @@ export function MailMessage({ mail, isOpen }: MailMessageProps) {
         <p className={styles.recipients}>{recipientsOf(mail)}</p>
         <Warnings mail={mail} />
         <Body mail={mail} />
-        {mail.attachments.length > 0 && (
-          <ul className={styles.attachments} aria-label={t.items.mail.attachments}>
-            {mail.attachments.map(({ id, name: file, size_bytes }) => (
-              <li key={id}>
-                <IconPaperclip size={13} aria-hidden /> <span dir="auto">{file}</span>{' '}
-                <span className={styles.size}>{t.items.bytes(size_bytes)}</span>
-              </li>
-            ))}
-          </ul>
-        )}
+        {mail.attachments.length > 0 && <MailFiles of={mail.attachments} />}
       </div>
     </details>
   )

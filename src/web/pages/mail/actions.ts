@@ -1,115 +1,153 @@
 import type { Input, OperationName } from '../../api/client.ts'
-import { notify, undoable, undoLast, write } from '../../store/index.ts'
+import { notify, randomId, undoable, undoLast, write, type WriteResult } from '../../store/index.ts'
 import { momentWords } from '../inbox/moments.ts'
 import { isSnoozed, type ThreadRow } from './splits.ts'
 import { mailTexts as t } from './texts.ts'
 
 const { said } = t.mailbox
 
+type Threads = readonly ThreadRow[]
+/** What the row of a conversation shows at once. */
+type Shown = (thread: ThreadRow) => Record<string, unknown>
+/** One call of a change. */
+type Part = (text: string, group: string) => Promise<WriteResult<OperationName>>
+
+/** Conversations that one call changes: one takes a limited number of messages. */
+const mostAtOnce = 50
 /** No longer put off. */
 const awake = { snoozed_until: undefined, snoozed_until_reply: undefined }
 
-/** Takes a conversation out of the inbox; what was put off does not come back by itself then. */
-export async function archive(thread: ThreadRow): Promise<void> {
-  if (isSnoozed(thread))
-    await write(
-      'snooze_email',
-      { thread_id: thread.id, until: null },
-      {
-        rows: [{ type: 'thread', id: thread.id, set: { ...awake, in_inbox: false } }],
-        text: said.archived(subjectOf(thread)),
-        noticeSeconds: 0,
-      },
-    )
-  if (!thread.in_inbox) return
-  await change(thread, {
-    operation: 'archive_emails',
-    input: { thread_ids: [thread.id] },
-    set: { in_inbox: false },
-    text: said.archived,
-  })
+/** Takes conversations out of the inbox; what was put off does not come back by itself then. */
+export function archive(threads: Threads): Promise<void> {
+  const inInbox = threads.filter((thread) => thread.in_inbox)
+  return change(threads, said.archived, [
+    ...awakened(threads.filter(isSnoozed), { in_inbox: false }),
+    ...inParts('archive_emails', inInbox, {}, () => ({ in_inbox: false })),
+  ])
 }
 
-export function trash(thread: ThreadRow): Promise<void> {
-  return change(thread, {
-    operation: 'trash_emails',
-    input: { thread_ids: [thread.id] },
-    set: { in_inbox: false, awaiting: 'none' },
-    text: said.trashed,
-  })
-}
+/** Moves conversations to the trash. */
+export const trash = (threads: Threads): Promise<void> =>
+  change(
+    threads,
+    said.trashed,
+    inParts('trash_emails', threads, {}, () => ({ in_inbox: false, awaiting: 'none' })),
+  )
 
-/** Hides a conversation until a moment. An answer that comes sooner brings it back sooner. */
-export function snooze(thread: ThreadRow, until: Date): Promise<void> {
+/** Hides conversations until a moment. An answer that comes sooner brings them back sooner. */
+export function snooze(threads: Threads, until: Date): Promise<void> {
   const snoozed_until = until.toISOString()
-  return change(thread, {
-    operation: 'snooze_email',
-    input: { thread_id: thread.id, until: snoozed_until, until_reply: true },
-    set: { snoozed_until, snoozed_until_reply: true },
-    text: (subject) => said.later(subject, momentWords(until)),
-  })
+  const parts = threads.map((thread) =>
+    partOf(
+      'snooze_email',
+      { thread_id: thread.id, until: snoozed_until, until_reply: true },
+      [thread],
+      () => ({ snoozed_until, snoozed_until_reply: true }),
+    ),
+  )
+  return change(threads, (subject) => said.later(subject, momentWords(until)), parts)
 }
 
 /** Brings back what was put off or archived. */
-export function bringBack(thread: ThreadRow): Promise<void> {
-  const { id, in_inbox } = thread
-  return in_inbox
-    ? change(thread, {
-        operation: 'snooze_email',
-        input: { thread_id: id, until: null },
-        set: awake,
-        text: said.back,
-      })
-    : change(thread, {
-        operation: 'move_emails',
-        input: { thread_ids: [id], folder: 'inbox' },
-        set: { in_inbox: true },
-        text: said.back,
-      })
+export function bringBack(threads: Threads): Promise<void> {
+  const archived = threads.filter((thread) => !thread.in_inbox)
+  return change(threads, said.back, [
+    ...awakened(threads.filter((thread) => thread.in_inbox)),
+    ...inParts('move_emails', archived, { folder: 'inbox' }, () => ({ in_inbox: true })),
+  ])
 }
 
-/** Marks a conversation as read, or as unread. Nothing is said of it: the row shows it. */
-export async function mark(thread: ThreadRow, isRead: boolean): Promise<void> {
-  await write(
-    'mark_emails_read',
-    { thread_ids: [thread.id], read: isRead },
-    {
-      rows: [
-        {
-          type: 'thread',
-          id: thread.id,
-          set: { unread_count: isRead ? 0 : thread.message_count },
-        },
-      ],
-      text: isRead ? said.read(subjectOf(thread)) : said.unread(subjectOf(thread)),
-      noticeSeconds: 0,
-    },
+/** Marks conversations as read, or as unread. */
+export const mark = (threads: Threads, isRead: boolean): Promise<void> =>
+  changeQuietly(
+    (isRead ? said.read : said.unread)(nameOf(threads)),
+    inParts('mark_emails_read', threads, { read: isRead }, (thread) => ({
+      unread_count: isRead ? 0 : thread.message_count,
+    })),
   )
-}
+
+/** Puts a label on conversations, or takes it off. */
+export const setLabel = (threads: Threads, name: string, isOn: boolean): Promise<void> =>
+  changeQuietly(
+    (isOn ? t.handling.labels.added : t.handling.labels.removed)(name, nameOf(threads)),
+    inParts(
+      'label_emails',
+      threads,
+      isOn ? { add: [name], create_missing: true } : { remove: [name] },
+      ({ labels }) => {
+        const others = labels.filter((label) => label !== name)
+        return { labels: isOn ? [...others, name] : others }
+      },
+    ),
+  )
 
 export const subjectOf = ({ subject }: { subject: string }): string =>
   subject === '' ? t.mailbox.noSubject : subject
 
-interface Change<N extends OperationName> {
-  operation: N
-  input: Input<N>
-  /** What the row shows at once. */
-  set: Record<string, unknown>
-  text: (subject: string) => string
+/** The subject of a conversation; of several, how many they are. */
+function nameOf(threads: Threads): string {
+  const [first] = threads
+  return threads.length === 1 && first ? subjectOf(first) : t.mailbox.count(threads.length)
 }
 
-async function change<N extends OperationName>(
-  thread: ThreadRow,
-  { operation, input, set, text: words }: Change<N>,
+function partOf<N extends OperationName>(
+  operation: N,
+  input: Input<N>,
+  threads: Threads,
+  set: Shown,
+): Part {
+  const rows = threads.map((thread) => ({
+    type: 'thread' as const,
+    id: thread.id,
+    set: set(thread),
+  }))
+  return (text, group) => write(operation, input, { rows, text, group, noticeSeconds: 0 })
+}
+
+type Bulk = 'archive_emails' | 'trash_emails' | 'move_emails' | 'mark_emails_read' | 'label_emails'
+
+/** Calls that each change a part of the conversations. */
+function inParts<N extends Bulk>(
+  operation: N,
+  threads: Threads,
+  input: Omit<Input<N>, 'thread_ids'>,
+  set: Shown,
+): Part[] {
+  return Array.from({ length: Math.ceil(threads.length / mostAtOnce) }, (_, n) => {
+    const some = threads.slice(n * mostAtOnce, (n + 1) * mostAtOnce)
+    const thread_ids = some.map(({ id }) => id)
+    return partOf(operation, { ...input, thread_ids } as Input<N>, some, set)
+  })
+}
+
+const awakened = (threads: Threads, set: Record<string, unknown> = {}): Part[] =>
+  threads.map((thread) =>
+    partOf('snooze_email', { thread_id: thread.id, until: null }, [thread], () => ({
+      ...awake,
+      ...set,
+    })),
+  )
+
+/** Nothing is said of it, since the rows show it. */
+async function changeQuietly(text: string, parts: readonly Part[]) {
+  const group = randomId()
+  await Promise.all(parts.map((send) => send(text, group)))
+}
+
+async function change(
+  threads: Threads,
+  words: (subject: string) => string,
+  parts: readonly Part[],
 ): Promise<void> {
-  const text = words(subjectOf(thread))
-  const rows = [{ type: 'thread' as const, id: thread.id, set }]
-  const result = await write(operation, input, { rows, text, noticeSeconds: 0 })
-  if (result.state !== 'done' || undoable().undo !== text) return // undone meanwhile
+  const text = words(nameOf(threads))
+  const group = randomId()
+  const results = await Promise.all(parts.map((send) => send(text, group)))
+  const done = results.find((result) => result.state === 'done')
+  if (!done || undoable().undo !== text) return // undone meanwhile
   notify({
     id: 'mail', // one for all: who triages does not want a pile of them
     text,
     seconds: 6,
-    actions: [{ label: t.app.sync.undo, run: () => void undoLast(result.callId) }],
+    actions: [{ label: t.app.sync.undo, run: () => void undoLast(done.callId) }],
   })
 }

@@ -7,6 +7,9 @@ export const splits = ['reply', 'unread', 'other', 'waiting', 'later'] as const
  */
 export type Split = (typeof splits)[number]
 
+/** What the mail screen shows: a split, or what is to go out. */
+export type MailView = Split | 'outbox'
+
 export type ThreadRow = RowOf<'thread'>
 
 /** The split that a conversation is in; undefined where it is archived and nothing is expected of anybody. */

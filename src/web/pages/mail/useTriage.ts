@@ -1,8 +1,10 @@
-import { useCommands } from '../../keys/commands.ts'
+import { useCommands, type CommandRuns } from '../../keys/commands.ts'
 import type { usePlace } from '../inbox/usePlace.ts'
 import type { MailWriting } from './compose/useComposition.ts'
 import { archive, bringBack, mark, trash } from './actions.ts'
-import type { Split, ThreadRow } from './splits.ts'
+import { confirmLarge, type Deed } from './picked/large.ts'
+import type { PickedThreads } from './picked/usePickedThreads.ts'
+import type { MailView, Split, ThreadRow } from './splits.ts'
 
 export const splitCommands = {
   reply: 'mail.toAnswer',
@@ -12,38 +14,46 @@ export const splitCommands = {
   later: 'mail.putOff',
 } as const
 
+/** A list that is open, and what it stands at. */
+export interface MailMenu {
+  of: 'later' | 'labels'
+  anchor: Element
+}
+
 interface TriageOptions {
   split: Split
-  setSplit: (split: Split) => void
-  setLaterAt: (anchor: Element) => void
+  setSplit: (view: MailView) => void
+  setMenu: (menu: MailMenu) => void
   setOpen: (isOpen: boolean) => void
   /** The conversation that stays in the list though it was read. */
   setKeptId: (id: string | undefined) => void
   hasRoom: boolean
   place: ReturnType<typeof usePlace<ThreadRow>>
+  picked: PickedThreads
   writing: Pick<MailWriting, 'write'>
 }
 
 /** What keys do on the mail screen. Returns what opens a conversation: it is read then. */
 export function useTriage(options: TriageOptions): (thread: ThreadRow) => void {
-  const { split, setSplit, setLaterAt, setOpen, setKeptId, hasRoom, place, writing } = options
+  const { split, setSplit, setMenu, setOpen, setKeptId, hasRoom, place, picked, writing } = options
   const { entry } = place
   const withThread = (run: (thread: ThreadRow) => unknown) => () => {
     if (!entry) return false
     place.act(entry.id)
     return run(entry)
   }
+  const { withThreads, dealWith } = actingOn(options)
   const open = (thread: ThreadRow) => {
     place.go(thread.id)
     setKeptId(thread.id)
-    if (thread.unread_count > 0) void mark(thread, true)
+    if (thread.unread_count > 0) void mark([thread], true)
     if (!hasRoom) setOpen(true)
   }
   const move = (step: number) => {
     setKeptId(undefined)
     place.move(step)
   }
-  const show = (to: Split) => () => {
+  const show = (to: MailView) => {
     setKeptId(undefined)
     setSplit(to)
   }
@@ -55,37 +65,79 @@ export function useTriage(options: TriageOptions): (thread: ThreadRow) => void {
       if (hasRoom) document.querySelector<HTMLElement>('[data-reading]')?.focus()
     }),
     'list.back': () => {
+      if (picked.threads.length > 0) return picked.clear()
       setOpen(false)
       if (entry) rowOf(entry.id)?.focus()
     },
+    ...pickCommands(picked, withThread),
     'mail.write': writing.write,
-    'mail.archive': withThread((thread) => {
-      setKeptId(undefined)
-      void archive(thread)
-    }),
-    'mail.later': withThread((thread) => setLaterAt(laterAnchor(thread.id))),
+    'mail.archive': dealWith('mail.archive', archive),
+    'mail.later': withThreads(() => setMenu(menuAt('later', entry?.id))),
+    'mail.labels': withThreads(() => setMenu(menuAt('labels', entry?.id))),
     'mail.back':
-      split === 'later' || split === 'waiting'
-        ? withThread((thread) => void bringBack(thread))
-        : undefined,
-    'mail.read': withThread((thread) => {
-      setKeptId(undefined)
-      void mark(thread, thread.unread_count > 0)
-    }),
-    'mail.trash': withThread((thread) => {
-      setKeptId(undefined)
-      void trash(thread)
-    }),
-    'mail.toAnswer': show('reply'),
-    'mail.newOnes': show('unread'),
-    'mail.others': show('other'),
-    'mail.waiting': show('waiting'),
-    'mail.putOff': show('later'),
+      split === 'later' || split === 'waiting' ? dealWith('mail.back', bringBack) : undefined,
+    'mail.read': dealWith('mail.read', (threads) =>
+      mark(
+        threads,
+        threads.some((thread) => thread.unread_count > 0),
+      ),
+    ),
+    'mail.trash': dealWith('mail.trash', trash),
+    ...viewCommands(show),
   })
   return open
 }
 
+type Run = (threads: readonly ThreadRow[]) => unknown
+
+/** What is done with the picked conversations, or with the one that one is at. */
+function actingOn({ place, picked, setKeptId }: TriageOptions) {
+  const { entry } = place
+  const withThreads = (run: Run) => () => {
+    if (picked.meant.length === 0) return false
+    if (entry) place.act(entry.id)
+    return run(picked.meant)
+  }
+  /** Takes them out of sight, and so none is picked then. */
+  const dealWith = (deed: Deed, run: Run) =>
+    withThreads((threads) =>
+      confirmLarge(deed, threads, () => {
+        setKeptId(undefined)
+        void run(threads)
+        picked.clear()
+      }),
+    )
+  return { withThreads, dealWith }
+}
+
+type WithThread = (run: (thread: ThreadRow) => unknown) => () => unknown
+
+function pickCommands(picked: PickedThreads, withThread: WithThread): CommandRuns {
+  return {
+    'list.pick': withThread(({ id }) => picked.toggle(id)),
+    'list.pickDown': () => picked.pickBy(1),
+    'list.pickUp': () => picked.pickBy(-1),
+    'list.pickAll': picked.all,
+  }
+}
+
+/** The commands that lead to what the mail screen shows. */
+export function viewCommands(show: (view: MailView) => void): CommandRuns {
+  return {
+    'mail.toAnswer': () => show('reply'),
+    'mail.newOnes': () => show('unread'),
+    'mail.others': () => show('other'),
+    'mail.waiting': () => show('waiting'),
+    'mail.putOff': () => show('later'),
+    'mail.outbox': () => show('outbox'),
+  }
+}
+
 const rowOf = (id: string) => document.querySelector<HTMLElement>(`[data-entry="${id}"]`)
 
-const laterAnchor = (id: string): Element =>
-  document.querySelector('[data-tool="mail.later"]') ?? rowOf(id) ?? document.body
+function menuAt(of: MailMenu['of'], id: string | undefined): MailMenu {
+  const tool =
+    document.querySelector(`[data-picked-tool="mail.${of}"]`) ??
+    document.querySelector(`[data-tool="mail.${of}"]`)
+  return { of, anchor: tool ?? (id === undefined ? null : rowOf(id)) ?? document.body }
+}

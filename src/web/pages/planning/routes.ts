@@ -7,6 +7,7 @@ export function planningRoutes(parent: AnyRoute): AnyRoute[] {
     page(parent, '/projects', () => import('./projects/Projects.tsx'), 'Projects'),
     page(parent, '/projects/$id/$tab', () => import('./projects/ProjectPage.tsx'), 'ProjectPage'),
     page(parent, '/goals', () => import('./goals/Goals.tsx'), 'Goals'),
+    page(parent, '/time/report', () => import('./time/TimeReport.tsx'), 'TimeReport'),
     page(parent, '/time', () => import('./time/TimeSheet.tsx'), 'TimeSheet'),
   ]
 }

@@ -1,7 +1,8 @@
-import { Chip, Group, Select } from '@mantine/core'
+import { Group, Select } from '@mantine/core'
 import { useOperation } from '../../api/queries.ts'
 import { t } from '../../texts/index.ts'
-import { kinds, times, type SearchQuery, type SearchKind, type Time } from './query.ts'
+import { KindChips } from './KindChips.tsx'
+import { times, type SearchQuery, type Time } from './query.ts'
 
 /** What a search is narrowed to. */
 export function Filters({
@@ -16,19 +17,7 @@ export function Filters({
   const words = t.items.search
   return (
     <Group gap="sm" align="flex-end">
-      <Group gap={6} role="group" aria-label={words.kindsLabel}>
-        <Chip.Group
-          multiple
-          value={asked.kinds}
-          onChange={(some) => ask({ kinds: some as SearchKind[] })}
-        >
-          {kinds.map((kind) => (
-            <Chip key={kind} value={kind} size="xs" variant="outline">
-              {words.kinds[kind]}
-            </Chip>
-          ))}
-        </Chip.Group>
-      </Group>
+      <KindChips asked={asked} ask={ask} />
       <Select
         size="xs"
         w={150}

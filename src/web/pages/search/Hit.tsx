@@ -13,7 +13,7 @@ export function Hit({ of: hit }: { of: Output<'search_workspace'>['items'][numbe
   return (
     <Box component="li">
       <Group gap="xs">
-        <ItemLink item={item} size="md" />
+        <ItemLink item={item} size="md" isRow />
         {trust === 'external' && <OutsideBadge />}
       </Group>
       <Text size="xs" c="dimmed" component="div">

@@ -1,28 +1,44 @@
-import { Stack, Text } from '@mantine/core'
+import { Group, Stack, Text } from '@mantine/core'
 import { IconSearchOff } from '@tabler/icons-react'
+import { useNavigate } from '@tanstack/react-router'
+import { useRef } from 'react'
 import type { Output } from '../../api/client.ts'
 import { useList } from '../../api/queries.ts'
+import { useCommands } from '../../keys/commands.ts'
 import { t } from '../../texts/index.ts'
+import { AppLink } from '../../ui/AppLink.tsx'
 import { Empty, Shown } from '../../ui/states.tsx'
 import { formatMoment } from '../../ui/times.tsx'
+import { useRowKeys } from '../../ui/work/row-keys.ts'
 import { MoreButton } from '../../ui/actions/MoreButton.tsx'
 import { inputOf, kinds, type SearchQuery } from './query.ts'
+import { HandOver } from './HandOver.tsx'
 import { Hit } from './Hit.tsx'
+import { SaveSearch } from './SaveSearch.tsx'
 
 type Searched = Output<'search_workspace'>['searched']
 
 /** What has the words or the meaning of the text. `isAlone`: nothing is called by it. */
 export function Results({ asked, isAlone }: { asked: SearchQuery; isAlone: boolean }) {
   const found = useList('search_workspace', inputOf(asked))
+  const list = useRef<HTMLDivElement>(null)
+  useRowKeys(list)
   return (
     <Shown of={found}>
       {({ pages }) => (
         <Stack>
-          <Line
-            count={found.items.length}
-            isMore={found.hasNextPage}
-            searched={pages[0]!.searched}
-          />
+          <Group justify="space-between" gap="xs">
+            <Line
+              count={found.items.length}
+              isMore={found.hasNextPage}
+              searched={pages[0]!.searched}
+            />
+            <Group gap="xs">
+              <ToExperts topic={asked.q} />
+              <SaveSearch asked={asked} />
+              {found.items.length > 0 && <HandOver query={asked.q} hits={found.items} />}
+            </Group>
+          </Group>
           {found.items.length === 0 && isAlone ? (
             <Empty
               icon={IconSearchOff}
@@ -30,7 +46,7 @@ export function Results({ asked, isAlone }: { asked: SearchQuery; isAlone: boole
               text={`${t.items.search.none.text(kindsOf(pages[0]!.searched))} ${t.items.search.none.try}`}
             />
           ) : (
-            <Stack component="ol" className="plain-list" gap="lg">
+            <Stack component="ol" className="plain-list" gap="lg" ref={list}>
               {found.items.map((item) => (
                 <Hit key={item.item.id} of={item} />
               ))}
@@ -40,6 +56,19 @@ export function Results({ asked, isAlone }: { asked: SearchQuery; isAlone: boole
         </Stack>
       )}
     </Shown>
+  )
+}
+
+/** Leads to the colleagues who know what is searched for. */
+function ToExperts({ topic }: { topic: string }) {
+  const navigate = useNavigate()
+  useCommands({
+    'search.experts': () => void navigate({ to: '/people/experts', search: { q: topic } }),
+  })
+  return (
+    <AppLink to={`/people/experts?q=${encodeURIComponent(topic)}`} size="sm">
+      {t.keys.commands['search.experts']}
+    </AppLink>
   )
 }
 

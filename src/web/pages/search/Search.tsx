@@ -9,6 +9,7 @@ import { Filters } from './Filters.tsx'
 import { useNamed } from './named.ts'
 import { NamedItems } from './NamedItems.tsx'
 import { Results } from './Results.tsx'
+import { SavedSearches } from './SavedSearches.tsx'
 
 /** The one search, as a page. */
 export function Search() {
@@ -41,7 +42,10 @@ export function Search() {
       </form>
       <Filters asked={asked} ask={ask} />
       {asked.q === '' ? (
-        <Empty icon={IconSearch} {...t.items.search.start} />
+        <>
+          <SavedSearches />
+          <Empty icon={IconSearch} {...t.items.search.start} />
+        </>
       ) : (
         <>
           <NamedItems items={named} />

@@ -55,20 +55,21 @@ export function useAsked(): [SearchQuery, (change: Partial<SearchQuery>) => void
   }
   const ask = (change: Partial<SearchQuery>) => {
     const next = { ...asked, ...change }
-    const all: [string, string | null][] = [
-      ['q', next.q],
-      ['kinds', next.kinds.join(',')],
-      ['person', next.person],
-      ['project', next.project],
-      ['time', next.time === 'any' ? '' : next.time],
-    ]
-    void navigate({
-      to: '/search',
-      search: Object.fromEntries(all.filter(([, value]) => value)),
-      replace: next.q === asked.q,
-    })
+    void navigate({ to: '/search', search: wordsOf(next), replace: next.q === asked.q })
   }
   return [asked, ask]
+}
+
+/** A search as words of the address. */
+export function wordsOf({ q, kinds: some, person, project, time }: SearchQuery) {
+  const all: [string, string | null][] = [
+    ['q', q],
+    ['kinds', some.join(',')],
+    ['person', person],
+    ['project', project],
+    ['time', time === 'any' ? '' : time],
+  ]
+  return Object.fromEntries(all.filter((word): word is [string, string] => Boolean(word[1])))
 }
 
 /** The arguments of search_workspace. Times go by whole days, so that the same search is the same question for a while. */

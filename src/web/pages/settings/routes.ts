@@ -14,7 +14,10 @@ export function settingsRoutes(parent: AnyRoute): AnyRoute[] {
       () => import('./personal/Notifications.tsx'),
       'Notifications',
     ),
+    page(parent, '/settings/shortcuts', () => import('./shortcuts/Shortcuts.tsx'), 'Shortcuts'),
     page(parent, '/settings/people', () => import('./people/People.tsx'), 'People'),
+    page(parent, '/settings/labels', () => import('./labels/Labels.tsx'), 'Labels'),
+    page(parent, '/settings/trash', () => import('./trash/Trash.tsx'), 'Trash'),
     page(parent, '/settings/teams', () => import('./teams/Teams.tsx'), 'Teams'),
     page(
       parent,
@@ -38,7 +41,14 @@ export function settingsRoutes(parent: AnyRoute): AnyRoute[] {
       'Webhook',
     ),
     page(parent, '/settings/mail', () => import('./mail/Mail.tsx'), 'Mail'),
+    page(parent, '/settings/mail/rules/new', () => import('./mail/rule/NewRule.tsx'), 'NewRule'),
     page(parent, '/settings/mail/rules/$id', () => import('./mail/Rule.tsx'), 'Rule'),
+    page(
+      parent,
+      '/settings/mail/templates/new',
+      () => import('./mail/template/NewTemplate.tsx'),
+      'NewTemplate',
+    ),
     page(parent, '/settings/mail/templates/$id', () => import('./mail/Template.tsx'), 'Template'),
   ]
 }

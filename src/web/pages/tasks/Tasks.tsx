@@ -2,23 +2,23 @@ import { useDocumentTitle, useMediaQuery } from '@mantine/hooks'
 import { IconChecklist, IconFilterOff } from '@tabler/icons-react'
 import { useNavigate } from '@tanstack/react-router'
 import { memo, useCallback, useContext, useDeferredValue, useEffect, useMemo, useRef } from 'react'
-import { useSignedIn } from '../../session/session.ts'
 import { useSnapshot } from '../../store/index.ts'
 import { t } from '../../texts/index.ts'
 import { onDemand } from '../../ui/on-demand.tsx'
 import { Empty, Loading, Problem } from '../../ui/states.tsx'
-import { dayOf } from '../../ui/work/days.ts'
 import { createTask } from './create/open.ts'
 import { useProjects } from './data/lists.ts'
 import { rowOf, useAllRows, type TaskRow } from './data/rows.ts'
 import { useChangedByAssistants } from './filter/changed.ts'
 import { emptyFilter, projectsMeant } from './filter/filter.ts'
 import { FilterBar } from './filter/FilterBar.tsx'
+import { isByMinute, useReader } from './filter/reader.ts'
 import { arrange, type StatusName, type TaskGroup } from './list/arrange.ts'
 import { Bar } from './list/Bar.tsx'
-import { useFrozen, withoutGone } from './list/frozen.ts'
+import { withoutGone } from './list/frozen.ts'
+import { useFrozen } from '../../ui/work/table/frozen.ts'
 import { PickedBar } from './list/PickedBar.tsx'
-import { setCursor } from './list/selection.ts'
+import { setCursor } from '../../ui/work/table/selection.ts'
 import { TaskList } from './list/TaskList.tsx'
 import { useListCommands } from './list/useListCommands.ts'
 import { TaskScope, useView, type TaskView } from './list/view.ts'
@@ -99,15 +99,15 @@ function useOpenTask(hasRoom: boolean, setPeek: (key: string) => void): (row: Ta
 
 /** The groups of a view; their order stands still while keys act on the list. */
 function useGroups(view: TaskView) {
-  const { person } = useSignedIn()
+  const reader = useReader(isByMinute(view.filter))
   const all = useDeferredValue(useAllRows())
   const { rows, isHeld, hold, release } = useFrozen(all, view)
   const projects = useProjects()
   const statuses = useMemo(() => statusesOf(projects, projectsMeant(view.filter)), [projects, view])
   const changed = useChangedByAssistants(view.filter.changed[0], all)
   const arranged = useMemo(
-    () => arrange(rows, view, { personId: person.id, today: dayOf(), changed }, statuses),
-    [rows, view, person.id, statuses, changed],
+    () => arrange(rows, view, { ...reader, changed }, statuses),
+    [rows, view, reader, statuses, changed],
   )
   const groups = useMemo(
     () => (isHeld ? withoutGone(arranged, all) : arranged),

@@ -1,12 +1,13 @@
 import type { CommandRuns } from '../../keys/commands.ts'
 import { t } from '../../texts/index.ts'
-import { notify } from '../../store/index.ts'
+import { copyText } from '../../ui/actions/copy.ts'
 import { rowOf, type TaskRow } from './data/rows.ts'
 import { removeTasks } from './data/remove.ts'
 import { applyChange } from './pick/changes.ts'
 import { openPicker } from './pick/open.ts'
 import type { PickField } from './data/fields.ts'
 import { toggleDone } from './pick/done.ts'
+import { saveAsTemplate } from './templates/open.ts'
 
 interface Acting {
   /** The tasks that commands act on. */
@@ -47,19 +48,23 @@ export function taskCommands({ ids, anchor, me, before }: Acting): CommandRuns {
       (tasks) => void applyChange(tasks, { field: 'assignees', people: [me] }),
     ),
     'task.copyKey': withTasks((_, rows) =>
-      copy(rows.map((row) => row.key).join(' '), t.tasks.copiedKey),
+      copyText(rows.map((row) => row.key).join(' '), t.tasks.copiedKey),
     ),
     'task.copyLink': withTasks((_, rows) =>
-      copy(rows.map((row) => `${location.origin}/tasks/${row.key}`).join('\n'), t.tasks.copiedLink),
+      copyText(
+        rows.map((row) => `${location.origin}/tasks/${row.key}`).join('\n'),
+        t.tasks.copiedLink,
+      ),
     ),
     'task.copyPrompt': withTasks((_, rows) =>
-      copy(rows.map((row) => t.tasks.prompt(row.key, row.title)).join('\n'), t.tasks.copiedPrompt),
+      copyText(
+        rows.map((row) => t.tasks.prompt(row.key, row.title)).join('\n'),
+        t.tasks.copiedPrompt,
+      ),
+    ),
+    'task.saveTemplate': withTasks((_, [row, ...more]) =>
+      row && more.length === 0 ? saveAsTemplate(row) : false,
     ),
     'task.delete': withTasks((_, rows) => void removeTasks(rows)),
   }
-}
-
-async function copy(text: string, said: string): Promise<void> {
-  await navigator.clipboard.writeText(text)
-  notify({ text: said, seconds: 3, actions: [] })
 }

@@ -10,6 +10,7 @@ import { wiki } from '../../texts/en/wiki.ts'
 import { Conflicts } from '../../ui/conflicts/Conflicts.tsx'
 import { offerSelection } from './comments/selection.ts'
 import { completionFor, type CompletedPage } from './completion.ts'
+import { OutlineButton } from './OutlineButton.tsx'
 import styles from './wiki.module.css'
 
 interface Props {
@@ -22,6 +23,8 @@ interface Props {
     conflict: readonly MergePart[] | undefined
     decide: (text: string) => void
     edited: (changes: ChangeSet) => void
+    /** What is done when the cursor moves. */
+    moved?: (position: number) => void
   }
   onSave: () => void
   onEscape: () => void
@@ -36,7 +39,7 @@ export function EditorPane({
   page,
   text,
   editor,
-  editing: { conflict, decide, edited },
+  editing: { conflict, decide, edited, moved },
   onSave,
   onEscape,
   buttons,
@@ -64,6 +67,7 @@ export function EditorPane({
           isSource={isSource}
           completion={completion}
           onEdit={edited}
+          onMove={moved}
           onSave={onSave}
           onEscape={onEscape}
         />
@@ -79,6 +83,7 @@ export function EditorPane({
         >
           {wiki.source}
         </Button>
+        <OutlineButton headings={() => editor.current?.headings() ?? []} />
         {state(stateId)}
         <span className={styles.state}>{wiki.ends[lineEndsOf(text)]}</span>
       </div>

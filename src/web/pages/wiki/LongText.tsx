@@ -1,8 +1,7 @@
 import { Button } from '@mantine/core'
-import { useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import type { EditorHandle } from '../../editor/MarkdownEditor.tsx'
 import { KeyCombo } from '../../keys/KeyCombo.tsx'
-import { useOutbox } from '../../store/index.ts'
 import { t } from '../../texts/index.ts'
 import { wiki } from '../../texts/en/wiki.ts'
 import { confirm } from '../../ui/confirm.tsx'
@@ -25,6 +24,7 @@ export function LongText({
 }) {
   const editor = useRef<EditorHandle>(null)
   const done = useRef<HTMLButtonElement>(null)
+  const isTypedOn = useRef(false)
   const [first] = useState(draft)
   const editing = usePageEditing(page, first, editor)
   const hasConflict = editing.conflict !== undefined
@@ -33,9 +33,26 @@ export function LongText({
     close()
   }
   const save = async () => {
+    isTypedOn.current = false
     const isSaved = await editing.save()
     await (isSaved ? leave() : pageChanged())
   }
+  // what is typed after the save was asked for is saved along, and one goes on typing
+  const saveAgain = async () => {
+    const isSaved = await editing.save(true)
+    await (isSaved && !isTypedOn.current ? leave() : pageChanged())
+  }
+  const latest = useRef(saveAgain)
+  useEffect(() => {
+    latest.current = saveAgain
+  })
+  const isWaiting = editing.state === 'waiting'
+  useEffect(() => {
+    if (!isWaiting) return
+    const again = () => void latest.current()
+    window.addEventListener('online', again)
+    return () => window.removeEventListener('online', again)
+  }, [isWaiting])
   const discard = async () => {
     if (editing.state !== 'clean' && !(await confirm({ ...wiki.discardDraft }))) return
     await editing.forget()
@@ -46,7 +63,13 @@ export function LongText({
       page={page}
       text={first.text}
       editor={editor}
-      editing={editing}
+      editing={{
+        ...editing,
+        edited: () => {
+          isTypedOn.current = true
+          editing.edited()
+        },
+      }}
       onSave={() => void save()}
       onEscape={() => (editing.state === 'clean' ? void leave() : done.current?.focus())}
       buttons={
@@ -65,12 +88,15 @@ export function LongText({
   )
 }
 
-function State({ of, id }: { of: keyof typeof wiki.state; id: string }) {
-  const { isWaiting } = useOutbox()
-  const shown = of === 'saving' && isWaiting ? 'waiting' : of
+interface StateProps {
+  of: keyof typeof wiki.state
+  id: string
+}
+
+function State({ of, id }: StateProps) {
   return (
-    <span id={id} className={styles.state} role="status" data-state={shown}>
-      {wiki.state[shown]}
+    <span id={id} className={styles.state} role="status" data-state={of}>
+      {wiki.state[of]}
     </span>
   )
 }

@@ -1,5 +1,6 @@
 import { ActionIcon, Button } from '@mantine/core'
 import { IconDots } from '@tabler/icons-react'
+import { useNavigate } from '@tanstack/react-router'
 import { lazy, Suspense, useRef, useState, type RefObject } from 'react'
 import { call, type Output } from '../../api/client.ts'
 import { loadPart } from '../../api/parts.ts'
@@ -11,6 +12,9 @@ import { t } from '../../texts/index.ts'
 import { wiki } from '../../texts/en/wiki.ts'
 import { notifyProblem } from '../../ui/confirm.tsx'
 import { filterChoices, Picker } from '../../ui/work/Picker.tsx'
+import { openImport } from '../imports/open.ts'
+import { deletePage } from './deletion.ts'
+import { exportPage, pageFormats } from './export.ts'
 
 const ShareDialog = lazy(() =>
   loadPart(() => import('./sharing/ShareDialog.tsx')).then(({ ShareDialog }) => ({
@@ -27,15 +31,24 @@ const MovePage = lazy(() =>
 type WikiPage = Pick<Output<'get_page'>, 'id' | 'title' | 'kind' | 'visibility' | 'my_role'>
 
 /** What can be done with a page as a whole. */
-export function PageActions({ page }: { page: WikiPage }) {
-  const [open, setOpen] = useState<'share' | 'move' | 'below'>()
+export function PageActions({ page, hasOutline }: { page: WikiPage; hasOutline: boolean }) {
+  const [open, setOpen] = useState<Part>()
   const menu = useRef<HTMLButtonElement>(null)
   const mayEdit = page.my_role === 'owner' || page.my_role === 'editor'
   const close = () => setOpen(undefined)
+  const navigate = useNavigate()
+  const remove = async () => {
+    if (await deletePage(page)) void navigate({ to: '/pages' })
+  }
   useCommands({
+    'page.delete': page.my_role === 'owner' ? () => void remove() : undefined,
     'page.share': () => setOpen('share'),
     'page.createBelow': mayEdit ? () => setOpen('below') : undefined,
     'page.move': mayEdit ? () => setOpen('move') : undefined,
+    'page.export': () => setOpen('export'),
+    'page.import': mayEdit
+      ? () => openImport({ kind: 'pages', parent: { id: page.id, title: page.title } })
+      : undefined,
     'page.saveTemplate': page.kind === 'page' ? () => void saveTemplate(page) : undefined,
   })
   return (
@@ -52,17 +65,47 @@ export function PageActions({ page }: { page: WikiPage }) {
       <More
         ref={menu}
         commands={[
-          ...(mayEdit ? (['page.createBelow', 'page.move'] as const) : []),
+          ...(hasOutline ? (['page.outline'] as const) : []),
+          ...(mayEdit ? (['page.createBelow', 'page.import', 'page.move'] as const) : []),
           'page.who' as const,
+          'page.export' as const,
           ...(page.kind === 'page' ? (['page.saveTemplate'] as const) : []),
+          ...(page.my_role === 'owner' ? (['page.delete'] as const) : []),
         ]}
       />
-      <Suspense>
-        {open === 'share' && <ShareDialog page={page} close={close} />}
-        {open === 'below' && <NewPage isOpen parent={page} close={close} />}
-        {open === 'move' && <MovePage pageId={page.id} anchor={menu.current} close={close} />}
-      </Suspense>
+      {open && <OpenPart open={open} page={page} anchor={menu.current} close={close} />}
     </>
+  )
+}
+
+const formats = pageFormats.map((format) => ({ value: format, label: wiki.export.formats[format] }))
+
+type Part = 'share' | 'move' | 'below' | 'export'
+
+interface OpenPartProps {
+  open: Part
+  page: WikiPage
+  anchor: Element | null
+  close: () => void
+}
+
+/** What was opened to do something with the page. */
+function OpenPart({ open, page, anchor, close }: OpenPartProps) {
+  return (
+    <Suspense>
+      {open === 'share' && <ShareDialog page={page} close={close} />}
+      {open === 'below' && <NewPage isOpen parent={page} close={close} />}
+      {open === 'move' && <MovePage pageId={page.id} anchor={anchor} close={close} />}
+      {open === 'export' && anchor && (
+        <Picker
+          anchor={anchor}
+          label={wiki.export.title}
+          choices={(query) => filterChoices(formats, query)}
+          choose={(format) => void exportPage(page, format)}
+          close={close}
+        />
+      )}
+    </Suspense>
   )
 }
 

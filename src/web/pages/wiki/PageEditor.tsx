@@ -3,6 +3,7 @@ import { useEffect } from 'react'
 import { maxLiveChars } from '../../../kernel/text/text-changes.ts'
 import { get } from '../../api/client.ts'
 import { useOperation } from '../../api/queries.ts'
+import { LiveText } from '../../editor/live/live-text.ts'
 import { useSignedIn } from '../../session/session.ts'
 import { Shown } from '../../ui/states.tsx'
 import type { CompletedPage } from './completion.ts'
@@ -38,7 +39,13 @@ export function PageEditor({ page, close }: Props) {
 
 async function openText(personId: string, pageId: string): Promise<Opened> {
   const taken = await takeDraft(personId, pageId)
-  if (taken) return { ...taken, isLive: taken.draft.base.length <= maxLiveChars }
+  if (taken) {
+    const { draft, release } = taken
+    const { base, revision, text = new LiveText(base, revision, draft).text } = draft
+    const isBroken = draft.key === draftKey(personId, pageId) && draft.sent !== undefined // a save of a long text
+    const isLive = !isBroken && Math.max(base.length, text.length) <= maxLiveChars
+    return { draft: { ...draft, text }, isLive, release }
+  }
   const {
     body_markdown: text,
     revision,

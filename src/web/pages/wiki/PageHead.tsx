@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
 import { useEffect, useRef, useState, type Ref } from 'react'
+import { call } from '../../api/client.ts'
 import { queries } from '../../api/queries.ts'
 import { useCommands } from '../../keys/commands.ts'
 import { KeyCombo } from '../../keys/KeyCombo.tsx'
@@ -8,6 +9,7 @@ import { useSignedIn } from '../../session/session.ts'
 import { write } from '../../store/index.ts'
 import { wiki } from '../../texts/en/wiki.ts'
 import { RouterLink } from '../../ui/AppLink.tsx'
+import { writtenText } from '../../ui/conflicts/text-merge.ts'
 import { TitleInput } from '../../ui/work/texts.tsx'
 import { deleteDrafts, readDrafts } from './drafts.ts'
 
@@ -82,12 +84,39 @@ export function VersionsButton({ pageId }: { pageId: string }) {
 }
 
 /** The title of a page, edited where it stands. */
-export function PageTitle({ page }: { page: { id: string; title: string; icon?: string } }) {
+export function PageTitle({ page }: { page: TitledPage }) {
   const save = (title: string) =>
     void write(
       'update_page',
       { page_id: page.id, title },
       { rows: [{ type: 'page', id: page.id, set: { title } }], text: wiki.renamed(title) },
     )
-  return <TitleInput title={page.title} label={wiki.rename} save={save} />
+  const source = writtenText({
+    read: async () => {
+      const { title: text, revision } = await call('get_page', { page_id: page.id })
+      return { text, revision }
+    },
+    operation: 'update_page',
+    input: (title, expected_revision) => ({
+      page_id: page.id,
+      expected_revision,
+      ...(title !== null && { title }),
+    }),
+    row: (title) => ({ type: 'page', id: page.id, set: title === null ? {} : { title } }),
+    said: wiki.renamed(page.title),
+  })
+  return (
+    <TitleInput
+      title={page.title}
+      label={wiki.rename}
+      save={save}
+      guarded={{ revision: page.revision, source }}
+    />
+  )
+}
+
+interface TitledPage {
+  id: string
+  title: string
+  revision: number
 }

@@ -10,6 +10,7 @@ import { Loading, Shown } from '../../ui/states.tsx'
 import { passagesOf, usePageComments } from './comments/data.ts'
 import type { Quote } from './comments/NewComment.tsx'
 import { selectedInEditor } from './comments/selection.ts'
+import styles from './wiki.module.css'
 
 const LineAuthors = lazy(() =>
   loadPart(() => import('./versions/LineAuthors.tsx')).then((part) => ({
@@ -37,7 +38,7 @@ export function PageText({ text, pageId, ref }: PageTextProps) {
       </Text>
     )
   return (
-    <div ref={ref}>
+    <div ref={ref} className={styles.read}>
       <Markdown text={text} withAnchors passages={passagesOf(items)} />
     </div>
   )

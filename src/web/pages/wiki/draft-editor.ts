@@ -1,9 +1,15 @@
+import type { ChangeSet } from '@codemirror/state'
 import { useEffect, useLayoutEffect, useRef, useState, type RefObject } from 'react'
 import { conflictsIn, mergedText, mergeParts, type MergePart } from '../../../kernel/text/merge.ts'
+import { changed } from '../../../kernel/text/text-changes.ts'
+import { post, type PostInput } from '../../api/client.ts'
+import { ApiError } from '../../api/problem.ts'
 import type { EditorHandle } from '../../editor/MarkdownEditor.tsx'
-import { write } from '../../store/index.ts'
+import { randomId } from '../../store/stream/tabs.ts'
 import { wiki } from '../../texts/en/wiki.ts'
+import { notifyProblem, notifySuccess } from '../../ui/confirm.tsx'
 import { deleteDraft, storeDraft, type PageDraft } from './drafts.ts'
+import { TextSaving } from './text-save.ts'
 
 /** The text of a page as the server has it. */
 export interface PageText {
@@ -13,25 +19,24 @@ export interface PageText {
   text: string
 }
 
-type EditingState = 'clean' | 'draft' | 'saving' | 'merged'
+type EditingState = 'clean' | 'draft' | 'saving' | 'waiting' | 'merged'
 
 const draftDelayMs = 300
+/** Between two saves of what is typed on meanwhile. */
+const goOnDelayMs = 1500
+
+const stateOf = (isSaved: boolean): EditingState => (isSaved ? 'clean' : 'draft')
 
 interface Editing {
   state: EditingState
   /** Others changed the same lines: what has to be decided first. */
   conflict: readonly MergePart[] | undefined
   edited: () => void
-  /** Whether everything is saved by now. */
-  save: () => Promise<boolean>
+  /** Whether everything is saved by now; `goesOn`: also what is typed until it is. */
+  save: (goesOn?: boolean) => Promise<boolean>
   decide: (text: string) => void
   /** Removes the draft; what is edited from now on is kept again. */
   forget: () => Promise<void>
-}
-
-interface Base {
-  text: string
-  revision: number
 }
 
 /** Keeps what is written as a draft, merges what others save meanwhile, and saves. `page` is read again when it changes. */
@@ -40,34 +45,41 @@ export function usePageEditing(
   draft: PageDraft,
   editor: RefObject<EditorHandle | null>,
 ): Editing {
-  const base = useRef<Base>({ text: draft.base, revision: draft.revision })
-  const [state, setState] = useState<EditingState>(draft.text === draft.base ? 'clean' : 'draft')
+  const [saving] = useState(
+    () =>
+      new TextSaving({ text: draft.base, revision: draft.revision }, serverOf(page.id), draft.sent),
+  )
+  const [state, setState] = useState<EditingState>(() => stateOf(saving.isSaved(draft.text)))
   const [conflict, setConflict] = useState<readonly MergePart[]>()
-  const mine = () => editor.current?.text() ?? draft.text
-  const kept = useKeptDraft(draft.key, base, editor, setState)
+  const kept = useKeptDraft(draft, saving, editor, (isSaved) =>
+    setState((before) =>
+      before === 'saving' || (before === 'waiting' && !isSaved) ? before : stateOf(isSaved),
+    ),
+  )
   const rebase = (text: string) => {
-    base.current = { text: page.text, revision: page.revision }
+    saving.rebase({ text: page.text, revision: page.revision })
     editor.current?.replace(text)
     kept.now()
   }
   useEffect(() => {
-    if (state === 'saving' || conflict) return
-    if (page.revision < base.current.revision || page.text === base.current.text) return
-    const parts = mergeParts(base.current.text, mine(), page.text)
+    if (state === 'saving' || conflict || saving.isUncertain) return
+    if (page.revision < saving.base.revision || page.text === saving.base.text) return
+    const parts = mergeParts(saving.base.text, kept.text(), page.text)
     if (conflictsIn(parts).length > 0) return setConflict(parts)
     rebase(mergedText(parts, () => []))
     setState('merged')
   })
-  const save = async () => {
-    const text = mine()
+  const save = async (goesOn = false) => {
+    if (state === 'saving') return false
     kept.now()
-    if (text === base.current.text) return true
     setState('saving')
-    const revision = await saveText(page, text, base.current.revision)
-    if (revision !== undefined) base.current = { text, revision }
-    const isAll = revision !== undefined && mine() === text
+    const problem = await problemOf(sendAll(saving, { ...kept, moved: kept.now }, goesOn))
+    const isAll = saving.isSaved(kept.text())
     if (isAll) await kept.forget()
-    setState(isAll ? 'clean' : 'draft')
+    const { isOffline, code } = problem instanceof ApiError ? problem : {}
+    setState(!isAll && isOffline ? 'waiting' : stateOf(isAll))
+    if (problem && !isOffline && code !== 'conflict') notifyProblem(problem)
+    else if (isAll && state !== 'clean') notifySuccess(wiki.saved(page.title))
     return isAll
   }
   const decide = (text: string) => {
@@ -79,11 +91,21 @@ export function usePageEditing(
 
 /** Keeps the text of an editor on the disk, where it differs from what it began with. */
 function useKeptDraft(
-  key: string,
-  base: RefObject<Base>,
+  { key, text: first }: PageDraft,
+  saving: TextSaving,
   editor: RefObject<EditorHandle | null>,
-  setState: (state: EditingState) => void,
+  looked: (isSaved: boolean) => void,
 ) {
+  // a save goes on where the editor is gone
+  const seen = useRef(first)
+  const textNow = () => {
+    seen.current = editor.current?.text() ?? seen.current
+    return seen.current
+  }
+  const apply = (changes: ChangeSet) => {
+    if (editor.current) editor.current.apply(changes, undefined)
+    else seen.current = changed(seen.current, changes)
+  }
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
   const stop = () => {
     clearTimeout(timer.current)
@@ -91,11 +113,13 @@ function useKeptDraft(
   }
   const now = () => {
     stop()
-    const text = editor.current?.text()
-    if (text === undefined) return
-    const { text: before, revision } = base.current
-    setState(text === before ? 'clean' : 'draft')
-    void (text === before ? deleteDraft(key) : storeDraft({ key, base: before, revision, text }))
+    const text = textNow()
+    const { text: before, revision } = saving.base
+    const isSaved = saving.isSaved(text)
+    looked(isSaved)
+    void (isSaved
+      ? deleteDraft(key)
+      : storeDraft({ key, base: before, revision, text, ...saving.unsent }))
   }
   const latest = useRef(now)
   useEffect(() => {
@@ -116,23 +140,29 @@ function useKeptDraft(
     stop()
     return deleteDraft(key)
   }
-  return { now, soon, forget }
+  return { text: textNow, apply, now, soon, forget }
 }
 
-/** Sends a text: the revision that the page has by it; undefined where it was refused. */
-async function saveText(
-  page: PageText,
-  text: string,
-  base_revision: number,
-): Promise<number | undefined> {
-  const result = await write(
-    'update_page',
-    { page_id: page.id, body_markdown: text, base_revision },
-    {
-      text: wiki.saved(page.title),
-      lane: `page ${page.id}`,
-      handles: (error) => error.code === 'conflict',
-    },
-  )
-  return result.state === 'done' ? (result.value?.revision ?? base_revision) : undefined
+async function sendAll(
+  saving: TextSaving,
+  editor: Parameters<TextSaving['save']>[0],
+  goesOn: boolean,
+): Promise<void> {
+  await saving.save(editor)
+  if (!goesOn || saving.isSaved(editor.text())) return
+  await new Promise((next) => setTimeout(next, goOnDelayMs))
+  await sendAll(saving, editor, goesOn)
 }
+
+const serverOf = (id: string) => ({
+  send: (piece: object) =>
+    post('/web/pages/:id/text', { id, ...piece } as PostInput<'/web/pages/:id/text'>),
+  name: randomId,
+})
+
+/** What went wrong, if anything. */
+const problemOf = (work: Promise<void>): Promise<unknown> =>
+  work.then(
+    () => undefined,
+    (error: unknown) => error,
+  )

@@ -3,7 +3,7 @@
 import { openDB, type DBSchema, type IDBPDatabase } from 'idb'
 import type { UnsentChanges } from '../../editor/live/live-text.ts'
 import { randomId } from '../../store/stream/tabs.ts'
-import { forgetDraftsOf } from '../tasks/item/drafts.ts'
+import { forgetDraftsOf } from '../../ui/work/kept-drafts.ts'
 
 /** A text that was made from a revision of a page. */
 export interface PageDraft extends UnsentChanges {
@@ -15,8 +15,11 @@ export interface PageDraft extends UnsentChanges {
   text: string
 }
 
+/** A draft as it is kept: where `text` is left out, it is the base with what was typed. */
+export type KeptDraft = Omit<PageDraft, 'text'> & Partial<Pick<PageDraft, 'text'>>
+
 interface DraftSchema extends DBSchema {
-  pages: { key: string; value: PageDraft }
+  pages: { key: string; value: KeptDraft }
 }
 
 let opened: Promise<IDBPDatabase<DraftSchema> | undefined> | undefined
@@ -51,7 +54,7 @@ const keysOf = (personId: string, pageId: string) => {
 }
 
 /** What a person has written into a page and is not confirmed. */
-export async function readDrafts(personId: string, pageId: string): Promise<PageDraft[]> {
+export async function readDrafts(personId: string, pageId: string): Promise<KeptDraft[]> {
   return (await (await database())?.getAll('pages', keysOf(personId, pageId))) ?? []
 }
 
@@ -61,7 +64,7 @@ export async function readDrafts(personId: string, pageId: string): Promise<Page
 export async function takeDraft(
   personId: string,
   pageId: string,
-): Promise<{ draft: PageDraft; release: () => void } | null> {
+): Promise<{ draft: KeptDraft; release: () => void } | null> {
   for (const { key } of await readDrafts(personId, pageId)) {
     const release = await holdDraft(key)
     const draft = release && (await (await database())?.get('pages', key))
@@ -82,8 +85,13 @@ export function holdDraft(key: string): Promise<(() => void) | undefined> {
   })
 }
 
-export async function storeDraft(draft: PageDraft): Promise<void> {
-  await (await database())?.put('pages', draft)
+/** Keeps a draft. It is there also where the page is left right after this was called. */
+export async function storeDraft(draft: KeptDraft): Promise<void> {
+  const change = (await database())?.transaction('pages', 'readwrite')
+  if (!change) return
+  const kept = change.store.put(draft)
+  change.commit() // what waits to be committed by itself is given up when the page is left
+  await Promise.all([kept, change.done])
 }
 
 export async function deleteDraft(key: string): Promise<void> {

@@ -3,7 +3,13 @@
 import { useEffect, useSyncExternalStore } from 'react'
 import { post } from '../../api/client.ts'
 import { ApiError } from '../../api/problem.ts'
-import { onPresence, onStreamName, streamName, type ItemPresence } from './stream.ts'
+import {
+  onPresence,
+  onStreamName,
+  streamName,
+  type ItemPresence,
+  type TextPlace,
+} from './stream.ts'
 import { randomId } from './tabs.ts'
 
 export type Looker = ItemPresence['people'][number]
@@ -17,7 +23,7 @@ interface Lookers {
 /** The server forgets after 30 seconds. */
 const repeatMs = 10_000
 /** The least time between two messages. */
-const gapMs = 500
+const gapMs = 250
 /** Someone who neither moves nor types for this long does not look any more. */
 const idleMs = 5 * 60_000
 /** How long someone counts as typing after a key. */
@@ -32,6 +38,7 @@ const shown = new Map<string, number>()
 const known = new Map<string, Lookers>()
 const listeners = new Set<() => void>()
 let typing: string | undefined
+let cursor: (TextPlace & { item: string }) | undefined
 let typingTimer: ReturnType<typeof setTimeout> | undefined
 let timer: ReturnType<typeof setTimeout> | undefined
 let isRunning = false
@@ -60,6 +67,26 @@ export function typedAt(itemId: string, isOver = false): void {
   report()
 }
 
+/** Where someone writes in the text of an item that this tab shows; undefined: nowhere any more. */
+export function pointAt(itemId: string, place: TextPlace | undefined): void {
+  if (!place && cursor?.item !== itemId) return
+  if (cursor?.item === itemId && cursor.revision === place?.revision && cursor.at === place.at)
+    return
+  cursor = place && { item: itemId, ...place }
+  report()
+}
+
+/** Hears who else looks at an item that this tab shows, each time it changes. Returns what ends it. */
+export function onLookers(itemId: string, heard: (people: readonly Looker[]) => void): () => void {
+  let before: readonly Looker[] | undefined
+  return listen(() => {
+    const { people } = known.get(itemId) ?? noOne
+    if (people === before) return
+    before = people
+    heard(people)
+  })
+}
+
 /** Begins to tell the server. Returns what ends it and forgets everything. */
 export function startPresence(): () => void {
   isRunning = true
@@ -78,6 +105,7 @@ export function startPresence(): () => void {
     clearTimeout(typingTimer)
     timer = undefined
     typing = undefined
+    cursor = undefined
     known.clear()
     tellListeners()
   }
@@ -142,10 +170,9 @@ async function send(): Promise<void> {
   if (stream === undefined || (items.length === 0 && !isKnownThere)) return
   isSending = true
   isChanged = false
-  const isTyping = typing !== undefined && items.includes(typing)
   let pauseMs = gapMs
   try {
-    await post('/web/events/:stream', { stream, tab, items, ...(isTyping ? { typing } : {}) })
+    await post('/web/events/:stream', { stream, tab, items, ...doneAt(items) })
     isKnownThere = items.length > 0
   } catch (error) {
     if (!(error instanceof ApiError)) throw error
@@ -157,6 +184,12 @@ async function send(): Promise<void> {
     if (isRunning) timer = setTimeout(again, pauseMs)
   }
 }
+
+/** What is done at those items. */
+const doneAt = (items: readonly string[]) => ({
+  ...(typing !== undefined && items.includes(typing) ? { typing } : {}),
+  ...(cursor && items.includes(cursor.item) ? { cursor } : {}),
+})
 
 /** What changed meanwhile is told at once, what did not from time to time. */
 function again(): void {

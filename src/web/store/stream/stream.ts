@@ -19,18 +19,28 @@ export interface ServerEvent {
   [name: string]: unknown
 }
 
+/** A position in the text of a revision. */
+export interface TextPlace {
+  revision: number
+  at: number
+}
+
 /** Who else looks at an item, as the server tells it. */
 export interface ItemPresence {
   item: string
-  people: readonly { person: { id: string; title: string }; since: string; typing: boolean }[]
+  people: readonly {
+    person: { id: string; title: string }
+    since: string
+    typing: boolean
+    /** Where they write in its text. */
+    cursor?: TextPlace
+  }[]
   more?: number
 }
 
 const retryDelaysMs = [1000, 2000, 5000, 10_000, 15_000, 30_000]
 /** Where the server has no room for a stream. */
 const pausedDelayMs = 30_000
-/** How long the stream may take to open before rows are read without it. */
-const patienceMs = 1500
 
 const heardEvent = new Set<(event: ServerEvent) => void>()
 const heardMissed = new Set<() => void>()
@@ -46,9 +56,6 @@ let isLeading = false
 let close: (() => void) | undefined
 let timer: ReturnType<typeof setTimeout> | undefined
 let failures = 0
-let opened = Promise.withResolvers<void>()
-/** Whether something was read before the stream was open. */
-let isReadBefore = false
 
 /** Hears every event that the signed-in person may see. Returns what ends it. */
 export function onEvent(heard: (event: ServerEvent) => void): () => void {
@@ -89,18 +96,13 @@ export function onStreamState(heard: () => void): () => void {
 }
 
 /**
- * Resolves once the stream is open, has failed to open, or takes long to: what is read after it and followed from there misses
- * nothing. What was read before the stream was open is read again once it is.
+ * Begins to listen, for a person who is signed in; does nothing where it has begun. `position`: where the events go on from, taken
+ * before anything was read, so that nothing is missed between what is read and the opening of the stream.
  */
-export async function streamOpened(): Promise<void> {
-  await Promise.race([opened.promise, new Promise((go) => setTimeout(go, patienceMs))])
-  if (state === 'connecting') isReadBefore = true
-}
-
-/** Begins to listen, for a person who is signed in; does nothing where it has begun. */
-export function startStream(): void {
+export function startStream(position: string): void {
   if (running) return
   running = new AbortController()
+  lastId = position
   const { signal } = running
   signal.addEventListener('abort', listenTabs(heardFromTab), { once: true })
   leadTabs('stream', signal, () => {
@@ -109,6 +111,7 @@ export function startStream(): void {
   })
   tellTabs({ kind: 'hello' })
   window.addEventListener('online', retryNow, { signal })
+  window.addEventListener('focus', seen, { signal })
   document.addEventListener('visibilitychange', seen, { signal })
 }
 
@@ -122,8 +125,6 @@ export function stopStream(): void {
   lastId = undefined
   isLeading = false
   failures = 0
-  isReadBefore = false
-  opened = Promise.withResolvers<void>()
   setName(undefined)
   setState('connecting')
 }
@@ -133,10 +134,7 @@ function connect(): void {
   close?.()
   close = followStream('/web/events', lastId, {
     opened: () => {
-      // before the first event there was no position to go on from
-      if (lastId === undefined && (failures > 0 || isReadBefore)) tellMissed()
       failures = 0
-      isReadBefore = false
       setState('live')
     },
     event: ({ id, event, data }) => {
@@ -198,7 +196,6 @@ function heardFromTab(message: TabMessage): void {
 }
 
 function setState(now: StreamState): void {
-  if (now !== 'connecting') opened.resolve()
   if (now === state) return
   state = now
   if (isLeading) tellTabs({ kind: 'state', state, stream: currentName })

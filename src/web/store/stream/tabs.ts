@@ -61,6 +61,12 @@ export async function ifFree(name: string, work: () => Promise<void>): Promise<b
   })
 }
 
+/** Resolves once no other tab holds this name, at the latest when those that do are closed. */
+export async function untilFree(name: string): Promise<void> {
+  const locks = navigator.locks as LockManager | undefined
+  await locks?.request(`workspace ${name}`, () => undefined)
+}
+
 /** A random UUID, also where the context is not secure. */
 export function randomId(): string {
   if (typeof crypto.randomUUID === 'function') return crypto.randomUUID()

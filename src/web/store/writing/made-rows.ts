@@ -21,6 +21,15 @@ export function followsOf(
   return [...new Set(named)].filter((text) => temporary.has(text))
 }
 
+/** Keeps which id the server gave the row that a write made. */
+export function rememberMade(write: PendingWrite, made: { id: string } | undefined): void {
+  const temporary = temporaryIdOf(write)
+  if (temporary !== undefined && made) madeIds.set(temporary, made.id)
+}
+
+/** The id that the server gave what was made under a temporary one; else the id itself. */
+export const madeIdOf = (id: string): string => madeIds.get(id) ?? id
+
 /** A write that a screen began with ids from before their rows were made. */
 export function withMadeIds<W extends Pick<PendingWrite, 'input' | 'changes'>>(write: W): W {
   if (followsOf(write, new Set(madeIds.keys())).length === 0) return write
@@ -38,7 +47,7 @@ export function withMadeRow(
 ): PendingWrite {
   const temporary = temporaryIdOf(first)
   if (temporary === undefined) return write
-  madeIds.set(temporary, made.id)
+  rememberMade(first, made)
   const change = first.changes.find((item) => item.id === temporary)
   const shown = change && 'add' in change ? change.add : {}
   const before = write.before.map((item) =>

@@ -119,3 +119,15 @@ function textOf(value: unknown): string {
     return 'id' in value ? String(value.id) : JSON.stringify(value)
   return value === undefined || value === null ? '' : String(value)
 }
+
+/** What has to go one after the other: the changes of one item, and all that are made of nothing. */
+export function laneOf({ changes, operation, lane }: PendingWrite): string {
+  return (
+    lane ??
+    (changes
+      .map((change) => change.id)
+      .sort()
+      .join() ||
+      operation)
+  )
+}

@@ -12,6 +12,8 @@ interface Done {
   text: string
   /** Calls that have the same are undone together. */
   group?: string | undefined
+  /** Shows that it was undone, or done again. */
+  reversed?: (() => void) | undefined
 }
 
 const maxDone = 100
@@ -21,8 +23,16 @@ const undone: Done[] = []
 /** Remembers a call that can be undone; what was undone before cannot be redone after it. */
 export function pushUndo(call: Done): void {
   done.push(call)
-  if (done.length > maxDone) done.shift()
+  if (done.length > maxDone) forgetOldest(call.group)
   undone.length = 0
+}
+
+/** Forgets what was done first, with all that is undone together with it; never a part of the group that is growing. */
+function forgetOldest(growing: string | undefined): void {
+  const group = done[0]?.group
+  if (group === undefined) done.shift()
+  else if (group !== growing)
+    done.splice(0, done.length, ...done.filter((item) => item.group !== group))
 }
 
 /** Whether there is something to undo, or to redo. */
@@ -97,12 +107,14 @@ async function reverse({
   callId,
   text,
   group,
+  reversed,
 }: Done): Promise<{ again: Done | undefined; problem: string }> {
   try {
     const answer = await answerOf('undo_api_call', { call_id: callId ?? '' })
     const { undone: isUndone, refused } = answer.value
+    reversed?.()
     return {
-      again: isUndone ? { callId: answer.callId, text, group } : undefined,
+      again: isUndone ? { callId: answer.callId, text, group, reversed } : undefined,
       problem: refused.map((item) => item.message).join(' '),
     }
   } catch (error) {

@@ -2,9 +2,9 @@
 // in the order in which they were done.
 
 import { ApiError } from '../../api/problem.ts'
-import { followsOf, madeIn, temporaryIdOf, withMadeRow } from './made-rows.ts'
+import { followsOf, madeIn, rememberMade, temporaryIdOf, withMadeRow } from './made-rows.ts'
 import { deleteWrite, storeWrite } from './outbox.ts'
-import { hideWrite, showWrite, type PendingWrite } from './pending-writes.ts'
+import { hideWrite, laneOf, showWrite, type PendingWrite } from './pending-writes.ts'
 import { isPassing, neverMade, sendOnce, type WriteOutcome } from './sending.ts'
 import { ifFree } from '../stream/tabs.ts'
 
@@ -19,6 +19,8 @@ interface Entry {
   kept: Promise<void>
   readonly settle: (write: SettledWrite) => void
   readonly settled: Promise<SettledWrite>
+  /** Resolves once it is settled and no longer on the disk. */
+  readonly deleted: PromiseWithResolvers<void>
   tries: number
   isSending: boolean
 }
@@ -54,17 +56,21 @@ export async function enqueue(write: PendingWrite): Promise<SettledWrite> {
   const temporary = [...entries.values()].flatMap(({ pending }) => temporaryIdOf(pending) ?? [])
   const pending = { ...write, follows: followsOf(write, new Set(temporary)) }
   const kept = storeWrite(pending)
-  const settled = enter(pending, kept, 0)
+  const { settled, deleted } = enter(pending, kept, 0)
   changed()
-  void ifFree(`write ${pending.id}`, async () => void (await settled))
+  void ifFree(lockOf(pending.id), () => deleted.promise)
   void kept.then(pump)
   return settled
 }
 
-function enter(pending: PendingWrite, kept: Promise<void>, tries: number): Promise<SettledWrite> {
+const lockOf = (id: string) => `write ${id}`
+
+function enter(pending: PendingWrite, kept: Promise<void>, tries: number): Entry {
   const { promise: settled, resolve: settle } = Promise.withResolvers<SettledWrite>()
-  entries.set(pending.id, { pending, kept, settle, settled, tries, isSending: false })
-  return settled
+  const deleted = Promise.withResolvers<void>()
+  const entry = { pending, kept, settle, settled, deleted, tries, isSending: false }
+  entries.set(pending.id, entry)
+  return entry
 }
 
 interface ResumeListener {
@@ -72,22 +78,29 @@ interface ResumeListener {
   settled: (write: SettledWrite) => void
 }
 
-/** Sends writes that closed tabs left behind, in their order; those that another tab is at are left to it. */
+/**
+ * Sends writes that closed tabs left behind, in their order; those that another tab is at are left to it. Returns the name that
+ * this tab holds until it is through with the first of them, or closed; undefined where none was left.
+ */
 export async function resumeWrites(
   writes: readonly PendingWrite[],
   on: ResumeListener,
-): Promise<void> {
+): Promise<string | undefined> {
   let taken = 0
+  let left: PendingWrite | undefined
   resuming++ // nothing is sent until what follows it is here too
   for (const pending of writes) {
-    if (entries.has(pending.id) || isLeftTo(pending, writes)) continue
-    if (await resume(pending, on)) taken++
+    if (entries.has(pending.id)) continue
+    if (!isLeftTo(pending, writes) && (await resume(pending, on))) taken++
+    else left ??= pending
   }
   resuming--
-  if (taken === 0) return pump()
-  changed()
-  setWaiting(true) // one after the other, as they were done
-  retryQueue()
+  if (taken > 0) {
+    changed()
+    setWaiting(true) // one after the other, as they were done
+    retryQueue()
+  } else pump()
+  return left && lockOf(left.id)
 }
 
 /** Whether what a write follows is with another tab, which tells it the ids. */
@@ -101,12 +114,13 @@ function isLeftTo({ follows = [] }: PendingWrite, writes: readonly PendingWrite[
 function resume(pending: PendingWrite, on: ResumeListener): Promise<boolean> {
   return new Promise((resolve) => {
     const hold = async () => {
-      const settled = enter(pending, Promise.resolve(), 1)
+      const { settled, deleted } = enter(pending, Promise.resolve(), 1)
       on.taken(pending)
       resolve(true)
       on.settled(await settled)
+      await deleted.promise
     }
-    void ifFree(`write ${pending.id}`, hold).then(resolve)
+    void ifFree(lockOf(pending.id), hold).then(resolve)
   })
 }
 
@@ -170,18 +184,6 @@ function pump(): void {
   }
 }
 
-/** What has to go one after the other: the changes of one item, and all that are made of nothing. */
-function laneOf({ changes, operation, lane }: PendingWrite): string {
-  return (
-    lane ??
-    (changes
-      .map((change) => change.id)
-      .sort()
-      .join() ||
-      operation)
-  )
-}
-
 async function attempt(entry: Entry): Promise<void> {
   entry.isSending = true
   await entry.kept
@@ -204,9 +206,10 @@ async function attempt(entry: Entry): Promise<void> {
 function end(entry: Entry, how: WriteOutcome): void {
   const { pending, kept } = entry
   entries.delete(pending.id)
+  if (how.state === 'done') rememberMade(pending, madeIn(how.answer?.value))
   const followed = followersOf(pending).map((follower) => release(follower, pending, how))
   if (entries.size === 0) setWaiting(false)
-  void Promise.all([kept, ...followed]).then(() => deleteWrite(pending.id))
+  entry.deleted.resolve(Promise.all([kept, ...followed]).then(() => deleteWrite(pending.id)))
   changed()
   entry.settle({ pending, how })
   pump()

@@ -14,9 +14,10 @@ import { withMadeIds } from './made-rows.ts'
 import { expectEcho, readAgain, takeRows } from '../row-sync.ts'
 import { notify } from './notices.ts'
 import { storedWrites } from './outbox.ts'
+import { untilFree } from '../stream/tabs.ts'
 import { readRows } from '../row-reads.ts'
 import { table } from '../rows.ts'
-import { resumeWrites, clearQueue, enqueue, retryQueue } from './write-queue.ts'
+import { clearQueue, enqueue, resumeWrites, retryQueue, type SettledWrite } from './write-queue.ts'
 import type { WriteOutcome } from './sending.ts'
 import type { AnyRow, RowOf, RowChange, RowType } from '../types.ts'
 import { pushUndo, undoLast } from './undo.ts'
@@ -37,6 +38,8 @@ export interface WriteOptions {
   group?: string | undefined
   /** Refusals that the caller deals with itself: nothing is said of them. */
   handles?: (error: ApiError) => boolean
+  /** Shows it once it was undone, or done again, where no event tells that. */
+  reversed?: () => void
 }
 
 /** How a change ended. No one has to look: what went wrong is said on the screen. */
@@ -53,6 +56,8 @@ interface Writer {
 
 let person: Writer | undefined
 let hasEnded = false
+/** Whether what another tab is at is waited for. */
+let isAwaiting = false
 /** The first person of this page. The page can be used while the store is still loading. */
 const firstWriter = Promise.withResolvers<Writer>()
 
@@ -86,7 +91,7 @@ export function startWriting(as: Writer): () => void {
 export async function write<N extends OperationName>(
   operation: N,
   input: Input<N>,
-  { rows = [], text, lane, undo = true, noticeSeconds, group, handles }: WriteOptions,
+  { rows = [], text, lane, undo = true, noticeSeconds, group, handles, reversed }: WriteOptions,
 ): Promise<WriteResult<N>> {
   if (hasEnded) throw new Error('No one is signed in.')
   const writer = person ?? (await firstWriter.promise)
@@ -103,24 +108,31 @@ export async function write<N extends OperationName>(
   showWrite(pending)
   const settled = await enqueue(pending)
   const seconds = noticeSeconds ?? (rows.length > 1 ? 20 : 8)
-  return take<N>(settled.pending, settled.how, { noticeSeconds: seconds, handles })
+  return take<N>(settled.pending, settled.how, { noticeSeconds: seconds, handles, reversed })
 }
 
+/** Sends what closed tabs left behind: now, and again each time a tab closes that was at some of it. */
 async function resumeStored(): Promise<void> {
   if (!person) return
-  await resumeWrites(await storedWrites(person.id), {
-    taken: showWrite,
-    settled: ({ pending, how }) => void take(pending, how, { noticeSeconds: 0 }),
-  })
+  const settled = ({ pending, how }: SettledWrite) => void take(pending, how, { noticeSeconds: 0 })
+  const held = await resumeWrites(await storedWrites(person.id), { taken: showWrite, settled })
+  if (held === undefined || isAwaiting) return
+  isAwaiting = true
+  await untilFree(held)
+  isAwaiting = false
+  await resumeStored()
+}
+
+interface TakeOptions {
+  noticeSeconds: number
+  handles?: WriteOptions['handles'] | undefined
+  reversed?: WriteOptions['reversed'] | undefined
 }
 
 async function take<N extends OperationName>(
   pending: PendingWrite,
   settled: WriteOutcome,
-  {
-    noticeSeconds,
-    handles,
-  }: { noticeSeconds: number; handles?: WriteOptions['handles'] | undefined },
+  { noticeSeconds, handles, reversed }: TakeOptions,
 ): Promise<WriteResult<N>> {
   if (settled.state !== 'done') {
     takeOff(pending)
@@ -132,7 +144,7 @@ async function take<N extends OperationName>(
   const { answer } = settled
   // before the rows are read again: who presses undo at once means this
   if (answer && pending.canUndo)
-    pushUndo({ callId: answer.callId, text: pending.text, group: pending.group })
+    pushUndo({ callId: answer.callId, text: pending.text, group: pending.group, reversed })
   await confirm(pending, answer)
   if (answer && noticeSeconds > 0)
     notify({

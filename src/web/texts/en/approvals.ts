@@ -29,6 +29,14 @@ export const approvals = {
   approving: (what: string) => `Approve “${what}”`,
   denying: (what: string) => `Deny “${what}”`,
   reason: 'Reason (optional)',
+  takeOver: 'Edit as draft',
+  takeOverTitle: 'The mail as your draft',
+  takenOver: (draftId: string) =>
+    `I edit this mail myself and send it, as draft ${draftId}. Do not send it.`,
+  takenOverForward: 'I edit this mail myself and forward it. Do not forward it.',
+  forwardBegun:
+    'You have begun to forward this mail yourself. Send or discard that first: Shift W on the mail opens it.',
+  draftGone: 'The draft that it would send is not there any more. Deny the call.',
   denyText: 'It will not run. The requester can read the reason.',
   changed: {
     title: 'Changed since it was requested',

@@ -1,3 +1,4 @@
+import { keyText } from '../../keys/key-text.ts'
 import { count } from './count.ts'
 
 /** The calendar screen. */
@@ -22,6 +23,25 @@ export const calendar = {
   unanswered: 'not answered',
   uninvited: 'guests not notified',
   nothing: 'No events',
+  conflicts: {
+    title: 'Conflicts in the days shown',
+    none: 'Your events of these days do not conflict.',
+    kinds: {
+      overlap: 'At the same time',
+      no_break: 'Without a break',
+      time_off: 'During your time off',
+      outside_hours: 'Outside your working hours',
+      travel: 'Too little time to travel',
+    },
+  },
+  tasks: {
+    title: 'Tasks to plan',
+    hint: 'Drag one to a time, or choose it.',
+    none: 'Time is planned for all of your open tasks.',
+    close: 'Hide the tasks',
+    task: 'Task',
+    noTask: 'None',
+  },
   noSecondZone: 'No second zone',
   busy: {
     whose: 'Whose busy times are shown',
@@ -35,7 +55,9 @@ export const calendar = {
   },
   empty: {
     title: 'Nothing in these days',
-    text: 'Press C to put something here, or connect a calendar in the settings.',
+    get text() {
+      return `Press ${keyText('calendar.create')} to put something here, or connect a calendar in the settings.`
+    },
   },
   day: (title: string, n: number) =>
     `${title}, ${n === 0 ? 'no events' : count(n, 'event', 'events')}`,
@@ -53,6 +75,10 @@ export const calendar = {
     reminder: (minutes: number) =>
       minutes === 0 ? 'At the start' : `${count(minutes, 'minute', 'minutes')} before`,
     meeting: 'Meeting',
+    kind: 'Kind',
+    join: 'Join the call',
+    toMeeting: 'Open the meeting',
+    makeMeeting: 'Agenda and notes',
     notes: 'Notes',
     answer: 'Your answer',
     answers: { accepted: 'Yes', tentative: 'Maybe', declined: 'No' },
@@ -84,6 +110,10 @@ export const calendar = {
     zone: 'Time zone',
     inZone: (zone: string) => `Times are those of ${zone}.`,
     place: 'Place',
+    kind: 'Kind',
+    kinds: { default: 'Event', focus: 'Focus time', out_of_office: 'Out of office' },
+    focus: 'Focus time',
+    addVideo: 'Add a video call link',
     guests: 'Guests',
     guestsHint:
       'Names of colleagues, or email addresses. They are notified when you send invitations.',
@@ -134,6 +164,7 @@ export const calendar = {
   },
   said: {
     created: (title: string) => `Created: ${title}`,
+    meeting: (title: string) => `Meeting: ${title}`,
     moved: (title: string, when: string) => `${title}: ${when}`,
     changed: (title: string) => `Changed: ${title}`,
     deleted: (title: string) => `Deleted: ${title}`,

@@ -1,3 +1,5 @@
+import { keyText } from '../../keys/key-text.ts'
+
 const counted = (n: number, one: string, many: string) => (n === 1 ? `1 ${one}` : `${n} ${many}`)
 
 export const chat = {
@@ -21,7 +23,10 @@ export const chat = {
   },
   choose: {
     title: 'Choose a conversation',
-    text: 'Alt ↓ goes through them, Alt Shift ↓ to the next with unread messages.',
+    get text() {
+      const [next, unread] = [keyText('chat.nextChannel'), keyText('chat.nextUnread')]
+      return `${next} goes through them, ${unread} to the next with unread messages.`
+    },
   },
   gone: {
     title: 'This conversation is not there',
@@ -33,6 +38,7 @@ export const chat = {
   loadingOlder: 'Loading older messages…',
   newMessages: 'New',
   firstUnread: (n: number) => `${counted(n, 'new message', 'new messages')}: jump to the first`,
+  picture: (name: string) => `Picture ${name}`,
   latest: 'Jump to the latest',
   latestNew: (n: number) => `${counted(n, 'new message', 'new messages')} below`,
   today: 'Today',
@@ -90,6 +96,7 @@ export const chat = {
     attach: 'Attach files',
     drop: 'Drop files here to attach them',
     uploading: (name: string) => `Uploading ${name}`,
+    percent: (n: number) => `${n} %`,
     removeFile: (name: string) => `Remove ${name}`,
     alsoToChannel: 'Also send to the channel',
     hint: 'Enter sends · Shift Enter starts a new line · @ names people, # channels, : emoji',
@@ -187,6 +194,7 @@ export const chat = {
     openThere: 'Open the conversation',
     start: 'Choose one person or several. The conversation begins with your first message.',
   },
+  beside: { title: 'Channel', open: 'Open in chat' },
   joinBar: {
     text: (name: string) => `You are not a member of ${name}.`,
     join: 'Join',

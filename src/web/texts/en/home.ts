@@ -35,6 +35,32 @@ export const home = {
         ? 'Nothing on today.'
         : `Nothing on today: ${hours(minutes)} of working time free.`,
   },
+  reminders: {
+    title: 'Reminders',
+    none: 'No reminders.',
+    add: 'Remind me',
+    text: 'Of what',
+    at: 'When',
+    repeatLabel: 'Repeats',
+    once: 'Once',
+    repeat: {
+      daily: 'Every day',
+      weekdays: 'Every weekday',
+      weekly: 'Every week',
+      monthly: 'Every month',
+    },
+    repeats: 'Repeats',
+    save: 'Remind me',
+    added: (text: string) => `You will be reminded of “${text}”.`,
+    cancel: (text: string) => `Cancel the reminder “${text}”`,
+    cancelled: (text: string) => `The reminder “${text}” was cancelled.`,
+    hidden: 'An item that you can no longer see',
+  },
+  pulses: {
+    title: 'Pulses to answer',
+    anonymous: 'anonymous',
+    until: (when: string) => `until ${when}`,
+  },
   tasks: {
     title: 'My tasks',
     all: 'All of mine',

@@ -1,3 +1,4 @@
+import { keyText } from '../../keys/key-text.ts'
 import { count } from './count.ts'
 
 export const inbox = {
@@ -17,7 +18,14 @@ export const inbox = {
   asks: (key: string | undefined) =>
     `${key ?? 'An automation triggered from outside'} asks for your approval`,
   decide: 'Decide',
-  decideFirst: 'This call waits for your decision: Shift A approves it, Shift D denies it.',
+  get decideFirst() {
+    const [approve, deny, edit] = [
+      keyText('inbox.approve'),
+      keyText('inbox.deny'),
+      keyText('inbox.takeOver'),
+    ]
+    return `This call waits for your decision: ${approve} approves it, ${deny} denies it, ${edit} edits its mail.`
+  },
   noMute: 'This cannot be muted.',
   later: {
     label: 'Come back…',
@@ -40,6 +48,7 @@ export const inbox = {
     'inbox.mute': 'mute',
     'inbox.approve': 'approve',
     'inbox.deny': 'deny with a word',
+    'inbox.takeOver': 'edit as draft',
     'app.undo': 'undo',
   },
   empty: {
@@ -49,7 +58,9 @@ export const inbox = {
     },
     later: {
       title: 'Nothing put off',
-      text: 'Press H on an entry to have it come back when you need it.',
+      get text() {
+        return `Press ${keyText('inbox.later')} on an entry to have it come back when you need it.`
+      },
     },
     done: { title: 'Nothing here yet', text: 'What you mark as done stays here for 90 days.' },
   },

@@ -1,16 +1,78 @@
+import { count } from './count.ts'
+
 /** Mail rules and templates. */
 export const mail = {
   title: 'Mail rules and templates',
   rules: 'Rules',
-  rulesText:
-    'Applied to incoming mail. Assistants create rules; here you can see, pause and delete them.',
+  rulesText: 'Applied to incoming mail, from top to bottom.',
   noRules: 'No rules yet',
   noRulesText:
-    'Ask an assistant for one, such as: “Label invoices, and archive newsletters after reading.”',
+    'A rule sorts mail as it arrives: it labels invoices, archives newsletters, or makes tasks.',
+  form: {
+    new: 'New mail rule',
+    newText: 'Rules sort your mail. They never forward or send any.',
+    made: 'The rule is active.',
+    madeForExisting: 'The rule is active, and is being applied to existing mail.',
+    saved: 'The rule was saved.',
+    account: 'Account',
+    allAccounts: 'All accounts',
+    onlyOf: (address: string) => `Applies to mail of ${address} only.`,
+    addCondition: 'Add a condition',
+    removeCondition: (n: number) => `Remove condition ${n}`,
+    field: (n: number) => `Condition ${n}: what is compared`,
+    op: (n: number) => `Condition ${n}: how`,
+    value: (n: number) => `Condition ${n}: with what`,
+    isThere: 'exists',
+    yes: 'yes',
+    no: 'no',
+    addAction: 'Add an action',
+    removeAction: (n: number) => `Remove action ${n}`,
+    action: (n: number) => `Action ${n}`,
+    labels: 'Labels',
+    folder: 'Folder',
+    hours: 'Hours',
+    hoursUnit: 'hours',
+    untilReply: 'until someone replies',
+    project: 'Project',
+    taskTitle: 'Title (otherwise the subject)',
+    notice: 'What the notification says',
+    existing: 'Also apply it to existing mail',
+    existingText: 'Tasks, snoozes and notifications are made for new mail only.',
+    moveUp: (name: string) => `Move ${name} up`,
+    moveDown: (name: string) => `Move ${name} down`,
+    moved: 'The order of the rules was changed.',
+  },
+  preview: {
+    title: 'Existing mail that matches',
+    text: 'What the rule would apply to as it stands. Nothing is changed by looking.',
+    nothingYet: 'Fill in a condition to see the mail that matches it.',
+    noSubject: '(no subject)',
+    count: (n: number, hasMore: boolean) => {
+      if (n === 0) return hasMore ? 'No match so far: look further.' : 'No existing mail matches.'
+      const matches = count(n, 'match', 'matches')
+      return hasMore ? `${matches} so far, the latest first.` : `${matches}, the latest first.`
+    },
+  },
   templates: 'Templates',
+  undoTime: {
+    title: 'Undoing a sent mail',
+    about:
+      'For so long nothing has left the server, and the mail can be made a draft again. Kept in this browser.',
+    label: 'Taken back within',
+    seconds: (n: number) => `${n} seconds`,
+  },
   templatesText: 'Starting points for emails.',
   noTemplates: 'No templates yet',
-  noTemplatesText: 'Ask an assistant to save an email as a template.',
+  noTemplatesText:
+    'Save what you write again and again, and insert it into a mail with names filled in.',
+  newTemplate: 'New template',
+  templateMade: 'The template was saved.',
+  variablesText:
+    '{{first_name}}, {{last_name}}, {{name}} and {{email}} are those of the recipient. What else stands in double braces is filled in by hand.',
+  deleteTemplate: 'Delete the template',
+  deleteTemplateTitle: (name: string) => `Delete the template ${name}?`,
+  deleteTemplateText: 'It is moved to the trash. Mail that was written with it stays.',
+  templateDeleted: 'The template was deleted.',
   failing: 'Failing',
   off: 'Paused',
   turnOn: (name: string) => `Use the rule ${name}`,

@@ -1,3 +1,4 @@
+import { keyText } from '../../keys/key-text.ts'
 import { count } from './count.ts'
 import { goalTexts } from './goals.ts'
 import { timeTexts } from './time.ts'
@@ -52,6 +53,7 @@ export const planning = {
     sprints: 'Sprints',
     milestones: 'Milestones',
     activity: 'Activity',
+    settings: 'Settings',
   },
   points: (n: number) => count(n, 'point', 'points'),
   none: { sprint: 'No sprint', milestone: 'No milestone' },
@@ -109,6 +111,7 @@ export const planning = {
     states: { open: 'Open', reached: 'Reached', missed: 'Missed', cancelled: 'Cancelled' },
     reached: (name: string) => `${name} is reached`,
     due: (name: string) => `Due date of ${name}`,
+    remove: (name: string) => `Delete ${name}`,
   },
   sprint: {
     until: (day: string) => `until ${day}`,
@@ -120,7 +123,9 @@ export const planning = {
     addGoal: 'Add a goal…',
     backlog: 'Backlog',
     backlogEmpty: 'Every open task of the project is in a sprint.',
-    sprintEmpty: 'Nothing is planned yet. Drag tasks here, or press Alt Shift → on one.',
+    get sprintEmpty() {
+      return `Nothing is planned yet. Drag tasks here, or press ${keyText('task.nextGroup')} on one.`
+    },
     planTask: (key: string, sprint: string) => `Plan ${key} in ${sprint}`,
     unplanTask: (key: string) => `Move ${key} back to the backlog`,
     picked: '(selected)',

@@ -1,5 +1,7 @@
+import { keyText } from '../../keys/key-text.ts'
 import { count } from './count.ts'
 import { preview } from './tasks/changes.ts'
+import { periods } from './tasks/periods.ts'
 import { taskTable } from './tasks/table.ts'
 
 const priorities = {
@@ -62,6 +64,7 @@ const create = {
   placeholder: 'Oil the valves @tom !high #WEB due fri ~2h +label',
   hint: '@person  !priority  #project  due day  ~estimate  +label · Ctrl Enter makes another',
   button: 'Create',
+  template: 'From a template…',
   unknown: (name: string) => `${name} is not there`,
   done: (title: string) => `Created: ${title}`,
 }
@@ -168,12 +171,7 @@ export const tasks = {
     later: 'Later',
     none: 'No due date',
   },
-  dueFilters: {
-    overdue: 'Overdue',
-    today: 'Due today',
-    week: 'Due this week or overdue',
-    none: 'No due date',
-  },
+  periods,
   filter: 'Filter',
   filters: 'Filters',
   filterBy: 'Filter by…',
@@ -185,9 +183,9 @@ export const tasks = {
     label: 'Label',
     due: 'Due',
     delegate: 'Delegate',
+    updated: 'Updated',
     changed: 'Changed by assistants',
   },
-  changedFilters: { hour: 'In the last hour', today: 'Today', week: 'In the last 7 days' },
   changedSince: (day: string) => `Since ${day}`,
   isAnyOf: 'is',
   isNoneOf: 'is not',
@@ -212,9 +210,13 @@ export const tasks = {
   display: 'Display',
   groupBy: 'Group by',
   sortBy: 'Order by',
+  export: 'Export as CSV',
+  exported: (n: number) => `${count(n, 'task', 'tasks')} exported`,
   showClosed: 'Show done and cancelled',
   createIn: (name: string) => `New task in ${name}`,
-  cannotMoveThere: 'Tasks are not moved by their due date. Press d to set it.',
+  get cannotMoveThere() {
+    return `Tasks are not moved by their due date. Press ${keyText('task.due')} to set it.`
+  },
   me: 'Me',
   you: 'you',
   nobody: 'No one',
@@ -257,7 +259,9 @@ export const tasks = {
   nothing: { title: 'No task matches', text: 'Remove a filter to see more.' },
   empty: {
     title: 'No open tasks',
-    text: 'Tasks of your projects appear here. Press c to write one down in a line.',
+    get text() {
+      return `Tasks of your projects appear here. Press ${keyText('task.create')} to write one down in a line.`
+    },
     prompt: 'Go through my mail of this week and create a task for everything I promised.',
   },
 }

@@ -1,5 +1,6 @@
 export const timeTexts = {
   title: 'Time sheet',
+  tabs: { label: 'Time', report: 'Report' },
   line: 'Task or project',
   total: 'Total',
   add: 'Add a task',

@@ -32,6 +32,17 @@ export const wiki = {
     refused: 'You cannot change this page any more.',
     gone: 'You do not see this page any more.',
   },
+  files: {
+    sending: (name: string, percent: number) => `Uploading ${name}… ${percent} %`,
+    waiting: (name: string) => `${name} waits for the connection`,
+    giveUp: (name: string) => `Stop uploading ${name}`,
+    left: 'It was not put into the text, which you left first.',
+    noPlace: 'It is in your drive. Where it was dropped is not in the text any more.',
+  },
+  room: (chars: number) =>
+    chars < 0
+      ? `${count(-chars, 'character', 'characters')} too long.`
+      : `${count(chars, 'character fits', 'characters fit')} in still.`,
   ends: { lf: '', crlf: 'Windows line ends', mixed: 'Mixed line ends' },
   versions: {
     title: 'Versions',
@@ -76,6 +87,16 @@ export const wiki = {
     below: 'below this page',
   },
   more: 'More',
+  export: {
+    title: 'Export as',
+    formats: { markdown: 'Markdown', html: 'HTML', zip: 'Zip with the pages below it' },
+  },
+  deletion: {
+    title: (title: string) => `Delete “${title}”?`,
+    below: (n: number) =>
+      `${count(n, 'page', 'pages')} below it ${n === 1 ? 'goes' : 'go'} to the trash, too.`,
+    action: 'Delete',
+  },
   comments: {
     title: 'Comments',
     add: 'Comment',
@@ -146,6 +167,8 @@ export const wiki = {
       prompt: 'Write a page with what we decided about the launch',
     },
     help: 'Move a page:',
+    filter: 'Filter pages',
+    found: (n: number) => (n === 0 ? 'No title has these words.' : count(n, 'page', 'pages')),
     top: 'Top level',
     moveTo: (title: string) => `Move ${title} below…`,
     move: 'Move',

@@ -15,7 +15,15 @@ export function ButtonMenu({ button, children, ...menu }: Props) {
     setOpen(true)
   }, [])
   return (
-    <Menu position="bottom-end" withinPortal opened={isOpen} onChange={setOpen} {...menu}>
+    <Menu
+      position="bottom-end"
+      withinPortal={false} // it belongs to the part of the page in which its button is
+      floatingStrategy="fixed"
+      withInitialFocusPlaceholder={false} // a menu has items, and nothing else that takes the focus
+      opened={isOpen}
+      onChange={setOpen}
+      {...menu}
+    >
       <Menu.Target>{cloneElement(button, { ref: target })}</Menu.Target>
       <Menu.Dropdown>{children}</Menu.Dropdown>
     </Menu>

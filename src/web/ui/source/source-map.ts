@@ -1,14 +1,6 @@
 // Where what is drawn of a Markdown text stands in the text: spans say it, and passages are marked.
 
-/** As much of a node of a tree of HTML as is looked at. */
-export interface SourceNode {
-  type: string
-  tagName?: string
-  value?: string
-  properties?: Record<string, unknown>
-  children?: SourceNode[]
-  position?: { start: { offset?: number }; end: { offset?: number } } | undefined
-}
+import type { HtmlNode } from './html-tree.ts'
 
 /** A passage of a text that is marked; `id` is that of what it belongs to. */
 export interface Passage {
@@ -21,7 +13,7 @@ const wikiLink = /(\[\[[^\][]{1,500}\]\])/
 
 /** Puts each piece of text of a tree into a span that says where it stands in the source, and the passages into marks. */
 export function mapSource(
-  node: SourceNode,
+  node: HtmlNode,
   source: string,
   passages: readonly Passage[],
   within: readonly [from: number, to: number] = [0, source.length],
@@ -45,9 +37,9 @@ export function mapSource(
 }
 
 /** A text that stands in the source as it is, in as many spans as links and passages part it into. */
-function pieces(value: string, at: number, passages: readonly Passage[]): SourceNode[] {
+function pieces(value: string, at: number, passages: readonly Passage[]): HtmlNode[] {
   const near = passages.filter(({ start, end }) => start < at + value.length && end > at)
-  const made: SourceNode[] = []
+  const made: HtmlNode[] = []
   let from = at
   for (const part of value.split(wikiLink)) {
     const to = from + part.length
@@ -65,7 +57,7 @@ function pieces(value: string, at: number, passages: readonly Passage[]): Source
   return made
 }
 
-function span(value: string, from: number, to: number): SourceNode {
+function span(value: string, from: number, to: number): HtmlNode {
   return {
     type: 'element',
     tagName: 'span',
@@ -74,7 +66,7 @@ function span(value: string, from: number, to: number): SourceNode {
   }
 }
 
-function marked(node: SourceNode, id: string): SourceNode {
+function marked(node: HtmlNode, id: string): HtmlNode {
   return { type: 'element', tagName: 'mark', properties: { dataPassage: id }, children: [node] }
 }
 

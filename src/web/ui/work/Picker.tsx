@@ -15,6 +15,8 @@ import styles from './popup.module.css'
 export interface Choice<V> {
   value: V
   label: string
+  /** Tells apart what has the same label. */
+  id?: string
   icon?: ReactNode
   hint?: string | undefined
   isChosen?: boolean
@@ -141,7 +143,7 @@ function Options<V>({ id, label, options, here, isMultiple, point, pick }: Optio
     >
       {options.map((option, n) => (
         <Box
-          key={`${option.label} ${option.hint ?? ''}`}
+          key={option.id ?? `${option.label} ${option.hint ?? ''}`}
           id={`${id}-${n}`}
           role="option"
           aria-selected={isMultiple ? option.isChosen === true : n === here}

@@ -1,4 +1,6 @@
-import { useState, type ReactNode } from 'react'
+import { useRef, useState, type ReactNode } from 'react'
+import { useCommands } from '../../keys/commands.ts'
+import type { CommandId } from '../../keys/keymap.ts'
 import { t } from '../../texts/index.ts'
 import { DayMenu } from './DayMenu.tsx'
 import { dayWords } from './days.ts'
@@ -10,12 +12,20 @@ interface ValueFieldProps {
   /** What is there now; undefined where there is nothing. */
   shown: ReactNode
   isDisabled?: boolean
+  /** Opens it as well. */
+  command?: CommandId | undefined
   menu: (anchor: Element, close: () => void) => ReactNode
 }
 
 /** A value with its name, which opens what it can be changed by where it stands. */
-function ValueField({ label, shown, isDisabled = false, menu }: ValueFieldProps) {
+export function ValueField({ label, shown, isDisabled = false, command, menu }: ValueFieldProps) {
   const [anchor, setAnchor] = useState<Element>()
+  const button = useRef<HTMLButtonElement>(null)
+  useCommands(
+    command === undefined || isDisabled
+      ? {}
+      : { [command]: () => setAnchor(button.current ?? undefined) },
+  )
   const content = shown ?? <span className={styles.none}>{t.tasks.none}</span>
   return (
     <FieldLine label={label}>
@@ -23,6 +33,7 @@ function ValueField({ label, shown, isDisabled = false, menu }: ValueFieldProps)
         <span className={styles.plain}>{content}</span>
       ) : (
         <button
+          ref={button}
           type="button"
           className={styles.button}
           aria-haspopup="dialog"

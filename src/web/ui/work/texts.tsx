@@ -1,27 +1,61 @@
 import { Textarea } from '@mantine/core'
-import { useEffect, useRef, useState, type KeyboardEvent } from 'react'
-import { KeyCombo } from '../../keys/KeyCombo.tsx'
+import { useRef, useState, type KeyboardEvent, type ReactNode } from 'react'
 import { t } from '../../texts/index.ts'
+import {
+  saveMerged,
+  type SavedText,
+  type TextConflict,
+  type TextSource,
+} from '../conflicts/text-merge.ts'
+import { TextEditor } from '../conflicts/TextEditor.tsx'
 import { Markdown } from '../Markdown.tsx'
+import { onDemand } from '../on-demand.tsx'
 import styles from './fields.module.css'
+import { hasDraft } from './kept-drafts.ts'
+
+const Conflicts = onDemand(() =>
+  import('../conflicts/Conflicts.tsx').then(({ Conflicts: Part }) => Part),
+)
+
+/** Of titles up to this length the last one wins; longer ones are texts, which no one overwrites unseen. */
+const maxPlainTitle = 200
 
 interface TitleInputProps {
   title: string
   label: string
   save: (title: string) => void
+  /** Where a long title is held against what others made of it; without it the last one wins. */
+  guarded?: { revision: number; source: TextSource }
+  /** Whether it is the heading of the page. */
+  isHeading?: boolean
 }
 
 /** The title of a page, edited where it stands: Enter or leaving it saves, Escape takes back what was typed. */
-export function TitleInput({ title, label, save }: TitleInputProps) {
-  const [text, setText] = useState(title)
+export function TitleInput({ title, label, save, guarded, isHeading = true }: TitleInputProps) {
+  const [edit, setEdit] = useState<{ text: string; base: string }>()
+  const [conflict, setConflict] = useState<TextConflict>()
   const isGivenUp = useRef(false)
-  useEffect(() => setText(title), [title])
+  const keep = async (next: string, base: string) => {
+    if (next === base) return setEdit(undefined)
+    if (!guarded || Math.max(next.length, base.length) <= maxPlainTitle) {
+      save(next)
+      return setEdit(undefined)
+    }
+    const saved = { text: title, revision: guarded.revision }
+    const outcome = await saveMerged({ saved, base, text: next }, guarded.source)
+    if (typeof outcome === 'string') setEdit(undefined)
+    else setConflict(outcome)
+  }
   const leave = () => {
-    const next = text.trim().replaceAll(/\s+/g, ' ')
-    const isKept = !isGivenUp.current && next !== '' && next !== title
+    if (!edit || conflict) return
+    const next = oneLine(edit.text)
+    const isKept = !isGivenUp.current && next !== ''
     isGivenUp.current = false
-    if (isKept) save(next)
-    else setText(title)
+    void keep(isKept ? next : edit.base, edit.base)
+  }
+  const settle = (chosen: string) => {
+    setConflict(undefined)
+    void keep(oneLine(chosen), conflict?.theirs ?? title)
   }
   const pressed = (event: KeyboardEvent<HTMLTextAreaElement>) => {
     if (event.nativeEvent.isComposing) return
@@ -32,12 +66,17 @@ export function TitleInput({ title, label, save }: TitleInputProps) {
   }
   return (
     <>
-      <h1 className={styles.hidden}>{title}</h1>
+      {isHeading && <h1 className={styles.hidden}>{title}</h1>}
+      {conflict && <Conflicts parts={conflict.parts} apply={settle} />}
       <Textarea
-        value={text}
-        onChange={(event) => setText(event.currentTarget.value)}
+        data-title
+        value={edit?.text ?? title}
+        onChange={({ currentTarget: { value: text } }) =>
+          setEdit((before) => ({ text, base: before?.base ?? title }))
+        }
         onBlur={leave}
         onKeyDown={pressed}
+        readOnly={conflict !== undefined}
         autosize
         minRows={1}
         variant="unstyled"
@@ -50,70 +89,51 @@ export function TitleInput({ title, label, save }: TitleInputProps) {
   )
 }
 
+const oneLine = (text: string) => text.trim().replaceAll(/\s+/g, ' ')
+
 interface MarkdownInputProps {
-  text: string | undefined
+  saved: SavedText
+  source: TextSource
   label: string
   /** What the button says that begins a text where there is none. */
   add: string
-  save: (text: string | null) => void
+  /** The name under which a draft is kept; of each text its own. */
+  draft: string
+  /** The item whose text it is, where what others save appears while one writes. */
+  itemId?: string
+  /** How it is read; usually as Markdown. */
+  show?: (text: string) => ReactNode
 }
 
-/** A text: read as it looks, edited as Markdown. */
-export function MarkdownInput({ text, label, add, save }: MarkdownInputProps) {
-  const [draft, setDraft] = useState<string>()
-  if (draft === undefined)
+const asMarkdown = (text: string) => <Markdown text={text} under={1} />
+
+/** A text: read as it looks, edited as Markdown. A draft is kept until it is saved or given up. */
+export function MarkdownInput(props: MarkdownInputProps) {
+  return <EditableText key={props.draft} {...props} />
+}
+
+function EditableText(props: MarkdownInputProps) {
+  const { saved, source, label, add, draft, itemId, show = asMarkdown } = props
+  const [isEditing, setEditing] = useState(() => hasDraft(draft))
+  const edit = () => setEditing(true)
+  if (isEditing)
     return (
-      <div className={styles.text}>
-        {text ? (
-          <>
-            <Markdown text={text} under={1} />
-            <button
-              type="button"
-              className={styles.action}
-              data-plain
-              onClick={() => setDraft(text)}
-            >
-              {t.planning.edit}
-            </button>
-          </>
-        ) : (
-          <button type="button" className={styles.addText} onClick={() => setDraft('')}>
-            {add}
-          </button>
-        )}
-      </div>
+      <TextEditor {...{ saved, source, label, draft, itemId }} close={() => setEditing(false)} />
     )
-  const finish = () => {
-    if (draft !== (text ?? '')) save(draft.trim() === '' ? null : draft)
-    setDraft(undefined)
-  }
-  const pressed = (event: KeyboardEvent) => {
-    if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) finish()
-    else if (event.key === 'Escape' && draft === (text ?? '')) setDraft(undefined)
-    else return
-    event.preventDefault()
-  }
   return (
-    <div className={styles.editor}>
-      <Textarea
-        value={draft}
-        onChange={(event) => setDraft(event.currentTarget.value)}
-        onKeyDown={pressed}
-        autosize
-        minRows={4}
-        maxRows={24}
-        aria-label={label}
-        autoFocus
-        dir="auto"
-      />
-      <div className={styles.editorBar}>
-        <button type="button" className={styles.action} onClick={finish}>
-          {t.app.save} <KeyCombo of="text.send" />
+    <div className={styles.text}>
+      {saved.text === '' ? (
+        <button type="button" className={styles.addText} onClick={edit}>
+          {add}
         </button>
-        <button type="button" className={styles.action} onClick={() => setDraft(undefined)}>
-          {t.app.cancel}
-        </button>
-      </div>
+      ) : (
+        <>
+          {show(saved.text)}
+          <button type="button" className={styles.action} data-plain onClick={edit}>
+            {t.planning.edit}
+          </button>
+        </>
+      )}
     </div>
   )
 }

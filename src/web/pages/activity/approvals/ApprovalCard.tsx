@@ -1,12 +1,10 @@
-import { Alert, Button, Card, Group, List, Stack, Text, TextInput, Title } from '@mantine/core'
-import { useLayoutEffect, useRef, useState } from 'react'
+import { Alert, Card, Group, List, Stack, Text, Title } from '@mantine/core'
+import { useLayoutEffect, useRef } from 'react'
 import { useLocation } from '@tanstack/react-router'
-import { usePost } from '../../../api/queries.ts'
 import { activityTexts as t } from '../texts.ts'
 import { AppLink } from '../../../ui/AppLink.tsx'
-import { notifySuccess } from '../../../ui/confirm.tsx'
-import { Problem } from '../../../ui/states.tsx'
-import { Ago, formatMoment } from '../../../ui/times.tsx'
+import { Ago } from '../../../ui/times.tsx'
+import { DecisionButtons } from './DecisionButtons.tsx'
 import type { Approval } from './approvals.ts'
 import { describeTool } from '../calls/calls.ts'
 import { Given } from '../calls/Given.tsx'
@@ -54,7 +52,7 @@ export function ApprovalCard({ of, isPlain = false }: { of: Approval; isPlain?: 
           <Given of={of.arguments} items={of.items} label={text.given} />
         )}
         {isPending && of.changes && <Changes of={of.changes} />}
-        {isPending ? <Answers of={of} what={what} /> : <Decided of={of} />}
+        {isPending ? <DecisionButtons of={of} what={what} /> : <Decided of={of} />}
       </Stack>
     </Card>
   )
@@ -73,87 +71,6 @@ function Changes({ of }: { of: NonNullable<Approval['changes']> }) {
         ))}
       </List>
     </Alert>
-  )
-}
-
-function Answers({ of, what }: { of: Approval; what: string }) {
-  const text = t.activity.approvals
-  const [reason, setReason] = useState<string>()
-  const approve = usePost('/web/approvals/:id/release', ['/web/approvals'])
-  const deny = usePost('/web/approvals/:id/deny', ['/web/approvals'])
-  const isBusy = approve.isPending || deny.isPending
-  if (reason !== undefined) {
-    const said = reason.trim() === '' ? {} : { reason: reason.trim() }
-    const turnDown = () =>
-      deny.mutate({ id: of.id, ...said }, { onSuccess: () => notifySuccess(text.denied) })
-    return (
-      <Stack gap="xs">
-        {deny.error && <Problem error={deny.error} />}
-        <TextInput
-          label={text.reason}
-          description={text.denyText}
-          value={reason}
-          maxLength={1000}
-          onChange={(event) => setReason(event.currentTarget.value)}
-          onKeyDown={(event) => {
-            if (event.nativeEvent.isComposing || isBusy) return
-            if (event.key === 'Enter') turnDown()
-            else if (event.key === 'Escape') setReason(undefined)
-          }}
-          autoFocus
-        />
-        <Group justify="flex-end" gap="xs">
-          <Button
-            variant="default"
-            size="sm"
-            disabled={isBusy}
-            onClick={() => setReason(undefined)}
-          >
-            {t.app.cancel}
-          </Button>
-          <Button color="red" size="sm" loading={deny.isPending} onClick={turnDown}>
-            {text.deny}
-          </Button>
-        </Group>
-      </Stack>
-    )
-  }
-  return (
-    <>
-      {approve.error && <Problem error={approve.error} />}
-      <Group justify="space-between">
-        <Text size="xs" c="dimmed">
-          {text.ends} {formatMoment(of.expires_at)}
-        </Text>
-        <Group gap="xs">
-          <Button
-            variant="default"
-            size="sm"
-            disabled={isBusy}
-            onClick={() => setReason('')}
-            aria-label={text.denying(what)}
-            data-deny
-          >
-            {text.deny}
-          </Button>
-          <Button
-            size="sm"
-            loading={approve.isPending}
-            disabled={isBusy}
-            onClick={() =>
-              approve.mutate(
-                { id: of.id, items_version: of.items_version },
-                { onSuccess: () => notifySuccess(text.approved) },
-              )
-            }
-            aria-label={text.approving(what)}
-            data-approve
-          >
-            {text.approve}
-          </Button>
-        </Group>
-      </Group>
-    </>
   )
 }
 

@@ -7,6 +7,7 @@ import { activityTexts as t } from '../texts.ts'
 import { Page } from '../../../ui/Page.tsx'
 import { Empty, Shown } from '../../../ui/states.tsx'
 import { ApprovalCard } from './ApprovalCard.tsx'
+import { TakenOver } from './TakenOver.tsx'
 import { useWaiting, type Approval } from './approvals.ts'
 
 /** Calls that wait for the person who is signed in, and what was decided over others. */
@@ -36,6 +37,7 @@ export function Approvals() {
         />
       </div>
       {isHistory ? <History /> : <Waiting />}
+      <TakenOver />
     </Page>
   )
 }

@@ -1,15 +1,14 @@
 import { Alert, List, Loader, Group, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { callByName } from '../../../api/client.ts'
-import type { Output } from '../../../api/client.ts'
 import { errorMessage } from '../../../api/problem.ts'
 import { activityTexts as t } from '../texts.ts'
 import { PlainText } from '../../../ui/Outside.tsx'
 import styles from '../activity.module.css'
 import type { Approval } from './approvals.ts'
+import type { OutgoingMail } from './take-over.ts'
 import { Given } from '../calls/Given.tsx'
 
-type Letter = Output<'send_email'>
 const mails: ReadonlySet<string> = new Set([
   'send_email',
   'reply_to_email',
@@ -27,7 +26,7 @@ export function MailPreview({ of }: { of: Approval }) {
   const letter = useQuery({
     queryKey: ['letter', of.id],
     queryFn: ({ signal }) =>
-      callByName<Letter>(of.tool, { ...of.arguments, dry_run: true }, signal),
+      callByName<OutgoingMail>(of.tool, { ...of.arguments, dry_run: true }, signal),
     staleTime: 60_000,
     retry: false,
     refetchOnWindowFocus: false,
@@ -67,9 +66,9 @@ export function MailPreview({ of }: { of: Approval }) {
   )
 }
 
-function Envelope({ of }: { of: Letter }) {
+function Envelope({ of }: { of: OutgoingMail }) {
   const text = t.activity.approvals.mail
-  const names = (some: Letter['to'] | undefined) =>
+  const names = (some: OutgoingMail['to'] | undefined) =>
     some?.map((item) => (item.name ? `${item.name} <${item.email}>` : item.email)).join(', ')
   const lines: [string, string | undefined][] = [
     [text.from, names([of.from])],

@@ -63,10 +63,12 @@ export function partOn(row: EventRow, day: string): DayPart {
   return { row, from, until: Math.max(from, until) }
 }
 
-/** Moves by days and minutes, and makes longer; of all-day events only days count. */
+/** Moves by days and minutes, its start alone, or makes longer at its end; of all-day events only days count. */
 export interface Shift {
   days?: number
   minutes?: number
+  /** Minutes by which it starts later; its end stays. */
+  start?: number
   longer?: number
 }
 
@@ -75,21 +77,26 @@ const shortestMinutes = 15
 /** When it is after a shift; undefined where nothing changes by it. */
 export function shiftedTime(
   time: EventTime,
-  { days = 0, minutes = 0, longer = 0 }: Shift,
+  { days = 0, minutes = 0, start = 0, longer = 0 }: Shift,
 ): EventTime | undefined {
   const { allDay, starts, ends } = time
   if (allDay) {
     const moved = {
       allDay,
-      starts: addDays(starts, days),
+      starts: addDays(starts, days + Math.sign(start)),
       ends: addDays(ends, days + Math.sign(longer)),
     }
     return moved.ends < moved.starts || isSame(moved, time) ? undefined : moved
   }
   const step = days * 1440 + minutes
-  const moved = { allDay, starts: addMinutes(starts, step), ends: addMinutes(ends, step + longer) }
+  const moved = {
+    allDay,
+    starts: addMinutes(starts, step + start),
+    ends: addMinutes(ends, step + longer),
+  }
   const length = minutesBetween(moved.starts, moved.ends)
-  if ((longer < 0 && length < shortestMinutes) || isSame(moved, time)) return undefined
+  const isShorter = longer < 0 || start > 0
+  if ((isShorter && length < shortestMinutes) || isSame(moved, time)) return undefined
   return moved
 }
 

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { partOn, shiftedTime, type EventRow } from './events.ts'
 import { placeLanes, placeParts } from './layout.ts'
+import { addMinutes } from './wall.ts'
 
 const event = (id: string, starts_local: string, ends_local: string, all_day = false) =>
   ({ id, starts_local, ends_local, all_day }) as EventRow
@@ -93,4 +94,8 @@ test('an event is moved by the clock on the wall and not made shorter than a qua
   assert.deepEqual(shiftedTime(days, { longer: 15 })?.ends, '2026-11-28')
   assert.equal(shiftedTime(days, { longer: -15 }), undefined)
   assert.equal(shiftedTime(days, { minutes: 15 }), undefined)
+  assert.equal(shiftedTime(days, { start: -15 })?.starts, '2026-11-26')
+  const earlier = shiftedTime(time, { start: -15 })
+  assert.deepEqual([earlier?.starts, earlier?.ends], [addMinutes(time.starts, -15), time.ends])
+  assert.equal(shiftedTime(time, { start: 45 }), undefined)
 })

@@ -5,9 +5,12 @@ import { calendarTexts as t } from '../texts.ts'
 import styles from './event.module.css'
 import { GuestField } from './GuestField.tsx'
 import { isSameRule, ruleWords, usualRules } from './rules.ts'
+import { TaskSelect } from '../tasks/TaskSelect.tsx'
 import { TimeFinder } from './TimeFinder.tsx'
 import { withLength, withStart, type EventValues } from './values.ts'
 import { WordsField, type Understood } from './WordsField.tsx'
+
+const eventKinds = ['default', 'focus', 'out_of_office'] as const
 
 interface EventFieldsProps {
   values: EventValues
@@ -43,6 +46,7 @@ export function EventFields(props: EventFieldsProps) {
       <Field label={form.place} isWide>
         <input {...text('place')} maxLength={1000} />
       </Field>
+      {!isEdit && <KindFields values={values} change={change} />}
       <GuestField guests={values.guests} change={(guests) => change({ guests })} />
       <TimeFinder
         values={values}
@@ -159,6 +163,43 @@ function ZoneField({ values, change, isEdit }: PartProps & { isEdit: boolean }) 
         ))}
       </select>
     </Field>
+  )
+}
+
+/** What is said only of a new event: an event keeps its kind and its link. */
+function KindFields({ values, change }: PartProps) {
+  const { form } = t.calendar
+  return (
+    <>
+      <Field label={form.kind}>
+        <select
+          value={values.kind}
+          onChange={({ currentTarget: { value } }) =>
+            change({ kind: eventKinds.find((kind) => kind === value) ?? 'default' })
+          }
+        >
+          {eventKinds.map((kind) => (
+            <option key={kind} value={kind}>
+              {form.kinds[kind]}
+            </option>
+          ))}
+        </select>
+      </Field>
+      <label className={styles.check} htmlFor="event-video">
+        <input
+          id="event-video"
+          type="checkbox"
+          checked={values.hasVideo}
+          onChange={(event) => change({ hasVideo: event.currentTarget.checked })}
+        />
+        {form.addVideo}
+      </label>
+      {values.kind === 'focus' && (
+        <Field label={t.calendar.tasks.task} isWide>
+          <TaskSelect values={values} change={change} />
+        </Field>
+      )}
+    </>
   )
 }
 

@@ -1,7 +1,7 @@
 import { useState, type FormEvent, type KeyboardEvent } from 'react'
 import { KeyCombo } from '../../../keys/KeyCombo.tsx'
 import { Dialog } from '../../../ui/Dialog.tsx'
-import { forgetDraft, useDraft } from '../../tasks/item/drafts.ts'
+import { forgetDraft, useDraft } from '../../../ui/work/kept-drafts.ts'
 import { usePeople } from '../../tasks/data/lists.ts'
 import { calendarTexts as t } from '../texts.ts'
 import styles from './event.module.css'

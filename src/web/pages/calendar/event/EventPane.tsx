@@ -12,6 +12,7 @@ import { LinkedText } from '../../mail/LinkedText.tsx'
 import { timeOf, type EventRow } from '../data/events.ts'
 import { wallOf, zoneName } from '../data/wall.ts'
 import { calendarTexts as t } from '../texts.ts'
+import { useTasksOf } from '../tasks/data.ts'
 import styles from './event.module.css'
 import { ruleWords } from './rules.ts'
 import { hoursOf, timeWords, titleOf } from './words.ts'
@@ -59,6 +60,7 @@ export function EventPane({ row, close }: EventPaneProps) {
         {row.sync !== undefined && (
           <p className={styles.quiet}>{row.sync === 'pending' ? words.syncing : words.refused}</p>
         )}
+        <Deeds row={row} />
         <Values row={row} />
         <Guests row={row} />
         <Description row={row} />
@@ -115,6 +117,30 @@ function Answers({ row }: { row: EventRow }) {
   )
 }
 
+/** What leads out of the calendar: the call, and what is written of the meeting. */
+function Deeds({ row }: { row: EventRow }) {
+  return (
+    <div className={styles.answers}>
+      {row.video_url !== undefined && (
+        <button
+          type="button"
+          className={styles.button}
+          onClick={() => runCommand('calendar.video')}
+        >
+          {words.join} <KeyCombo of="calendar.video" />
+        </button>
+      )}
+      <button
+        type="button"
+        className={styles.button}
+        onClick={() => runCommand('calendar.meeting')}
+      >
+        {row.meeting ? words.toMeeting : words.makeMeeting} <KeyCombo of="calendar.meeting" />
+      </button>
+    </div>
+  )
+}
+
 function PendingInvites() {
   return (
     <div className={styles.pendingInvites}>
@@ -127,8 +153,11 @@ function PendingInvites() {
 }
 
 function Values({ row }: { row: EventRow }) {
+  const isPlanned = row.kind === 'focus' && row.series_id === undefined && row.url !== ''
+  const tasks = useTasksOf(row.id, isPlanned)
   return (
     <dl className={styles.values}>
+      {row.kind !== 'default' && <Value name={words.kind}>{t.calendar.form.kinds[row.kind]}</Value>}
       {row.location !== undefined && (
         <Value name={words.where}>
           <span dir="auto">{row.location}</span>
@@ -144,6 +173,11 @@ function Values({ row }: { row: EventRow }) {
       {row.reminders_minutes.length > 0 && (
         <Value name={words.reminders}>{row.reminders_minutes.map(words.reminder).join(', ')}</Value>
       )}
+      {tasks.map(({ id, item }) => (
+        <Value key={id} name={t.calendar.tasks.task}>
+          <ItemLink item={item} />
+        </Value>
+      ))}
       {row.meeting && (
         <Value name={words.meeting}>
           <ItemLink item={row.meeting} />

@@ -1,5 +1,5 @@
 import type { Input } from '../../../api/client.ts'
-import { randomId, table, write, type RowChange, type WriteResult } from '../../../store/index.ts'
+import { table, write, type RowChange, type WriteResult } from '../../../store/index.ts'
 import {
   isOccurrence,
   rowTimes,
@@ -46,13 +46,15 @@ export async function shift(row: EventRow, by: Shift): Promise<void> {
   if (!time) return
   const scope = await askScope(row)
   if (scope === undefined) return
+  const { start = 0 } = by
   const isMoved = time.starts !== timeOf(row).starts
   await write(
     'update_event',
     {
       event_id: row.id,
       ...scopeOf(row, scope),
-      ...(isMoved ? { starts_at: time.starts } : { ends_at: time.ends }),
+      ...(isMoved && { starts_at: time.starts }),
+      ...((!isMoved || start !== 0) && { ends_at: time.ends }), // its end moves with its start unless it is sent
       ...(time.allDay ? {} : { timezone: row.timezone }),
     },
     {
@@ -70,6 +72,8 @@ export async function shift(row: EventRow, by: Shift): Promise<void> {
 export const laneOf = (row: EventRow): string => `event ${row.series_id ?? row.id}`
 
 export interface NewEvent {
+  /** Its id until the server has given it one; writes that have it as their group are undone with it. */
+  id: string
   input: Input<'create_event'>
   time: EventTime
   /** The reader's zone, in which it is shown. */
@@ -81,7 +85,7 @@ export interface NewEvent {
 
 /** Puts an event into the calendar: at once on the screen. */
 export function create(of: NewEvent): Promise<WriteResult<'create_event'>> {
-  const { input, time, zone, fromZone, calendar } = of
+  const { id, input, time, zone, fromZone, calendar } = of
   const now = new Date().toISOString()
   const add = {
     revision: 0,
@@ -94,14 +98,15 @@ export function create(of: NewEvent): Promise<WriteResult<'create_event'>> {
     timezone: zone,
     attendees: [],
     is_exception: false,
-    kind: 'default',
+    kind: input.kind ?? 'default',
     status: 'confirmed',
     reminders_minutes: [],
     invites_pending: false,
   } satisfies Omit<EventRow, 'id'>
   return write('create_event', input, {
-    rows: [{ type: 'event', id: `new ${randomId()}`, add }],
+    rows: [{ type: 'event', id, add }],
     text: said.created(input.title),
+    group: id,
   })
 }
 
@@ -146,6 +151,17 @@ export async function invite(row: EventRow): Promise<void> {
       undo: false,
     },
   )
+}
+
+/** The address of the meeting of an event, which is made where there is none yet; undefined where the server refused it. */
+export async function meetingPath(row: EventRow): Promise<string | undefined> {
+  if (row.meeting) return `/meetings/${row.meeting.id}`
+  const made = await write(
+    'create_meeting',
+    { event_id: row.id },
+    { text: said.meeting(titleOf(row)) },
+  )
+  return made.state === 'done' && made.value ? `/meetings/${made.value.id}` : undefined
 }
 
 /** Deletes an event, or what of its series is meant. Where guests are told it cannot be undone. */

@@ -4,6 +4,9 @@ import { ApiError } from '../../../api/problem.ts'
 import { queries } from '../../../api/queries.ts'
 import type { EventRow } from '../data/events.ts'
 import { useCalendars } from '../data/calendars.ts'
+import { randomId } from '../../../store/index.ts'
+import type { PlannableTask } from '../tasks/plannable.ts'
+import { linkTask } from '../tasks/link.ts'
 import { create } from './actions.ts'
 import type { GuestChange } from './EventForm.tsx'
 import { saveEvent, type Saved } from './save.ts'
@@ -29,16 +32,19 @@ interface OpenForm {
 }
 
 let serial = 0
+const noGuests: GuestChange = { all: [], added: [], removed: [] }
 
 interface FormOptions {
   zone: string
   now: string
   /** Shows an event that was made and whose guests are to be told. */
   open: (id: string) => void
+  /** The server has given a new event its id. */
+  follow: (from: string, to: string) => void
 }
 
 /** The form of an event: opened for a new one or one that is there, and again with what was typed where it is refused. */
-export function useEventForm({ zone, now, open }: FormOptions) {
+export function useEventForm({ zone, now, open, follow }: FormOptions) {
   const [form, setForm] = useState<OpenForm>()
   const { writable } = useCalendars()
   const show = (of: Omit<OpenForm, 'serial'>) => setForm({ serial: ++serial, ...of })
@@ -67,8 +73,10 @@ export function useEventForm({ zone, now, open }: FormOptions) {
     if (result.state === 'refused') show({ ...of, again: values, problem: result.error.message })
   }
   const makeEvent = async (values: EventValues, guests: GuestChange): Promise<Saved> => {
+    const id = `new ${randomId()}`
     const calendar = writable.find(({ id }) => id === values.calendarId) ?? writable[0]
     const result = await create({
+      id,
       input: creationOf(values, guests.all),
       time: timeOfValues(values),
       zone,
@@ -76,11 +84,17 @@ export function useEventForm({ zone, now, open }: FormOptions) {
       calendar: { id: calendar?.id ?? '', title: calendar?.name ?? '' },
     })
     if (result.state === 'refused') return result
-    const hasGuestsToInvite = result.state === 'done' && guests.all.length > 0
-    if (hasGuestsToInvite && result.value && !result.value.rrule) open(result.value.id)
+    const made = result.state === 'done' ? result.value : undefined
+    if (made) follow(id, made.id)
+    if (made && values.kind === 'focus' && values.taskId !== '')
+      await linkTask({ eventId: made.id, title: made.title, taskId: values.taskId, group: id })
+    if (made && guests.all.length > 0 && !made.rrule) open(made.id)
     return { state: 'saved' }
   }
-  return { form, openNew, openEdit, save, close: () => setForm(undefined) }
+  /** Makes focus time for a task, without the form. */
+  const plan = (task: PlannableTask, slot: { day: string; from: number }) =>
+    void makeEvent(newValues({ task, ...slot }, now, zone), noGuests)
+  return { form, openNew, openEdit, plan, save, close: () => setForm(undefined) }
 }
 
 /** An event with its description; undefined where it cannot be read now. */

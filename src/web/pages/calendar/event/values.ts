@@ -1,6 +1,8 @@
 import type { Input } from '../../../api/client.ts'
 import type { EventRow, EventTime } from '../data/events.ts'
 import { addMinutes, minuteOf, minutesBetween, wallAt, wallOf } from '../data/wall.ts'
+import { minutesFor, type PlannableTask } from '../tasks/plannable.ts'
+import { calendarTexts as t } from '../texts.ts'
 import { splitRule, withUntil } from './rules.ts'
 
 /** An event as the form holds it. Guests are names of colleagues and addresses. */
@@ -21,12 +23,21 @@ export interface EventValues {
   about: string
   /** Minutes before the start; '': none. */
   reminder: string
+  kind: EventRow['kind']
+  /** Of a new event: whether it gets a link to meet by video. */
+  hasVideo: boolean
+  /** Of new focus time: the task that it is for; '': none. */
+  taskId: string
 }
 
 export interface EventStart {
   day: string
   from?: number | undefined
   until?: number | undefined
+  /** Time that is kept free of meetings, for one's own work. */
+  isFocus?: boolean | undefined
+  /** Focus time for this task. */
+  task?: PlannableTask | undefined
 }
 
 const usualMinutes = 60
@@ -34,16 +45,19 @@ const morning = 9 * 60
 
 /** A new event on a day; without a time it begins with the next half hour, or in the morning of another day. */
 export function newValues(
-  { day, from, until }: EventStart,
+  { day, from, until, task, isFocus = task !== undefined }: EventStart,
   now: string,
   zone: string,
 ): EventValues {
   const soon = Math.ceil((minuteOf(now) + 1) / 30) * 30
   const start = from ?? (day === now.slice(0, 10) ? Math.min(soon, 1380) : morning)
   return {
-    title: '',
+    title: task?.title ?? (isFocus ? t.calendar.form.focus : ''),
     allDay: false,
-    ...wallValues(wallAt(day, start), wallAt(day, until ?? start + usualMinutes)),
+    ...wallValues(
+      wallAt(day, start),
+      wallAt(day, until ?? start + (task ? minutesFor(task) : usualMinutes)),
+    ),
     zone,
     place: '',
     guests: [],
@@ -52,6 +66,9 @@ export function newValues(
     calendarId: '',
     about: '',
     reminder: '10',
+    kind: isFocus ? 'focus' : 'default',
+    hasVideo: false,
+    taskId: task?.id ?? '',
   }
 }
 
@@ -84,6 +101,9 @@ export function valuesOf(row: EventRow): EventValues {
     calendarId: row.calendar.id,
     about: row.content?.text ?? '',
     reminder: row.reminders_minutes[0] === undefined ? '' : String(row.reminders_minutes[0]),
+    kind: row.kind,
+    hasVideo: row.video_url !== undefined,
+    taskId: '',
   }
 }
 
@@ -132,6 +152,8 @@ export function creationOf(values: EventValues, guests: string[]): Input<'create
     all_day: allDay,
     timezone: values.zone,
     reminders_minutes: remindersOf(values),
+    ...(values.kind === 'default' ? {} : { kind: values.kind }),
+    ...(values.hasVideo ? { add_video_link: true } : {}),
     ...(values.place.trim() === '' ? {} : { location: values.place.trim() }),
     ...(values.about.trim() === '' ? {} : { description_markdown: values.about.trim() }),
     ...(guests.length === 0 ? {} : { attendees: guests }),

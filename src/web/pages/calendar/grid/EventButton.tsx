@@ -10,7 +10,8 @@ interface EventButtonProps {
   /** Block: in the hours of a day; line: one line of a month or of the days. */
   look: 'block' | 'line'
   style?: CSSProperties
-  canResize?: boolean
+  /** The edges at which it is made longer or shorter. */
+  edges?: readonly ('start' | 'end')[]
   /** It has little width. */
   isTight?: boolean
   /** Where it is dragged to another day: puts what is dragged into the transfer. */
@@ -19,7 +20,7 @@ interface EventButtonProps {
 
 /** An event in a day, week or month. */
 export function EventButton(props: EventButtonProps) {
-  const { row, look, style, canResize = false, isTight = false, dragStart } = props
+  const { row, look, style, edges = [], isTight = false, dragStart } = props
   const grid = useGrid()
   const time = timeOf(row)
   return (
@@ -39,7 +40,7 @@ export function EventButton(props: EventButtonProps) {
       style={{ ...style, ...colored(grid.colorOf.get(row.calendar.id)) }}
       onFocus={() => grid.go(row.id)}
       onClick={() => grid.open(row)}
-      onPointerDown={(event) => grid.grab?.(event, row, false)}
+      onPointerDown={(event) => grid.grab?.(event, row, 'whole')}
       draggable={dragStart !== undefined}
       onDragStart={(event) => dragStart?.(event.dataTransfer)}
     >
@@ -61,13 +62,15 @@ export function EventButton(props: EventButtonProps) {
       <VisuallyHidden>
         {[...(isLong(row) ? [timeWords(time)] : []), ...marksOf(row)].join(', ')}
       </VisuallyHidden>
-      {canResize && (
+      {edges.map((edge) => (
         <span
+          key={edge}
           className={styles.edge}
+          data-edge={edge}
           aria-hidden
-          onPointerDown={(event) => grid.grab?.(event, row, true)}
+          onPointerDown={(event) => grid.grab?.(event, row, edge)}
         />
-      )}
+      ))}
     </button>
   )
 }

@@ -1,9 +1,10 @@
 import { useEffect, useLayoutEffect, useMemo, useRef, type CSSProperties } from 'react'
 import { dayTitle } from '../data/spans.ts'
-import { isLong, isOnDays, partOn, type EventRow } from '../data/events.ts'
+import { firstDay, isLong, isOnDays, partOn, type DayPart, type EventRow } from '../data/events.ts'
 import { placeLanes, placeParts, type PlacedPart } from '../data/layout.ts'
 import { minuteOf } from '../data/wall.ts'
 import { calendarTexts as t } from '../texts.ts'
+import { useTaskDrop } from '../tasks/drag.ts'
 import { BusyParts } from './BusyParts.tsx'
 import { GridContext, useGrid } from './context.ts'
 import { DayHeads } from './DayHeads.tsx'
@@ -94,6 +95,15 @@ function Lanes({ days, events }: { days: readonly string[]; events: readonly Eve
   )
 }
 
+/** So long an event has to be for its upper edge: a shorter one could not be moved any more. */
+const edgedMinutes = 30
+
+/** The edges of an event that are on this day. */
+function edgesOf({ row, from, until }: DayPart, day: string): readonly ('start' | 'end')[] {
+  const hasStart = firstDay(row) === day && until - from >= edgedMinutes
+  return [...(hasStart ? (['start'] as const) : []), ...(until < 1440 ? (['end'] as const) : [])]
+}
+
 interface DayColumnProps {
   day: string
   events: readonly EventRow[]
@@ -101,7 +111,7 @@ interface DayColumnProps {
 }
 
 function DayColumn({ day, events, dragged }: DayColumnProps) {
-  const { today, now, at, createAt, people, busyOn } = useGrid()
+  const { today, now, at, createAt, plan, people, busyOn } = useGrid()
   const parts = useMemo(
     () =>
       placeParts(
@@ -113,6 +123,8 @@ function DayColumn({ day, events, dragged }: DayColumnProps) {
     [events, day, dragged],
   )
   const { drawn, on } = useDraw(day, hourHeight, createAt)
+  const drop = useTaskDrop(hourHeight, (task, { from }) => plan(task, { day, from }))
+  const marked = drop.slot ?? drawn
   return (
     <section
       className={styles.column}
@@ -120,6 +132,7 @@ function DayColumn({ day, events, dragged }: DayColumnProps) {
       data-today={day === today || undefined}
       data-at={day === at || undefined}
       {...on}
+      {...drop.on}
     >
       <BusyParts day={day} people={people} parts={busyOn(day)} styleOf={spanOf} />
       {parts.map((part) => (
@@ -128,11 +141,11 @@ function DayColumn({ day, events, dragged }: DayColumnProps) {
           row={part.row}
           look="block"
           style={placeOf(part)}
-          canResize={part.until < 1440}
+          edges={edgesOf(part, day)}
           isTight={part.columns / part.width > 3}
         />
       ))}
-      {drawn && <span className={styles.drawn} style={spanOf(drawn)} aria-hidden />}
+      {marked && <span className={styles.drawn} style={spanOf(marked)} aria-hidden />}
       {day === today && <NowLine minute={minuteOf(now)} />}
     </section>
   )

@@ -1,6 +1,8 @@
 import { createContext, useContext, type PointerEvent } from 'react'
 import type { EventRow } from '../data/events.ts'
+import type { PlannableTask } from '../tasks/plannable.ts'
 import type { BusyPart, BusyPerson } from '../data/useBusy.ts'
+import type { EventPart } from './drag.ts'
 
 /** What every drawn event needs to know of the screen. */
 export interface GridState {
@@ -17,11 +19,13 @@ export interface GridState {
   open: (row: EventRow) => void
   toDay: (day: string) => void
   createAt: (start: { day: string; from?: number; until?: number }) => void
+  /** Makes focus time for a task. */
+  plan: (task: PlannableTask, at: { day: string; from: number }) => void
   /** Colleagues whose busy times stand behind the events. */
   people: readonly BusyPerson[]
   busyOn: (day: string) => BusyPart[]
   /** Begins to drag an event, where the view can. */
-  grab?: (event: PointerEvent, row: EventRow, isEnd: boolean) => void
+  grab?: (event: PointerEvent, row: EventRow, by: EventPart) => void
 }
 
 export const GridContext = createContext<GridState | undefined>(undefined)

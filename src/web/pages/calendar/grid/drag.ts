@@ -13,16 +13,19 @@ export interface Dragged {
   time: EventTime
 }
 
+/** By what an event is dragged: by an edge it gets another length. */
+export type EventPart = 'whole' | 'start' | 'end'
+
 interface Grab {
   row: EventRow
-  isEnd: boolean
+  by: EventPart
   x: number
   y: number
   dayWidth: number
   hourHeight: number
 }
 
-/** Moves events by the pointer, and makes them longer or shorter at their lower edge. Fingers scroll instead. */
+/** Moves events by the pointer, and makes them longer or shorter at their edges. Fingers scroll instead. */
 export function useDrag(
   columns: RefObject<HTMLElement | null>,
   hourHeight: number,
@@ -30,12 +33,12 @@ export function useDrag(
 ) {
   const [dragged, setDragged] = useState<Dragged>()
   const hasMoved = useRef(false)
-  const grab = (event: PointerEvent, row: EventRow, isEnd: boolean) => {
+  const grab = (event: PointerEvent, row: EventRow, by: EventPart) => {
     const width = columns.current?.getBoundingClientRect().width
     hasMoved.current = false
     if (event.button !== 0 || event.pointerType === 'touch' || width === undefined) return
     event.stopPropagation()
-    const from = { row, isEnd, x: event.clientX, y: event.clientY }
+    const from = { row, by, x: event.clientX, y: event.clientY }
     follow({ ...from, dayWidth: width / dayCount, hourHeight }, { hasMoved, setDragged })
   }
   /** Whether the click that ends a drag is to be left alone. */
@@ -89,11 +92,12 @@ function follow(grab: Grab, { hasMoved, setDragged }: Following): void {
 }
 
 function shiftOf(
-  { row, isEnd, x, y, dayWidth, hourHeight }: Grab,
+  { row, by, x, y, dayWidth, hourHeight }: Grab,
   to: { clientX: number; clientY: number },
 ) {
   const days = Math.round((to.clientX - x) / dayWidth)
   const steps = Math.round(((to.clientY - y) / hourHeight) * (60 / stepMinutes))
   const minutes = row.all_day ? 0 : steps * stepMinutes
-  return isEnd ? { longer: minutes } : { days, minutes }
+  if (by === 'start') return { start: minutes }
+  return by === 'end' ? { longer: minutes } : { days, minutes }
 }

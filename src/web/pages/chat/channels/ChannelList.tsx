@@ -1,5 +1,6 @@
 import {
   IconCompass,
+  IconFileImport,
   IconHash,
   IconLock,
   IconPencil,
@@ -11,6 +12,7 @@ import { useSignedIn } from '../../../session/session.ts'
 import { t } from '../../../texts/index.ts'
 import { RouterLink } from '../../../ui/AppLink.tsx'
 import { Face } from '../../../ui/work/Who.tsx'
+import { openImport } from '../../imports/open.ts'
 import { chatPath } from '../data/address.ts'
 import { urgentIn, useChannel } from '../data/channels.ts'
 import { useDraftChannels } from '../data/drafts.ts'
@@ -39,6 +41,11 @@ export function ChannelList({ groups, current, create, writeTo, browse }: Channe
             <>
               <Tool icon={<IconCompass size={15} />} label={t.chat.browse.title} run={browse} />
               <Tool icon={<IconPlus size={15} />} label={t.chat.create.title} run={create} />
+              <Tool
+                icon={<IconFileImport size={15} />}
+                label={t.keys.commands['chat.import']}
+                run={() => openImport({ kind: 'channels' })}
+              />
             </>
           )
         }

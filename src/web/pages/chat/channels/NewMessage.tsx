@@ -22,14 +22,16 @@ interface NewMessageProps {
   /** One's conversations: one with the same people is opened instead of a new one. */
   ids: readonly string[]
   open: (channelId: string) => void
+  /** To whom it is, to begin with. */
+  to?: readonly Person[]
 }
 
 const place = 'new'
 
 /** A message to people whom one chooses; the conversation begins with it. */
-export function NewMessage({ ids, open }: NewMessageProps) {
+export function NewMessage({ ids, open, to = [] }: NewMessageProps) {
   const { person: me } = useSignedIn()
-  const [people, setPeople] = useState<readonly Person[]>([])
+  const [people, setPeople] = useState(to)
   useDocumentTitle(`${t.chat.directTo.title} – ${t.app.name}`)
   const there = conversationWith(ids, [me.id, ...people.map((person) => person.id)])
   const send = async (draft: MessageDraft) => {
@@ -59,7 +61,12 @@ export function NewMessage({ ids, open }: NewMessageProps) {
         <h1>{t.chat.directTo.title}</h1>
       </header>
       <div className={styles.newTo}>
-        <PeopleField label={t.chat.directTo.to} people={people} change={setPeople} autoFocus />
+        <PeopleField
+          label={t.chat.directTo.to}
+          people={people}
+          change={setPeople}
+          autoFocus={to.length === 0}
+        />
         {there !== undefined && (
           <button type="button" className={styles.button} onClick={() => open(there)}>
             {t.chat.directTo.openThere}
@@ -74,6 +81,7 @@ export function NewMessage({ ids, open }: NewMessageProps) {
           channelId={undefined}
           send={(draft) => void send(draft)}
           leave={() => {}}
+          autoFocus={to.length > 0}
         />
       )}
     </section>
@@ -81,7 +89,10 @@ export function NewMessage({ ids, open }: NewMessageProps) {
 }
 
 /** The conversation of exactly these people, where there is one. */
-function conversationWith(ids: readonly string[], people: readonly string[]): string | undefined {
+export function conversationWith(
+  ids: readonly string[],
+  people: readonly string[],
+): string | undefined {
   return ids.find((id) => {
     const channel = channelOf(id)
     if (!channel || !isConversation(channel) || people.length < 2) return false

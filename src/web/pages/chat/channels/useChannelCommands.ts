@@ -1,5 +1,6 @@
 import { useCommands } from '../../../keys/commands.ts'
 import { useSignedIn } from '../../../session/session.ts'
+import { openImport } from '../../imports/open.ts'
 import { channelOf } from '../data/rows.ts'
 import type { ChannelDialogState } from './ChannelDialogs.tsx'
 
@@ -34,5 +35,6 @@ export function useChannelCommands({ ids, current, open, freeze, dialogs }: Chan
     'chat.direct': dialogs.writeTo,
     'chat.create': isGuest ? undefined : () => dialogs.show('create'),
     'chat.browse': isGuest ? undefined : () => dialogs.show('browse'),
+    'chat.import': isGuest ? undefined : () => openImport({ kind: 'channels' }),
   })
 }

@@ -1,5 +1,6 @@
 import { IconPaperclip, IconSend2, IconX } from '@tabler/icons-react'
 import { useRef, type DragEvent, type ReactNode, type RefObject } from 'react'
+import { typedAt } from '../../../store/index.ts'
 import { t } from '../../../texts/index.ts'
 import { useMessageDraft, type MessageDraft } from '../data/drafts.ts'
 import styles from './compose.module.css'
@@ -30,12 +31,17 @@ export function Composer(props: ComposerProps) {
   const { place, label, channelId, leave, up, autoFocus, list = 'channel', children } = props
   const box = useRef<HTMLTextAreaElement>(null)
   const [draft, setDraft] = useMessageDraft(place)
-  const { uploading, upload } = useUploads(draft, setDraft)
+  const { uploading, upload, partSent } = useUploads(draft, setDraft)
   const excess = draft.text.length - maxLength
   const canSend =
     excess <= 0 && uploading.length === 0 && (draft.text.trim() !== '' || draft.files.length > 0)
+  // what is written in a thread is no news for the whole channel
+  const said = (isOver: boolean) => {
+    if (channelId !== undefined && list === 'channel') typedAt(channelId, isOver)
+  }
   const send = () => {
     if (!canSend) return
+    said(true)
     setDraft({ text: '', files: [] })
     props.send({ ...draft, text: textOf(draft) })
   }
@@ -44,7 +50,10 @@ export function Composer(props: ComposerProps) {
       <TextBox
         box={box}
         text={draft.text}
-        setText={(text) => setDraft({ ...draft, text })}
+        setText={(text) => {
+          setDraft({ ...draft, text })
+          said(text === '')
+        }}
         label={label}
         channelId={channelId}
         send={send}
@@ -53,7 +62,7 @@ export function Composer(props: ComposerProps) {
         pasteFiles={upload}
         autoFocus={autoFocus}
       />
-      <Files draft={draft} setDraft={setDraft} uploading={uploading} />
+      <Files draft={draft} setDraft={setDraft} uploading={uploading} partSent={partSent} />
       <div className={styles.bar}>
         <AttachButton upload={upload} />
         {children}
@@ -131,9 +140,10 @@ interface FilesProps {
   draft: MessageDraft
   setDraft: (draft: MessageDraft) => void
   uploading: readonly string[]
+  partSent: (name: string) => number
 }
 
-function Files({ draft, setDraft, uploading }: FilesProps) {
+function Files({ draft, setDraft, uploading, partSent }: FilesProps) {
   if (draft.files.length === 0 && uploading.length === 0) return null
   const remove = (id: string) =>
     setDraft({ ...draft, files: draft.files.filter((file) => file.id !== id) })
@@ -154,8 +164,9 @@ function Files({ draft, setDraft, uploading }: FilesProps) {
         </li>
       ))}
       {uploading.map((name) => (
-        <li key={name} role="status">
-          {t.chat.compose.uploading(name)}
+        <li key={name}>
+          <span role="status">{t.chat.compose.uploading(name)}</span>
+          <span>{t.chat.compose.percent(Math.floor(partSent(name) * 100))}</span>
         </li>
       ))}
     </ul>

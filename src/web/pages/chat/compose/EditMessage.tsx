@@ -3,14 +3,18 @@ import { t } from '../../../texts/index.ts'
 import { editMessage } from '../data/changes.ts'
 import type { Message } from '../data/rows.ts'
 import { messageNode } from '../list/scroll.ts'
-import { open } from '../list/open.ts'
+import { editedText, keepEdited, open } from '../list/open.ts'
 import styles from './compose.module.css'
 import { TextBox } from './TextBox.tsx'
 
 /** The text of one's own message while it is edited where it stands. */
 export function EditMessage({ message }: { message: Message }) {
   const box = useRef<HTMLTextAreaElement>(null)
-  const [text, setText] = useState(message.content.text)
+  const [text, setText] = useState(editedText() ?? message.content.text)
+  const type = (typed: string) => {
+    keepEdited(typed)
+    setText(typed)
+  }
   const leave = () => {
     open(undefined)
     requestAnimationFrame(() => messageNode(document, message.id)?.focus())
@@ -25,7 +29,7 @@ export function EditMessage({ message }: { message: Message }) {
       <TextBox
         box={box}
         text={text}
-        setText={setText}
+        setText={type}
         label={t.chat.compose.editing}
         channelId={message.channel.id}
         send={save}

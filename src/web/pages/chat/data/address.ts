@@ -1,5 +1,5 @@
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
-import { useMemo } from 'react'
+import { createContext, useContext, useMemo } from 'react'
 
 /** What can stand beside the messages. */
 export type Panel = 'details' | 'pins' | 'search'
@@ -16,16 +16,22 @@ export interface ChatAddress {
 
 const panels: readonly string[] = ['details', 'pins', 'search'] satisfies Panel[]
 
-/** Where one is in the conversations, and how to go elsewhere. */
-export function useChatAddress(): {
+interface ChatPlace {
   at: ChatAddress
   go: (to: ChatAddress, how?: { replace?: boolean }) => void
-} {
+}
+
+/** A place that stands for the address: where a channel is shown on another screen. */
+export const ChatPlaceContext = createContext<ChatPlace | undefined>(undefined)
+
+/** Where one is in the conversations, and how to go elsewhere. */
+export function useChatAddress(): ChatPlace {
+  const given = useContext(ChatPlaceContext)
   const { channel } = useParams({ strict: false }) as { channel?: string }
   const search = useSearch({ strict: false }) as Record<string, unknown>
   const navigate = useNavigate()
   const { message, thread, reply, panel } = search
-  return useMemo(
+  const own = useMemo<ChatPlace>(
     () => ({
       at: {
         channelId: channel,
@@ -39,6 +45,7 @@ export function useChatAddress(): {
     }),
     [channel, message, thread, reply, panel, navigate],
   )
+  return given ?? own
 }
 
 /** The address of a place in the conversations, as a link has it. */

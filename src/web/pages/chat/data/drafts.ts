@@ -3,7 +3,7 @@
 import { useCallback, useSyncExternalStore } from 'react'
 import { useSignedIn } from '../../../session/session.ts'
 
-export interface DraftFile {
+interface DraftFile {
   id: string
   title: string
 }

@@ -1,6 +1,8 @@
+import { call } from '../../../api/client.ts'
 import { table, write } from '../../../store/index.ts'
 import { t } from '../../../texts/index.ts'
 import { confirm } from '../../../ui/confirm.tsx'
+import { writtenText } from '../../../ui/conflicts/text-merge.ts'
 import { channelTitle, type Channel } from './rows.ts'
 
 /** Joins a public channel. Answers whether it worked. */
@@ -46,20 +48,15 @@ export async function archiveChannel(channel: Channel): Promise<void> {
   )
 }
 
-/** Changes the name, topic or purpose of a channel. */
-export function changeChannel(
-  channel: Channel,
-  set: { name?: string; topic?: string | null; purpose?: string | null },
-): void {
-  const shown = Object.fromEntries(
-    Object.entries(set).map(([name, value]) => [name, value ?? undefined]),
-  )
-  void write(
-    'update_channel',
-    { channel_id: channel.id, ...set },
-    {
-      rows: [{ type: 'channel', id: channel.id, set: shown }],
-      text: t.chat.details.saved,
+/** The topic or the purpose of a channel, which others may change meanwhile. */
+export const channelText = ({ id }: Channel, field: 'topic' | 'purpose') =>
+  writtenText({
+    read: async () => {
+      const channel = await call('get_channel', { channel_id: id })
+      return { text: channel[field] ?? '', revision: channel.revision }
     },
-  )
-}
+    operation: 'update_channel',
+    input: (text, expected_revision) => ({ channel_id: id, [field]: text, expected_revision }),
+    row: (text) => ({ type: 'channel', id, set: { [field]: text ?? undefined } }),
+    said: t.chat.details.saved,
+  })

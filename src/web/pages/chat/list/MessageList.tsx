@@ -33,6 +33,11 @@ export function MessageList({ channel, messageId, sentCount }: MessageListProps)
     },
   })
   const name = channelTitle(channel)
+  const feed = {
+    role: lines.length > 0 ? 'feed' : 'group', // a feed has to have articles
+    'aria-label': t.chat.messages(name),
+    'aria-busy': state.isReading,
+  }
   return (
     <div className={styles.box}>
       {state.error && <Problem error={state.error} retry={list.retry} />}
@@ -47,12 +52,7 @@ export function MessageList({ channel, messageId, sentCount }: MessageListProps)
         onScroll={keeper.scrolled}
         data-list="channel"
       >
-        <div
-          className={styles.content}
-          role="feed"
-          aria-label={t.chat.messages(name)}
-          aria-busy={state.isReading}
-        >
+        <div className={styles.content} {...feed}>
           {state.isLoaded && (
             <p className={styles.start}>
               {state.hasOlder ? t.chat.loadingOlder : t.chat.start(name)}
@@ -73,15 +73,16 @@ interface JumpsProps {
 
 /** The ways to what is new above, and to the end. */
 function Jumps({ list, unread }: JumpsProps) {
-  const { state, isLatest, isLineAbove, lines } = list
+  const { state, isLatest, isLineAbove, isFirstFar, lines } = list
   const line = lines.findIndex((item) => item.kind === 'unread')
   const count = lines.slice(line).filter((item) => item.kind === 'message').length
   if (!state.isLoaded) return null
   return (
     <>
-      {isLineAbove && line !== -1 && (
+      {((isLineAbove && line !== -1) || isFirstFar) && (
         <button type="button" className={styles.jumpUp} onClick={() => void list.toFirstUnread()}>
-          <IconArrowUp size={14} aria-hidden /> {t.chat.firstUnread(count)}
+          <IconArrowUp size={14} aria-hidden />{' '}
+          {isFirstFar ? t.keys.commands['chat.firstUnread'] : t.chat.firstUnread(count)}
         </button>
       )}
       {!isLatest && (

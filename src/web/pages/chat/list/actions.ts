@@ -1,6 +1,6 @@
 import { createContext, useContext } from 'react'
-import { notify } from '../../../store/index.ts'
 import { t } from '../../../texts/index.ts'
+import { copyText } from '../../../ui/actions/copy.ts'
 import { confirm } from '../../../ui/confirm.tsx'
 import { chatPath } from '../data/address.ts'
 import { deleteMessage } from '../data/changes.ts'
@@ -29,9 +29,8 @@ function addressOf({ channel, id }: Message): string {
   return new URL(`/channels/${channel.id}/${id}`, window.location.origin).href
 }
 
-export async function copyAddress(message: Message): Promise<void> {
-  await navigator.clipboard.writeText(addressOf(message))
-  notify({ text: t.chat.copiedLink, seconds: 3, actions: [] })
+export function copyAddress(message: Message): Promise<void> {
+  return copyText(addressOf(message), t.chat.copiedLink)
 }
 
 /** Where the thread of a message is shown. */

@@ -1,9 +1,10 @@
 import { useSyncExternalStore } from 'react'
+import { madeIdOf } from '../../../store/index.ts'
 import type { Message } from '../data/rows.ts'
 
 /** What is open at a message: its text for editing, the choice of an emoji, or the form of a task. */
 export type OpenPopup =
-  | { kind: 'edit'; id: string }
+  | { kind: 'edit'; id: string /** As it was typed so far. */; text?: string }
   | { kind: 'react'; message: Message; anchor: Element }
   | { kind: 'task'; message: Message }
 
@@ -18,9 +19,17 @@ export function open(thing: OpenPopup | undefined): void {
 
 export const useOpen = (): OpenPopup | undefined => useSyncExternalStore(subscribe, () => current)
 
+/** Keeps what was typed: a message that is edited before it was sent is another row once the server has it. */
+export function keepEdited(text: string): void {
+  if (current?.kind === 'edit') current = { ...current, text }
+}
+
+export const editedText = (): string | undefined =>
+  current?.kind === 'edit' ? current.text : undefined
+
 /** Whether the text of a message is being edited; only the row concerned is drawn again. */
 export const useIsEditing = (id: string): boolean =>
-  useSyncExternalStore(subscribe, () => current?.kind === 'edit' && current.id === id)
+  useSyncExternalStore(subscribe, () => current?.kind === 'edit' && madeIdOf(current.id) === id)
 
 function subscribe(listener: () => void): () => void {
   listeners.add(listener)

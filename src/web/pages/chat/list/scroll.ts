@@ -124,9 +124,17 @@ function keepMessage(node: HTMLElement, { id, offset }: { id: string; offset: nu
   if (Math.abs(moved) >= 1) node.scrollTop += moved
 }
 
-/** The last message whose end is visible. */
+/** The last message whose end is visible, in the list and on the screen. */
 export function lastVisible(node: HTMLElement): string | undefined {
-  const { bottom } = node.getBoundingClientRect()
+  const { top, bottom: end } = node.getBoundingClientRect()
+  const bottom = Math.min(end, screenEnd())
+  if (bottom <= Math.max(top, 0)) return undefined
   return messagesIn(node).findLast((item) => item.getBoundingClientRect().bottom <= bottom + 2)
     ?.dataset.message
+}
+
+/** Where the screen ends: above the bar that a telephone has at the bottom. */
+function screenEnd(): number {
+  const bar = getComputedStyle(document.documentElement).getPropertyValue('--bottom-bar')
+  return window.innerHeight - (Number.parseFloat(bar) || 0)
 }

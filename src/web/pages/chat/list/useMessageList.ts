@@ -19,22 +19,21 @@ interface ListOptions {
 
 /** What a list of messages shows, and how it moves. */
 export function useMessageList({ channel, messageId, sentCount, scroller }: ListOptions) {
-  const { person } = useSignedIn()
-  const { stretch, state, messages, hasEnd } = useWindow(channel.id, messageId)
+  const { stretch, state, messages, firstNewId, hasEnd } = useWindow(channel.id, messageId)
   const [isAtEnd, setAtEnd] = useState(true)
   const [readSeq, setReadSeq] = useReadSeq(channel, messages, hasEnd && isAtEnd)
-  const lines = useMemo(
-    () => linesOf(messages, { readSeq, personId: person.id }),
-    [messages, readSeq, person.id],
-  )
+  const isFar = readSeq !== undefined && state.from > readSeq + 1
+  const firstFar = isFar ? firstNewId : undefined
+  const lines = useLines(messages, isFar ? undefined : readSeq) // the line has its place once what is above it is loaded
   const [isLineAbove, lookForLine] = useLineAbove(readSeq)
+  const started = useRef<string>(undefined)
   const keeper = useScrollKeeper({
     scroller,
     hasEnd,
     settled: (atEnd) => {
       setAtEnd(atEnd)
       const node = scroller.current
-      if (!node || !state.isLoaded) return
+      if (!node || !state.isLoaded || started.current === undefined) return // what is on the screen before was not seen
       lookForLine(node)
       reportSeen(node)
       if (state.error || state.isReading) return
@@ -42,7 +41,7 @@ export function useMessageList({ channel, messageId, sentCount, scroller }: List
       if (node.scrollHeight - node.scrollTop - node.clientHeight < loadPx) void stretch.newer()
     },
   })
-  useStart({ isLoaded: state.isLoaded, messageId, lines, keeper })
+  useStart({ started, isLoaded: state.isLoaded, messageId, lines, keeper })
   useReading(scroller)
   const toLatest = async () => {
     if (!hasEnd) await stretch.openLatest()
@@ -53,7 +52,7 @@ export function useMessageList({ channel, messageId, sentCount, scroller }: List
     void toLatest()
   })
   const toFirstUnread = async () => {
-    const first = firstNew(lines) ?? (await firstUnread(channel.id))
+    const first = firstNew(lines) ?? firstFar ?? (await firstUnread(channel.id))
     if (first === undefined) return
     if (!messages.some((message) => message.id === first)) await stretch.openAt(first)
     keeper.toMessage(first, 0.3)
@@ -72,8 +71,17 @@ export function useMessageList({ channel, messageId, sentCount, scroller }: List
     toFirstUnread,
     isLatest: hasEnd && isAtEnd,
     isLineAbove,
+    isFirstFar: firstFar !== undefined,
     clearUnread: () => setReadSeq(undefined),
   }
+}
+
+function useLines(messages: readonly Message[], readSeq: number | undefined) {
+  const { person } = useSignedIn()
+  return useMemo(
+    () => linesOf(messages, { readSeq, personId: person.id }),
+    [messages, readSeq, person.id],
+  )
 }
 
 function useSent(count: number, sent: () => void): void {
@@ -116,6 +124,8 @@ function useLineAbove(readSeq: number | undefined) {
 }
 
 interface StartOptions {
+  /** Where it began last, once it did. */
+  started: RefObject<string | undefined>
   isLoaded: boolean
   messageId: string | undefined
   lines: readonly MessageLine[]
@@ -123,8 +133,7 @@ interface StartOptions {
 }
 
 /** Where one begins: at the message of the address, at what is new, or at the end. */
-function useStart({ isLoaded, messageId, lines, keeper }: StartOptions): void {
-  const started = useRef<string>(undefined)
+function useStart({ started, isLoaded, messageId, lines, keeper }: StartOptions): void {
   const goal = messageId ?? ''
   const isThere = messageId === undefined || lines.some((line) => line.key === messageId)
   useLayoutEffect(() => {
@@ -153,18 +162,23 @@ export function reportSeen(node: HTMLElement): void {
   if (message) markSeen(message)
 }
 
-/** What is visible counts as read also when one comes back to the tab. */
+/** What is visible counts as read also when one comes back to the tab, and when the page that the list stands in is scrolled. */
 export function useReading(scroller: RefObject<HTMLElement | null>): void {
   useEffect(() => {
     const look = () => {
       if (scroller.current) reportSeen(scroller.current)
     }
     look()
+    const scrolled = ({ target }: Event) => {
+      if (target === document) look()
+    }
     window.addEventListener('focus', look)
     document.addEventListener('visibilitychange', look)
+    document.addEventListener('scroll', scrolled)
     return () => {
       window.removeEventListener('focus', look)
       document.removeEventListener('visibilitychange', look)
+      document.removeEventListener('scroll', scrolled)
     }
   }, [scroller])
 }

@@ -1,11 +1,11 @@
-import { useEffect, useMemo, useState, useSyncExternalStore } from 'react'
+import { useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react'
 import { call } from '../../../api/client.ts'
 import { onReload, useRows, type View } from '../../../store/index.ts'
 import { MessageWindow } from '../data/message-window.ts'
 import { bySeq, channelOf, isInChannel, messageOf, type Message } from '../data/rows.ts'
 import { openChannel } from '../data/sync.ts'
 
-/** The messages of a channel that are loaded: at first those around a message, the first unread one or the latest. */
+/** The messages of a channel that are loaded: at first those around a message, the first unread one or the latest. `firstNewId` was unread when one came. */
 export function useWindow(channelId: string, messageId: string | undefined) {
   const [stretch] = useState(() => new MessageWindow(channelId))
   const state = useSyncExternalStore(stretch.subscribe, stretch.state)
@@ -16,10 +16,16 @@ export function useWindow(channelId: string, messageId: string | undefined) {
       for (const end of leave) end()
     }
   }, [channelId, stretch])
+  const [firstNewId, setFirstNewId] = useState<string>()
+  const asked = useRef<Promise<string | undefined>>(undefined)
   useEffect(() => {
-    if (messageId === undefined) void openWhereLeft(stretch)
+    if (!asked.current) {
+      asked.current = firstUnread(channelId) // before what is visible counts as read
+      void asked.current.then(setFirstNewId)
+    }
+    if (messageId === undefined) void openWhereLeft(stretch, asked.current)
     else if (!isShown(stretch, messageId)) void stretch.openAt(messageId)
-  }, [stretch, messageId])
+  }, [channelId, stretch, messageId])
   const view = useMemo<View<Message>>(
     () => ({
       filter: (message) =>
@@ -33,7 +39,7 @@ export function useWindow(channelId: string, messageId: string | undefined) {
   )
   const { ids } = useRows('message', view)
   const messages = useMemo(() => ids.flatMap((id) => messageOf(id) ?? []), [ids])
-  return { stretch, state, messages, hasEnd: to === Number.POSITIVE_INFINITY }
+  return { stretch, state, messages, firstNewId, hasEnd: to === Number.POSITIVE_INFINITY }
 }
 
 function isShown(stretch: MessageWindow, messageId: string): boolean {
@@ -42,9 +48,12 @@ function isShown(stretch: MessageWindow, messageId: string): boolean {
 }
 
 /** Opens a channel at what is new in it, or else at its end. */
-async function openWhereLeft(stretch: MessageWindow): Promise<void> {
+async function openWhereLeft(
+  stretch: MessageWindow,
+  firstNew: Promise<string | undefined>,
+): Promise<void> {
   if (stretch.state().isLoaded) return
-  const first = await firstUnread(stretch.channelId)
+  const first = await firstNew
   await (first === undefined ? stretch.openLatest() : stretch.openAt(first))
 }
 

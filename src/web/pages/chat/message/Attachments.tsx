@@ -1,4 +1,5 @@
 import { IconPaperclip } from '@tabler/icons-react'
+import { t } from '../../../texts/index.ts'
 import { AppLink, appPath } from '../../../ui/AppLink.tsx'
 import { FileImage } from '../../../ui/FileImage.tsx'
 import type { Message } from '../data/rows.ts'
@@ -18,7 +19,7 @@ export function Attachments({ files }: { files: readonly MessageFile[] }) {
           <FileLink file={file} />
           {isPicture(file) && (
             <span className={styles.picture}>
-              <FileImage id={file.id} alt={file.title} />
+              <FileImage id={file.id} alt={t.chat.picture(file.title)} />
             </span>
           )}
         </li>

@@ -2,7 +2,7 @@ import { memo, useMemo } from 'react'
 import { useMe } from '../../../session/session.ts'
 import { RouterLink } from '../../../ui/AppLink.tsx'
 import { Markdown } from '../../../ui/Markdown.tsx'
-import type { MarkdownNode } from '../../../ui/MarkdownText.tsx'
+import type { HtmlNode } from '../../../ui/source/html-tree.ts'
 import { PlainText } from '../../../ui/Outside.tsx'
 import { chatPath } from '../data/address.ts'
 import type { Message } from '../data/rows.ts'
@@ -49,7 +49,7 @@ function RichText({ message }: { message: Message }) {
   )
 }
 
-function nodeOf(part: TextPart): MarkdownNode {
+function nodeOf(part: TextPart): HtmlNode {
   const children = [{ type: 'text', value: part.text }]
   if (part.kind === 'text') return { type: 'text', value: part.text }
   if (part.kind === 'channel')

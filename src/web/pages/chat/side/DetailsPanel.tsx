@@ -10,7 +10,7 @@ import { Face } from '../../../ui/work/Who.tsx'
 import { MarkdownInput } from '../../../ui/work/texts.tsx'
 import { PersonPicker } from '../channels/PeopleField.tsx'
 import { useChatAddress } from '../data/address.ts'
-import { archiveChannel, changeChannel, leaveChannel } from '../data/membership.ts'
+import { archiveChannel, channelText, leaveChannel } from '../data/membership.ts'
 import { isConversation, readChannel, type Channel } from '../data/rows.ts'
 import styles from './side.module.css'
 
@@ -33,17 +33,19 @@ function About({ channel }: { channel: Channel }) {
       </p>
       <h3>{t.chat.details.topic}</h3>
       <MarkdownInput
-        text={channel.topic}
+        saved={{ text: channel.topic ?? '', revision: channel.revision }}
+        source={channelText(channel, 'topic')}
         label={t.chat.details.topic}
         add={t.chat.details.noTopic}
-        save={(topic) => changeChannel(channel, { topic })}
+        draft={`topic ${channel.id}`}
       />
       <h3>{t.chat.details.purpose}</h3>
       <MarkdownInput
-        text={channel.purpose}
+        saved={{ text: channel.purpose ?? '', revision: channel.revision }}
+        source={channelText(channel, 'purpose')}
         label={t.chat.details.purpose}
         add={t.chat.details.noPurpose}
-        save={(purpose) => changeChannel(channel, { purpose })}
+        draft={`purpose ${channel.id}`}
       />
       {channel.project && (
         <>

@@ -1,4 +1,4 @@
-import { useLayoutEffect, useMemo, useRef, useState } from 'react'
+import { useLayoutEffect, useMemo, useRef, useState, type RefObject } from 'react'
 import { Checkbox } from '@mantine/core'
 import { useMe } from '../../../session/session.ts'
 import { t } from '../../../texts/index.ts'
@@ -34,15 +34,16 @@ export function ThreadPanel({ channel, rootId, replyId }: ThreadPanelProps) {
     return linesOf(messages, { readSeq: undefined, personId: me.id, isInThread: true })
   }, [root, replies, me.id])
   const current = useCurrent(scroller)
+  const started = useRef(replyId === undefined)
   const keeper = useScrollKeeper({
     scroller,
     hasEnd: true,
     settled: () => {
-      if (scroller.current) reportSeen(scroller.current)
+      if (scroller.current && started.current) reportSeen(scroller.current)
     },
   })
   useReading(scroller)
-  useStart(keeper, replyId, replies)
+  useStart({ started, keeper, replyId, replies })
   return (
     <>
       {thread.error && !root && <Problem error={thread.error} retry={thread.retry} />}
@@ -91,9 +92,16 @@ function Reply({ channel, rootId, keeper }: ReplyProps) {
   )
 }
 
+interface StartOptions {
+  /** Whether it stands where it begins. */
+  started: RefObject<boolean>
+  keeper: ScrollKeeper
+  replyId: string | undefined
+  replies: readonly string[]
+}
+
 /** Begins at the reply of the address. */
-function useStart(keeper: ScrollKeeper, replyId: string | undefined, replies: readonly string[]) {
-  const started = useRef(false)
+function useStart({ started, keeper, replyId, replies }: StartOptions): void {
   const isThere = replyId !== undefined && replies.includes(replyId)
   useLayoutEffect(() => {
     if (started.current || !isThere) return

@@ -11,6 +11,7 @@ import { ItemLink } from '../../../ui/ItemLink.tsx'
 import { Loading, Shown } from '../../../ui/states.tsx'
 import { date } from '../../../ui/times.tsx'
 import { Comments } from '../../wiki/comments/Comments.tsx'
+import { drawnHeadings, OutlineButton } from '../../wiki/OutlineButton.tsx'
 import { PageAuthors, PageText, selectedIn } from '../../wiki/PageText.tsx'
 import { PageActions } from '../../wiki/PageActions.tsx'
 import {
@@ -74,6 +75,8 @@ export function Document() {
 
 type WikiPage = Output<'get_page'>
 
+const hasHeadings = /^[ >]*(?:#{1,6}[ \t]|=+[ \t]*$)/m
+
 const withIcon = ({ icon, title }: WikiPage) => (icon === undefined ? title : `${icon} ${title}`)
 
 function DocumentPage({ page, text, rest }: { page: WikiPage; text: string; rest: ReactNode }) {
@@ -82,6 +85,7 @@ function DocumentPage({ page, text, rest }: { page: WikiPage; text: string; rest
   const drawn = useRef<HTMLDivElement>(null)
   const [isWho, setWho] = useState(false)
   useCommands({ 'page.who': editing.isOpen ? undefined : () => setWho(!isWho) })
+  const hasOutline = !isWho && hasHeadings.test(text)
   const kind = page.kind !== 'page' && (
     <Badge variant="light" tt="none">
       {t.items.word(page.kind)}
@@ -105,8 +109,9 @@ function DocumentPage({ page, text, rest }: { page: WikiPage; text: string; rest
       actions={
         !editing.isOpen && (
           <>
+            {hasOutline && <OutlineButton isInMenu headings={() => drawnHeadings(drawn.current)} />}
             <VersionsButton pageId={page.id} />
-            <PageActions page={page} />
+            <PageActions page={page} hasOutline={hasOutline} />
             {mayEdit && <EditButton ref={editing.button} open={editing.open} />}
           </>
         )

@@ -1,14 +1,18 @@
-import { Alert, Badge, Stack } from '@mantine/core'
+import { Alert, Badge, Button, Group, Stack } from '@mantine/core'
 import { useParams } from '@tanstack/react-router'
 import type { Output } from '../../../api/client.ts'
-import { useList, useOperation } from '../../../api/queries.ts'
+import { useOperation } from '../../../api/queries.ts'
+import { driveTexts } from '../../../texts/en/company/drive.ts'
 import { t } from '../../../texts/index.ts'
 import { ItemLink } from '../../../ui/ItemLink.tsx'
-import { MoreButton } from '../../../ui/actions/MoreButton.tsx'
 import { Shown } from '../../../ui/states.tsx'
 import { date } from '../../../ui/times.tsx'
-import { Links, Quiet } from '../Facts.tsx'
+import { Links } from '../Facts.tsx'
 import { Facts } from '../../../ui/Facts.tsx'
+import { restoreVersion } from '../../drive/data.ts'
+import { EditableFile } from '../../drive/edit/EditableFile.tsx'
+import { FileActions } from '../../drive/FileActions.tsx'
+import { FolderView } from '../../drive/FolderView.tsx'
 import { Download, Preview } from './FilePreview.tsx'
 import { Loaded } from '../Found.tsx'
 import { ItemFrame } from '../Frame.tsx'
@@ -34,11 +38,16 @@ export function FilePage() {
               {t.items.word(file.type)}
             </Badge>
           }
-          actions={file.type !== 'folder' && <Download id={file.id} version={version} />}
+          actions={
+            <>
+              {file.type !== 'folder' && <Download id={file.id} version={version} />}
+              <FileActions file={file} isTrashed={file.deleted_at !== undefined} isPage />
+            </>
+          }
         >
           <FileFacts of={file} />
           {file.type === 'folder' ? (
-            <Contents of={file.id} />
+            <FolderView key={file.id} folderId={file.id} />
           ) : (
             <Content of={file} version={version} />
           )}
@@ -76,54 +85,45 @@ function FileFacts({ of: file }: { of: Details }) {
   )
 }
 
-function Contents({ of }: { of: string }) {
-  const found = useList('list_files', { folder_id: of, limit: 100 })
-  return (
-    <ItemSection title={t.items.file.in}>
-      <Shown of={found}>
-        {() =>
-          found.items.length === 0 ? (
-            <Quiet>{t.items.file.emptyFolder}</Quiet>
-          ) : (
-            <Stack gap={6} component="ul" className="plain-list">
-              {found.items.map((fileInList) => (
-                <li key={fileInList.id}>
-                  <ItemLink
-                    item={{
-                      id: fileInList.id,
-                      title: fileInList.name,
-                      url: fileInList.url,
-                      type: fileInList.type === 'folder' ? 'project' : 'file',
-                    }}
-                  />
-                </li>
-              ))}
-            </Stack>
-          )
-        }
-      </Shown>
-      <MoreButton of={found} />
-    </ItemSection>
-  )
-}
-
 function Content({ of: file, version }: { of: Details; version: string | undefined }) {
   const found = useOperation('list_file_versions', { file_id: file.id, limit: 25 })
   return (
     <Shown of={found}>
       {({ items }) => {
         const shown = version === undefined ? undefined : items.find((item) => item.id === version)
+        const preview = (
+          <Preview
+            id={file.id}
+            version={version}
+            mime={shown?.mime_type ?? file.mime_type}
+            size={shown?.size_bytes ?? file.size_bytes}
+            name={file.name}
+            isPending={file.text_status === 'pending'}
+          />
+        )
         return (
           <>
-            {shown && !shown.is_current && <Alert>{t.items.file.shownVersion(shown.number)}</Alert>}
-            <Preview
-              id={file.id}
-              version={version}
-              mime={shown?.mime_type ?? file.mime_type}
-              size={shown?.size_bytes ?? file.size_bytes}
-              name={file.name}
-              isPending={file.text_status === 'pending'}
-            />
+            {shown && !shown.is_current && (
+              <Alert>
+                <Group justify="space-between">
+                  {t.items.file.shownVersion(shown.number)}
+                  <Button
+                    size="xs"
+                    variant="default"
+                    onClick={() => void restoreVersion(file, shown.id, shown.number)}
+                  >
+                    {driveTexts.restoreVersion}
+                  </Button>
+                </Group>
+              </Alert>
+            )}
+            {version === undefined && file.deleted_at === undefined ? (
+              <EditableFile key={file.id} file={file}>
+                {preview}
+              </EditableFile>
+            ) : (
+              preview
+            )}
             {items.length > 1 && (
               <ItemSection title={t.items.file.versions}>
                 <Stack gap={4}>

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { IconDownload } from '@tabler/icons-react'
 import { useState } from 'react'
-import { call } from '../../../api/client.ts'
+import { contentPath } from '../../../api/contents.ts'
 import { ApiError } from '../../../api/problem.ts'
 import { useOperation } from '../../../api/queries.ts'
 import { t } from '../../../texts/index.ts'
@@ -12,6 +12,7 @@ import { OutsideBadge, PlainText } from '../../../ui/Outside.tsx'
 import { Shown } from '../../../ui/states.tsx'
 import { Quiet } from '../Facts.tsx'
 import { ItemSection } from '../Section.tsx'
+import { FileMedia, mediaOf } from './FileMedia.tsx'
 
 /** The largest picture that is shown without being asked for, in bytes. */
 const mostDrawn = 20_000_000
@@ -22,12 +23,7 @@ export function Download({ id, version }: { id: string; version: string | undefi
   const fetchLink = async () => {
     setBusy(true)
     try {
-      const { download_url } = await call('get_file_content', {
-        file_id: id,
-        format: 'link',
-        ...(version === undefined ? {} : { version_id: version }),
-      })
-      window.location.assign(new URL(download_url!).pathname)
+      window.location.assign(await contentPath(id, version))
     } catch (error) {
       notifyProblem(error)
     } finally {
@@ -56,7 +52,7 @@ interface Props {
   isPending: boolean
 }
 
-/** What can be shown of a file without running anything in it: a picture, or the text that was read out of it. */
+/** What can be shown of a file without running anything in it: a picture, a recording, or the text that was read out of it. */
 export function Preview(props: Props) {
   return (
     <ItemSection title={t.items.file.preview}>
@@ -68,6 +64,8 @@ export function Preview(props: Props) {
 function PreviewContent(props: Props) {
   const { id, version, mime, size, name, isPending } = props
   if (isDrawn(mime) && size <= mostDrawn) return <FileImage id={id} version={version} alt={name} />
+  const media = mediaOf(mime)
+  if (media) return <FileMedia id={id} version={version} media={media} name={name} />
   return isPending ? <Pending id={id} /> : <TextPreview {...props} />
 }
 

@@ -59,39 +59,42 @@ function Mails({ thread_id, marked }: { thread_id: string; marked: string | unde
   const parts = found.data?.pages
   return (
     <Loaded of={{ ...found, data: parts }}>
-      {([thread, ...more]) => (
-        <ItemFrame
-          type="thread"
-          title={thread!.subject}
-          item={thread!}
-          id={thread!.id}
-          status={
-            <Text span size="sm">
-              {t.items.mail.count(thread!.message_count)}
-            </Text>
-          }
-        >
-          <About of={thread!} />
-          <Stack gap="sm">
-            {[thread!, ...more]
-              .flatMap((item) => item.messages)
-              .map((mail) => (
-                <Spot key={mail.id} id={mail.id} isMarked={mail.id === marked}>
-                  <OneMail of={mail} />
-                </Spot>
-              ))}
-          </Stack>
-          {found.hasNextPage && (
-            <Button
-              variant="default"
-              loading={found.isFetchingNextPage}
-              onClick={() => void found.fetchNextPage()}
-            >
-              {t.items.mail.more}
-            </Button>
-          )}
-        </ItemFrame>
-      )}
+      {([thread, ...more]) =>
+        thread && (
+          <ItemFrame
+            type="thread"
+            title={thread.subject}
+            item={thread}
+            id={thread.id}
+            linked={{ id: marked ?? thread.messages[0]?.id ?? thread.id, title: thread.subject }}
+            status={
+              <Text span size="sm">
+                {t.items.mail.count(thread.message_count)}
+              </Text>
+            }
+          >
+            <About of={thread} />
+            <Stack gap="sm">
+              {[thread, ...more]
+                .flatMap((item) => item.messages)
+                .map((mail) => (
+                  <Spot key={mail.id} id={mail.id} isMarked={mail.id === marked}>
+                    <OneMail of={mail} />
+                  </Spot>
+                ))}
+            </Stack>
+            {found.hasNextPage && (
+              <Button
+                variant="default"
+                loading={found.isFetchingNextPage}
+                onClick={() => void found.fetchNextPage()}
+              >
+                {t.items.mail.more}
+              </Button>
+            )}
+          </ItemFrame>
+        )
+      }
     </Loaded>
   )
 }

@@ -12,13 +12,16 @@ import { errorMessage } from '../../../api/problem.ts'
 import { KeyCombo } from '../../../keys/KeyCombo.tsx'
 import { notify } from '../../../store/index.ts'
 import { useUploads } from '../../chat/compose/useUploads.ts'
-import { forgetDraft, localDraft, useDraft } from '../../tasks/item/drafts.ts'
+import { forgetDraft, localDraft, useDraft } from '../../../ui/work/kept-drafts.ts'
 import { mailTexts as t } from '../texts.ts'
 import styles from './compose.module.css'
-import { problemOf, type Composition, type MailValues } from './composition.ts'
-import { forwardLater, sendDraft } from './delivery.ts'
+import { doubtOf, problemOf, type Composition, type MailValues } from './composition.ts'
+import { forwardLater, sendOut } from './delivery.ts'
 import { AttachButton, Files } from './Files.tsx'
+import { LaterButton } from './LaterButton.tsx'
 import { Recipients } from './Recipients.tsx'
+import { TemplateMenu, type TemplateText } from './TemplateMenu.tsx'
+import { useTemplates } from './useTemplates.ts'
 import { useDraftStorage, type StorageState } from './useDraftStorage.ts'
 
 interface ComposerProps {
@@ -38,6 +41,7 @@ export function Composer(props: ComposerProps) {
   const mail = useWriting(props)
   const { values, change } = mail
   const form = useRef<HTMLFormElement>(null)
+  const { text, insert } = useTemplates(values, change)
   useEffect(() => {
     form.current?.querySelector<HTMLElement>('[data-autofocus]')?.focus()
   }, [])
@@ -74,6 +78,7 @@ export function Composer(props: ComposerProps) {
         </label>
       )}
       <textarea
+        ref={text}
         className={styles.body}
         value={values.body}
         rows={8}
@@ -85,7 +90,17 @@ export function Composer(props: ComposerProps) {
         onChange={(event) => change({ body: event.currentTarget.value })}
       />
       <Files values={values} change={change} uploading={mail.uploads.uploading} />
-      <Foot mail={mail} kind={of.kind} close={close} />
+      {of.kind === 'forward' && (
+        <label className={styles.choice}>
+          <input
+            type="checkbox"
+            checked={values.leavesOutFiles === true}
+            onChange={(event) => change({ leavesOutFiles: event.currentTarget.checked })}
+          />
+          {compose.leaveOutFiles}
+        </label>
+      )}
+      <Foot mail={mail} kind={of.kind} close={close} insert={insert} />
     </form>
   )
 }
@@ -104,7 +119,9 @@ function handlersOf(
   return {
     onKeyDown: (event: KeyboardEvent) => {
       if (event.nativeEvent.isComposing) return
-      if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) void mail.send()
+      const isEnter = event.key === 'Enter' && (event.ctrlKey || event.metaKey)
+      if (isEnter && event.shiftKey && kind !== 'forward') mail.askWhen(event.currentTarget)
+      else if (isEnter) void mail.send()
       else if (event.key === 'Escape') close()
       else return
       event.preventDefault()
@@ -119,15 +136,18 @@ interface FootProps {
   mail: ReturnType<typeof useWriting>
   kind: Composition['kind']
   close: () => void
+  insert: (template: TemplateText) => void
 }
 
-function Foot({ mail, kind, close }: FootProps) {
+function Foot({ mail, kind, close, insert }: FootProps) {
   return (
     <footer className={styles.foot}>
       <button type="submit" className={styles.send} disabled={mail.isSending}>
         {compose.send} <KeyCombo of="text.send" />
       </button>
+      {kind !== 'forward' && <LaterButton {...mail} />}
       {kind !== 'forward' && <AttachButton attach={mail.uploads.upload} />}
+      {kind !== 'forward' && <TemplateMenu insert={insert} />}
       <button
         type="button"
         className={styles.tool}
@@ -160,6 +180,7 @@ function useWriting({ of, close, reopen, saved }: ComposerProps) {
   )
   const [problem, setProblem] = useState<string>()
   const [isSending, setSending] = useState(false)
+  const [whenAt, askWhen] = useState<Element>()
   const name = `mail ${of.name}`
   const { saving, flush, draftId } = useDraftStorage(of, values, (id, written) => {
     // The server has it: the copy in this browser would only hide what is changed elsewhere.
@@ -175,14 +196,17 @@ function useWriting({ of, close, reopen, saved }: ComposerProps) {
   const uploads = useUploads({ text: values.body, files: values.files }, ({ files }) =>
     change({ files: [...files] }),
   )
-  const send = async () => {
+  const send = async (at?: Date) => {
     const wrong = uploads.uploading.length > 0 ? compose.problems.uploading : problemOf(of, values)
-    setProblem(wrong)
+    const doubt = doubtOf(values)
+    setProblem(wrong ?? doubt)
     if (wrong !== undefined || isSending) return
+    if (doubt !== undefined && doubt !== problem) return // it is told once
     setSending(true)
     try {
       if (of.kind === 'forward') forwardLater({ ...of, start: values }, reopen)
-      else await sendDraft(await flush(), values.subject || t.mailbox.noSubject, reopen)
+      else
+        await sendOut(await flush(), { subject: values.subject || t.mailbox.noSubject, at }, reopen)
       forgetDraft(`mail ${of.name}`)
       close()
     } catch (error) {
@@ -201,7 +225,7 @@ function useWriting({ of, close, reopen, saved }: ComposerProps) {
       notify({ text: compose.discard, problem: errorMessage(error), seconds: 0, actions: [] })
     }
   }
-  return { values, change, problem, isSending, saving, uploads, send, discard }
+  return { values, change, problem, isSending, saving, uploads, send, discard, whenAt, askWhen }
 }
 
 /** Where what is written is kept by now. */

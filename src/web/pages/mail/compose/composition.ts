@@ -3,6 +3,7 @@
 import type { Output } from '../../../api/client.ts'
 import type { ThreadMail } from '../useThread.ts'
 import { mailTexts as t } from '../texts.ts'
+import { firstSlot } from './template-text.ts'
 
 export type MailDraft = Output<'list_email_drafts'>['items'][number]
 
@@ -14,6 +15,8 @@ export interface MailValues {
   subject: string
   body: string
   files: { id: string; title: string }[]
+  /** Of a message that is passed on: without the files that came with it. */
+  leavesOutFiles?: boolean
 }
 
 export interface Composition {
@@ -85,8 +88,10 @@ export function replyTo(mail: ThreadMail, isToAll: boolean, own: ReadonlySet<str
   }
 }
 
-/** A message that is passed on as it is, with its files, below a note. */
-export function forwardOf(mail: ThreadMail): Composition {
+type Forwarded = Pick<ThreadMail, 'id' | 'thread_id' | 'account_id' | 'subject'>
+
+/** A message that is passed on as it is below a note, with its files unless they are left out. */
+export function forwardOf(mail: Forwarded): Composition {
   return {
     name: `forward ${mail.id}`,
     kind: 'forward',
@@ -140,4 +145,11 @@ export function problemOf({ kind }: Composition, values: MailValues): string | u
   if (all.length === 0) return problems.recipient
   if (kind !== 'forward' && values.body.trim() === '') return problems.body
   return undefined
+}
+
+/** What one is asked about before a mail goes: a place of a template that nothing was written into. */
+export function doubtOf({ subject, body }: MailValues): string | undefined {
+  const text = `${subject}\n${body}`
+  const slot = firstSlot(text)
+  return slot && t.mailbox.compose.problems.open(text.slice(slot.start, slot.end))
 }

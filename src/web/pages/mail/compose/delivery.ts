@@ -2,12 +2,17 @@
 
 import { call } from '../../../api/client.ts'
 import { errorMessage } from '../../../api/problem.ts'
-import { dismissNotice, notify, offerUndo, randomId } from '../../../store/index.ts'
+import {
+  askBeforeLeaving,
+  dismissNotice,
+  notify,
+  offerUndo,
+  randomId,
+} from '../../../store/index.ts'
+import { sendAt } from '../outbox/schedule.ts'
 import { mailTexts as t } from '../texts.ts'
 import { compositionOf, type Composition } from './composition.ts'
-
-/** How long the server holds a mail. */
-const undoSeconds = 10
+import { undoTime } from './undo-time.ts'
 
 interface Outgoing {
   id: string
@@ -37,7 +42,7 @@ function announce(of: Outgoing): void {
     id: of.id,
     text: t.mailbox.compose.said.sending(of.subject),
     until: of.until,
-    seconds: undoSeconds,
+    seconds: Math.max(0, Math.ceil((of.until - Date.now()) / 1000)),
     actions: [
       {
         label: t.app.sync.undo,
@@ -54,22 +59,23 @@ function announce(of: Outgoing): void {
  * Hands a draft over to be sent some seconds later, and says so with a way back: then it is a draft again, and `reopen` gets it.
  * @throws ApiError where the server does not take it
  */
-export async function sendDraft(
+async function sendDraft(
   draftId: string,
   subject: string,
   reopen: (composition: Composition) => void,
 ): Promise<void> {
+  const seconds = undoTime.get()
   const { utc } = await call('get_current_time', {}) // its clock decides, not that of this machine
   const begun = Date.now()
   const { id } = await call('schedule_email', {
     draft_id: draftId,
-    send_at: new Date(Date.parse(utc) + undoSeconds * 1000).toISOString(),
+    send_at: new Date(Date.parse(utc) + seconds * 1000).toISOString(),
     idempotency_key: randomId(),
   })
   announce({
     id: `send ${id}`,
     subject,
-    until: begun + undoSeconds * 1000,
+    until: begun + seconds * 1000,
     takeBack: async () => {
       try {
         reopen(compositionOf(await call('cancel_scheduled_email', { scheduled_id: id })))
@@ -80,15 +86,25 @@ export async function sendDraft(
   })
 }
 
+/** Hands a draft over, to be sent now or at a moment. */
+export async function sendOut(
+  draftId: string,
+  { subject, at }: { subject: string; at: Date | undefined },
+  reopen: (composition: Composition) => void,
+): Promise<void> {
+  if (at) await sendAt(draftId, { subject, at }, (draft) => reopen(compositionOf(draft)))
+  else await sendDraft(draftId, subject, reopen)
+}
+
 const say = (text: string, error: unknown) =>
   notify({ text, problem: errorMessage(error), seconds: 0, actions: [] })
 
 /** Mail that is passed on is composed by the server when it goes out: this page holds it until then, and asks before it is left. */
 export function forwardLater(of: Composition, reopen: (composition: Composition) => void): void {
   const { start, emailId = '' } = of
-  const until = Date.now() + undoSeconds * 1000
-  const leaving = (event: BeforeUnloadEvent) => event.preventDefault()
-  window.addEventListener('beforeunload', leaving)
+  const seconds = undoTime.get()
+  const until = Date.now() + seconds * 1000
+  const stopAsking = askBeforeLeaving(() => true)
   const timer = setTimeout(async () => {
     try {
       await call('forward_email', {
@@ -96,22 +112,23 @@ export function forwardLater(of: Composition, reopen: (composition: Composition)
         to: start.to,
         idempotency_key: randomId(),
         ...(start.cc.length > 0 ? { cc: start.cc } : {}),
+        ...(start.leavesOutFiles ? { include_attachments: false } : {}),
         ...(start.body.trim() === '' ? {} : { note_markdown: start.body }),
       })
     } catch (error) {
       say(start.subject, error)
       reopen(of)
     } finally {
-      window.removeEventListener('beforeunload', leaving)
+      stopAsking()
     }
-  }, undoSeconds * 1000)
+  }, seconds * 1000)
   announce({
     id: `forward ${emailId}`,
     subject: start.subject,
     until,
     takeBack: async () => {
       clearTimeout(timer)
-      window.removeEventListener('beforeunload', leaving)
+      stopAsking()
       reopen(of)
     },
   })

@@ -10,6 +10,7 @@ import { AppLink, RouterLink } from '../../../ui/AppLink.tsx'
 import { dayOf } from '../../../ui/work/days.ts'
 import { MarkdownInput, TitleInput } from '../../../ui/work/texts.tsx'
 import { Loaded } from '../../items/Found.tsx'
+import { ItemLinks } from '../../items/links/ItemLinks.tsx'
 import planning from '../planning.module.css'
 import { CheckIns } from './CheckIns.tsx'
 import { GoalProgress } from './GoalProgress.tsx'
@@ -19,7 +20,7 @@ import { KeyResults } from './KeyResults.tsx'
 import { NewGoal } from './NewGoal.tsx'
 import { GoalIcon } from './states.tsx'
 import { elapsedPercent, type GoalRow } from './tree.ts'
-import { removeGoal, updateGoal } from './update.ts'
+import { goalText, removeGoal, updateGoal } from './update.ts'
 
 type FullGoal = Output<'get_goal'>
 
@@ -58,26 +59,20 @@ function GoalDetail({ goal, full }: { goal: GoalRow; full: FullGoal }) {
             save={(title) =>
               updateGoal(goal, { title }, { set: { title }, said: t.planning.set.renamed(title) })
             }
+            guarded={{ revision: goal.revision, source: goalText(goal, 'title') }}
           />
           <Standing goal={goal} />
           {!hasRoom && <GoalValues goal={goal} />}
           <MarkdownInput
-            text={goal.description_markdown}
+            saved={{ text: goal.description_markdown ?? '', revision: goal.revision }}
+            source={goalText(goal, 'description_markdown')}
             label={t.planning.fields.description}
             add={t.planning.addDescription}
-            save={(text) =>
-              updateGoal(
-                goal,
-                { description_markdown: text },
-                {
-                  set: { description_markdown: text ?? undefined },
-                  said: t.planning.set.description,
-                },
-              )
-            }
+            draft={`description ${goal.id}`}
           />
           <KeyResults goal={goal} />
           <Below goal={full} create={() => setCreating(true)} />
+          <ItemLinks item={goal} />
           <CheckIns
             goal={goal}
             checkins={full.checkins}

@@ -1,7 +1,8 @@
 import { queries } from '../../../api/queries.ts'
-import type { Input } from '../../../api/client.ts'
+import { call, type Input } from '../../../api/client.ts'
 import { randomId, write } from '../../../store/index.ts'
 import { t } from '../../../texts/index.ts'
+import { writtenText } from '../../../ui/conflicts/text-merge.ts'
 import { percentOf, type GoalRow, type KeyResult } from './tree.ts'
 
 type GoalChange = Omit<Input<'update_goal'>, 'goal_id' | 'expected_revision'>
@@ -18,6 +19,22 @@ export function updateGoal(
     { rows: [{ type: 'goal', id: goal.id, set }], text: t.tasks.changed(goal.title, said) },
   )
 }
+
+/** The title or the description of a goal, which others may change meanwhile. */
+export const goalText = ({ id, title }: GoalRow, field: 'title' | 'description_markdown') =>
+  writtenText({
+    read: async () => {
+      const goal = await call('get_goal', { goal_id: id })
+      return { text: goal[field] ?? '', revision: goal.revision }
+    },
+    operation: 'update_goal',
+    input: (text, expected_revision) => ({ goal_id: id, [field]: text, expected_revision }),
+    row: (text) => ({ type: 'goal', id, set: { [field]: text ?? undefined } }),
+    said: t.tasks.changed(
+      title,
+      field === 'title' ? t.tasks.set.title : t.planning.set.description,
+    ),
+  })
 
 /** What stands in a check-in. */
 export interface Checkin {

@@ -1,4 +1,4 @@
-import { IconFlag } from '@tabler/icons-react'
+import { IconFlag, IconTrash } from '@tabler/icons-react'
 import { useRef, useState, type FormEvent } from 'react'
 import { useCommands } from '../../../keys/commands.ts'
 import { randomId, useListed, write } from '../../../store/index.ts'
@@ -32,7 +32,15 @@ export function Milestones({ project }: { project: ProjectRow }) {
   const milestones = useOfProject('milestone', project.id, byDay)
   const tasks = useTasksBy(milestoneIdOf)
   useRowKeys(list)
-  useCommands({ 'plan.create': () => setOpen(true) })
+  useCommands({
+    'plan.create': () => setOpen(true),
+    'plan.deleteMilestone': () => {
+      const row = document.activeElement?.closest<HTMLElement>('[data-milestone]')
+      const milestone = milestones.find(({ id }) => id === row?.dataset.milestone)
+      if (!milestone) return false
+      removeMilestone(milestone)
+    },
+  })
   const create = (
     <button type="button" className={styles.button} onClick={() => setOpen(true)}>
       {t.planning.milestone.create}
@@ -89,7 +97,7 @@ function MilestoneLine({ milestone, tasks }: MilestoneLineProps) {
       },
     )
   return (
-    <div className={styles.row}>
+    <div className={styles.row} data-milestone={id}>
       <button
         type="button"
         className={styles.tick}
@@ -129,7 +137,27 @@ function MilestoneLine({ milestone, tasks }: MilestoneLineProps) {
           choose={(day) => set({ due_on: day }, t.planning.set.day(t.planning.fields.due, day))}
         />
       )}
+      <button
+        type="button"
+        className={styles.tick}
+        aria-label={t.planning.milestone.remove(name)}
+        onClick={() => removeMilestone(milestone)}
+      >
+        <IconTrash size={15} stroke={1.7} aria-hidden />
+      </button>
     </div>
+  )
+}
+
+/** Moves a milestone to the trash; its tasks stay without one. */
+function removeMilestone({ id, name }: MilestoneRow): void {
+  void write(
+    'delete_milestone',
+    { milestone_id: id },
+    {
+      rows: [{ type: 'milestone', id, remove: true }],
+      text: t.tasks.changed(name, t.tasks.set.deleted),
+    },
   )
 }
 

@@ -6,6 +6,7 @@ import { RouterLink } from '../../../ui/AppLink.tsx'
 import { ItemLink } from '../../../ui/ItemLink.tsx'
 import { dayOf } from '../../../ui/work/days.ts'
 import { MarkdownInput, TitleInput } from '../../../ui/work/texts.tsx'
+import { ItemLinks } from '../../items/links/ItemLinks.tsx'
 import { Spot } from '../../items/Section.tsx'
 import { useAllRows } from '../../tasks/data/rows.ts'
 import { dueDay } from '../../tasks/data/due.ts'
@@ -14,7 +15,7 @@ import styles from '../planning.module.css'
 import { Progress } from '../Progress.tsx'
 import { ProjectUpdates } from './ProjectUpdates.tsx'
 import { ProjectValues } from './ProjectValues.tsx'
-import { updateProject } from './update.ts'
+import { projectText, updateProject } from './update.ts'
 
 /** What a project is about and how it stands; everything is edited where it is. */
 export function Overview({ project }: { project: ProjectRow }) {
@@ -26,20 +27,21 @@ export function Overview({ project }: { project: ProjectRow }) {
           title={project.name}
           label={t.planning.fields.name}
           save={(name) => updateProject(project, { name }, t.planning.set.renamed(name))}
+          guarded={{ revision: project.revision, source: projectText(project, 'name') }}
         />
         {!hasRoom && <ProjectValues project={project} />}
         <MarkdownInput
-          text={project.description_markdown}
+          saved={{ text: project.description_markdown ?? '', revision: project.revision }}
+          source={projectText(project, 'description_markdown')}
           label={t.planning.fields.description}
           add={t.planning.addDescription}
-          save={(text) =>
-            updateProject(project, { description_markdown: text }, t.planning.set.description)
-          }
+          draft={`description ${project.id}`}
         />
         <Figures project={project} />
         <ProjectUpdates project={project} />
         <Risks projectId={project.id} />
         <CustomFields project={project} />
+        <ItemLinks item={{ id: project.id, title: project.name }} />
       </div>
       {hasRoom && (
         <aside className={styles.side} aria-label={t.planning.values}>

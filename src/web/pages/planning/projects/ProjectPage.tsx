@@ -7,8 +7,11 @@ import { useCommands } from '../../../keys/commands.ts'
 import { table, takeRows, useRow, useSnapshot } from '../../../store/index.ts'
 import { t } from '../../../texts/index.ts'
 import { AppLink, RouterLink } from '../../../ui/AppLink.tsx'
+import { onDemand } from '../../../ui/on-demand.tsx'
+import { openImport } from '../../imports/open.ts'
 import { Loaded } from '../../items/Found.tsx'
 import { createTask } from '../../tasks/create/open.ts'
+import { createFromTemplate } from '../../tasks/templates/open.ts'
 import { TaskScope } from '../../tasks/list/view.ts'
 import { TaskScreen } from '../../tasks/Tasks.tsx'
 import type { ProjectRow } from '../data.ts'
@@ -19,7 +22,11 @@ import { Milestones } from './Milestones.tsx'
 import { Overview } from './Overview.tsx'
 import { ProjectActivity } from './ProjectActivity.tsx'
 
-const projectTabs = ['overview', 'tasks', 'sprints', 'milestones', 'activity'] as const
+const ProjectSettings = onDemand(() =>
+  import('../settings/ProjectSettings.tsx').then(({ ProjectSettings }) => ProjectSettings),
+)
+
+const projectTabs = ['overview', 'tasks', 'sprints', 'milestones', 'activity', 'settings'] as const
 type ProjectTab = (typeof projectTabs)[number]
 
 /** The page of a project; its tabs are addresses. */
@@ -52,6 +59,8 @@ function ProjectTabs({ project, tab }: { project: ProjectRow; tab: ProjectTab })
     'tab.next': step(1),
     'tab.previous': step(-1),
     'task.create': () => createTask({ project: project.key }),
+    'task.fromTemplate': () => createFromTemplate({ project: project.key }),
+    'task.import': () => openImport({ kind: 'tasks', project: project.key }),
   })
   const isScreen = tab === 'tasks'
   return (
@@ -99,5 +108,7 @@ function TabContent({ project, tab }: { project: ProjectRow; tab: ProjectTab }):
       return <Milestones project={project} />
     case 'activity':
       return <ProjectActivity projectId={project.id} />
+    case 'settings':
+      return <ProjectSettings project={project} />
   }
 }

@@ -1,6 +1,7 @@
-import type { Input } from '../../../api/client.ts'
+import { call, type Input } from '../../../api/client.ts'
 import { write } from '../../../store/index.ts'
 import { t } from '../../../texts/index.ts'
+import { writtenText } from '../../../ui/conflicts/text-merge.ts'
 import type { ProjectRow } from '../data.ts'
 
 type ProjectChange = Omit<Input<'update_project'>, 'project_id' | 'lead_id' | 'expected_revision'>
@@ -19,6 +20,19 @@ export function updateProject(project: ProjectRow, change: ProjectChange, said: 
     },
   )
 }
+
+/** The name or the description of a project, which others may change meanwhile. */
+export const projectText = ({ id, key }: ProjectRow, field: 'name' | 'description_markdown') =>
+  writtenText({
+    read: async () => {
+      const project = await call('get_project', { project_id: id })
+      return { text: project[field] ?? '', revision: project.revision }
+    },
+    operation: 'update_project',
+    input: (text, expected_revision) => ({ project_id: id, [field]: text, expected_revision }),
+    row: (text) => ({ type: 'project', id, set: { [field]: text ?? undefined } }),
+    said: t.tasks.changed(key, field === 'name' ? t.tasks.set.title : t.planning.set.description),
+  })
 
 /** Makes someone the lead of a project. */
 export function setLead(project: ProjectRow, lead: { id: string; title: string }): void {

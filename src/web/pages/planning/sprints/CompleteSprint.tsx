@@ -15,9 +15,16 @@ interface CompleteSprintProps {
 
 const maxShown = 8
 
+/** The planned sprint that begins first of those that begin after another. */
+function nextAfter(sprint: SprintRow, others: readonly SprintRow[]): SprintRow | undefined {
+  return others
+    .filter(({ starts_on }) => starts_on > sprint.starts_on)
+    .toSorted((a, b) => a.starts_on.localeCompare(b.starts_on))[0]
+}
+
 /** Shows what a sprint came to, asks where unfinished tasks go, and ends it. */
 export function CompleteSprint({ sprint, others, close }: CompleteSprintProps) {
-  const [target, setTarget] = useState('backlog')
+  const [target, setTarget] = useState(() => nextAfter(sprint, others)?.id ?? 'backlog')
   const preview = useOperation('complete_sprint', {
     sprint_id: sprint.id,
     carry_over_to: target,

@@ -4,7 +4,12 @@ import { RouterLink } from '../../../ui/AppLink.tsx'
 import { PriorityIcon, StatusIcon } from '../../../ui/work/states.tsx'
 import type { TaskRow } from '../../tasks/data/rows.ts'
 import { FaceStack } from '../../tasks/list/chips.tsx'
-import { setCursor, useIsCursor, useIsPicked, useIsTabStop } from '../../tasks/list/selection.ts'
+import {
+  setCursor,
+  useIsCursor,
+  useIsPicked,
+  useIsTabStop,
+} from '../../../ui/work/table/selection.ts'
 import styles from '../planning.module.css'
 
 /** What a task that is dragged is carried as. */

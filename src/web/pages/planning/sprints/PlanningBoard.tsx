@@ -13,7 +13,7 @@ import {
   setOrder,
   targets,
   togglePicked,
-} from '../../tasks/list/selection.ts'
+} from '../../../ui/work/table/selection.ts'
 import { applyChange } from '../../tasks/pick/changes.ts'
 import { TaskPicker } from '../../tasks/pick/TaskPicker.tsx'
 import { isOpen, type ProjectRow, type SprintRow } from '../data.ts'

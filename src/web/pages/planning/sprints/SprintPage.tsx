@@ -1,14 +1,16 @@
 import { useDocumentTitle } from '@mantine/hooks'
 import { useParams } from '@tanstack/react-router'
 import { useEffect } from 'react'
-import type { Output } from '../../../api/client.ts'
+import { call, type Output } from '../../../api/client.ts'
 import { useOperation } from '../../../api/queries.ts'
 import { table, takeRows, useRow, write } from '../../../store/index.ts'
 import { t } from '../../../texts/index.ts'
 import { AppLink } from '../../../ui/AppLink.tsx'
+import { writtenText } from '../../../ui/conflicts/text-merge.ts'
 import { DayField, FieldList, PlainField } from '../../../ui/work/fields.tsx'
 import { MarkdownInput, TitleInput } from '../../../ui/work/texts.tsx'
 import { Loaded } from '../../items/Found.tsx'
+import { ItemLinks } from '../../items/links/ItemLinks.tsx'
 import type { SprintRow } from '../data.ts'
 import styles from '../planning.module.css'
 import { Burndown } from './Burndown.tsx'
@@ -49,11 +51,20 @@ interface SprintDetailProps {
   report: Output<'get_sprint_report'>
 }
 
-type SprintChange =
-  | { name: string }
-  | { goal: string | null }
-  | { starts_on: string }
-  | { ends_on: string }
+type SprintChange = { name: string } | { starts_on: string } | { ends_on: string }
+
+/** What a sprint is for, which others may change meanwhile. */
+const goalOf = ({ id, name }: SprintRow) =>
+  writtenText({
+    read: async () => {
+      const { sprint } = await call('get_sprint_report', { sprint_id: id })
+      return { text: sprint.goal ?? '', revision: sprint.revision }
+    },
+    operation: 'update_sprint',
+    input: (goal, expected_revision) => ({ sprint_id: id, goal, expected_revision }),
+    row: (goal) => ({ type: 'sprint', id, set: { goal: goal ?? undefined } }),
+    said: t.tasks.changed(name, t.planning.set.description),
+  })
 
 function SprintDetail({ sprint, report }: SprintDetailProps) {
   const isOver = sprint.status === 'completed' || sprint.status === 'cancelled'
@@ -91,13 +102,15 @@ function SprintDetail({ sprint, report }: SprintDetailProps) {
           save={(name) => update({ name }, set.renamed(name))}
         />
         <MarkdownInput
-          text={sprint.goal}
+          saved={{ text: sprint.goal ?? '', revision: sprint.revision }}
+          source={goalOf(sprint)}
           label={words.goal}
           add={words.addGoal}
-          save={(goal) => update({ goal }, set.description)}
+          draft={`goal ${sprint.id}`}
         />
         <Burndown report={report} />
         <ReportTasks report={report} />
+        <ItemLinks item={{ id: sprint.id, title: sprint.name }} />
       </div>
       <aside className={styles.side} aria-label={t.planning.values}>
         <FieldList>

@@ -2,6 +2,7 @@ import { useDocumentTitle } from '@mantine/hooks'
 import { IconChevronLeft, IconChevronRight, IconClock, IconPlus } from '@tabler/icons-react'
 import { useCallback, useMemo, useState } from 'react'
 import { useCommands } from '../../../keys/commands.ts'
+import { tooltipOf } from '../../../keys/tooltip.ts'
 import { useMe } from '../../../session/session.ts'
 import { useAllRowsOf, useListed } from '../../../store/index.ts'
 import { t } from '../../../texts/index.ts'
@@ -15,6 +16,7 @@ import { Sheet } from './Sheet.tsx'
 import { lineKey, linesOf, weekOf, type EntryRow, type SheetLine } from './sheet.ts'
 import { TaskChoice } from './TaskChoice.tsx'
 import styles from './time.module.css'
+import { TimeTabs } from './TimeTabs.tsx'
 
 /** One's own time of a week: what it was spent on by day, typed where it stands. */
 export function TimeSheet() {
@@ -47,8 +49,8 @@ export function TimeSheet() {
   return (
     <>
       <header className={planning.bar}>
-        <h1>{t.planning.time.title}</h1>
-        <span className={planning.spring} />
+        <h1 className={planning.hidden}>{t.planning.time.title}</h1>
+        <TimeTabs />
         <Weeks monday={monday} go={go} />
         <button type="button" className={planning.button} data-add-line onClick={add}>
           <IconPlus size={15} aria-hidden />
@@ -92,14 +94,13 @@ function focusLine(line: SheetLine, day: string): void {
 function useTimerCommand(lines: readonly SheetLine[]): void {
   const me = useMe()
   const running = useRunningTimer()
-  useCommands({
-    'time.timer': () => {
-      const key = document.activeElement?.closest<HTMLElement>('[data-line]')?.dataset.line
-      const line = lines.find((other) => lineKey(other) === key)
-      if (line && (!running || lineKey(running) !== key)) return startTimer(line, me, dayOf())
-      return running ? stopTimer(running) : false
-    },
-  })
+  const turn = () => {
+    const key = document.activeElement?.closest<HTMLElement>('[data-line]')?.dataset.line
+    const line = lines.find((other) => lineKey(other) === key)
+    if (line && (!running || lineKey(running) !== key)) return startTimer(line, me, dayOf())
+    return running ? stopTimer(running) : false
+  }
+  useCommands({ 'time.timer': running || lines.length > 0 ? turn : undefined })
 }
 
 interface WeeksProps {
@@ -122,7 +123,7 @@ function Weeks({ monday, go }: WeeksProps) {
         className={planning.button}
         data-plain
         aria-label={commands['period.previous']}
-        title={`${commands['period.previous']}  B`}
+        title={tooltipOf('period.previous')}
         onClick={() => go(addDays(monday, -7))}
       >
         <IconChevronLeft size={15} aria-hidden />
@@ -135,7 +136,7 @@ function Weeks({ monday, go }: WeeksProps) {
         className={planning.button}
         data-plain
         aria-label={commands['period.next']}
-        title={`${commands['period.next']}  N`}
+        title={tooltipOf('period.next')}
         onClick={() => go(addDays(monday, 7))}
       >
         <IconChevronRight size={15} aria-hidden />

@@ -1,10 +1,11 @@
 import { Button } from '@mantine/core'
-import { IconPlugConnected, IconPlus } from '@tabler/icons-react'
+import { IconPlugConnected } from '@tabler/icons-react'
 import { settingsTexts as t } from '../texts.ts'
 import { AppLink, RouterLink } from '../../../ui/AppLink.tsx'
 import { Page } from '../../../ui/Page.tsx'
 import { Empty, Shown } from '../../../ui/states.tsx'
 import { Ago } from '../../../ui/times.tsx'
+import { AddLink } from '../shared/AddLink.tsx'
 import { Row, Rows } from '../shared/Rows.tsx'
 import { StateBadge, Tag } from '../shared/State.tsx'
 import { listWords } from '../shared/words.ts'
@@ -13,11 +14,7 @@ import { toneOf, useAccounts, usedOf, type ConnectedAccount } from './account.ts
 /** The accounts that someone has elsewhere, with how each of them is. */
 export function Accounts() {
   const found = useAccounts()
-  const add = (
-    <Button component={RouterLink} to="/settings/accounts/add" leftSection={<IconPlus size={16} />}>
-      {t.accounts.add}
-    </Button>
-  )
+  const add = <AddLink to="/settings/accounts/add" label={t.accounts.add} />
   return (
     <Page
       title={t.accounts.title}

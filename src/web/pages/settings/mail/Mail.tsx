@@ -1,35 +1,39 @@
-import { Switch } from '@mantine/core'
-import { IconFilter, IconTemplate } from '@tabler/icons-react'
+import { ActionIcon, Switch } from '@mantine/core'
+import { IconArrowDown, IconArrowUp, IconFilter, IconTemplate } from '@tabler/icons-react'
 import type { Output } from '../../../api/client.ts'
 import { useCall, useList } from '../../../api/queries.ts'
 import { settingsTexts as t } from '../texts.ts'
 import { Page } from '../../../ui/Page.tsx'
 import { Empty, Shown } from '../../../ui/states.tsx'
 import { ago } from '../../../ui/times.tsx'
+import { AddLink } from '../shared/AddLink.tsx'
 import { More } from '../shared/More.tsx'
 import { Row, Rows } from '../shared/Rows.tsx'
 import { submitWork } from '../shared/sending.tsx'
 import { SettingsSection } from '../shared/Section.tsx'
 import { StateBadge, Tag } from '../shared/State.tsx'
+import { UndoTimeChoice } from './UndoTimeChoice.tsx'
 
 export type MailRule = Output<'list_email_rules'>['items'][number]
 export type MailTemplate = Output<'list_email_templates'>['items'][number]
 const words = t.accounts.mail
 
-/** The own mail rules, and the templates that one may use. */
+/** The own mail rules, the templates that one may use, and for how long sent mail can be taken back. */
 export function Mail() {
   return (
     <Page title={words.title}>
       <RuleList />
       <TemplateList />
+      <UndoTimeChoice />
     </Page>
   )
 }
 
 function RuleList() {
-  const found = useList('list_email_rules', {})
+  const found = useList('list_email_rules', { limit: 100 })
+  const add = <AddLink to="/settings/mail/rules/new" label={words.form.new} />
   return (
-    <SettingsSection title={words.rules} about={words.rulesText}>
+    <SettingsSection title={words.rules} about={words.rulesText} actions={add}>
       <Shown of={found}>
         {() =>
           found.items.length === 0 ? (
@@ -37,7 +41,7 @@ function RuleList() {
           ) : (
             <>
               <Rows label={words.rules}>
-                {found.items.map((item) => (
+                {found.items.map((item, n) => (
                   <Row
                     key={item.id}
                     title={item.name}
@@ -49,7 +53,12 @@ function RuleList() {
                         !item.enabled && <StateBadge tone="off">{words.off}</StateBadge>
                       )
                     }
-                    actions={<RuleSwitch rule={item} />}
+                    actions={
+                      <>
+                        <Moves rule={item} place={n + 1} last={found.items.length} />
+                        <RuleSwitch rule={item} />
+                      </>
+                    }
                   >
                     {item.problem && <div dir="auto">{item.problem}</div>}
                     {[
@@ -67,6 +76,45 @@ function RuleList() {
         }
       </Shown>
     </SettingsSection>
+  )
+}
+
+interface MovesProps {
+  rule: MailRule
+  /** Where it stands, from 1. */
+  place: number
+  last: number
+}
+
+/** Rules are applied in their order. */
+function Moves({ rule: { id, name }, place, last }: MovesProps) {
+  const update = useCall('update_email_rule', ['list_email_rules'])
+  if (last < 2) return null
+  const move = (position: number) =>
+    void submitWork(() => update.mutateAsync({ rule_id: id, position }), words.form.moved)
+  return (
+    <>
+      <ActionIcon
+        variant="subtle"
+        color="gray"
+        aria-label={words.form.moveUp(name)}
+        title={words.form.moveUp(name)}
+        disabled={place === 1 || update.isPending}
+        onClick={() => move(place - 1)}
+      >
+        <IconArrowUp size={16} aria-hidden />
+      </ActionIcon>
+      <ActionIcon
+        variant="subtle"
+        color="gray"
+        aria-label={words.form.moveDown(name)}
+        title={words.form.moveDown(name)}
+        disabled={place === last || update.isPending}
+        onClick={() => move(place + 1)}
+      >
+        <IconArrowDown size={16} aria-hidden />
+      </ActionIcon>
+    </>
   )
 }
 
@@ -89,8 +137,9 @@ export function RuleSwitch({ rule: { id, name, enabled } }: { rule: MailRule }) 
 
 function TemplateList() {
   const found = useList('list_email_templates', {})
+  const add = <AddLink to="/settings/mail/templates/new" label={words.newTemplate} />
   return (
-    <SettingsSection title={words.templates} about={words.templatesText}>
+    <SettingsSection title={words.templates} about={words.templatesText} actions={add}>
       <Shown of={found}>
         {() =>
           found.items.length === 0 ? (

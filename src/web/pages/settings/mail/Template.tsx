@@ -1,18 +1,20 @@
-import { Button, Checkbox, Stack, Text, Textarea, TextInput } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { useParams } from '@tanstack/react-router'
-import { useState, type FormEvent } from 'react'
+import { useState } from 'react'
 import { useCall } from '../../../api/queries.ts'
+import { useSignedIn } from '../../../session/session.ts'
 import { NotFound } from '../../../ui/NotFound.tsx'
 import { settingsTexts as t } from '../texts.ts'
 import { notifySuccess } from '../../../ui/confirm.tsx'
 import { Page } from '../../../ui/Page.tsx'
 import { Shown } from '../../../ui/states.tsx'
+import { DeletionSection } from '../shared/DeletionSection.tsx'
 import { useWhole } from '../shared/lists.ts'
-import { submitWork, Refused, useSending } from '../shared/sending.tsx'
+import { submitWork, useSending } from '../shared/sending.tsx'
 import { SettingsSection } from '../shared/Section.tsx'
 import { StateBadge } from '../shared/State.tsx'
 import type { MailTemplate } from './Mail.tsx'
-import { SaveRow } from '../shared/SaveRow.tsx'
+import { TemplateForm, type TemplateValues } from './template/TemplateForm.tsx'
 
 const words = t.accounts.mail
 
@@ -31,6 +33,7 @@ export function Template() {
 }
 
 function Content({ template }: { template: MailTemplate }) {
+  const { person } = useSignedIn()
   const update = useCall('update_email_template', ['list_email_templates'])
   const retire = (retired: boolean) =>
     void submitWork(
@@ -59,70 +62,42 @@ function Content({ template }: { template: MailTemplate }) {
       >
         {null}
       </SettingsSection>
+      {template.created_by?.id === person.id && <Deletion template={template} />}
     </Page>
   )
 }
 
-function Edit({
-  template: { id, name, subject, body_markdown, shared, variables },
-}: {
-  template: MailTemplate
-}) {
-  const [values, setValues] = useState({ name, subject, body_markdown, shared })
+function Edit({ template }: { template: MailTemplate }) {
+  const { id, name, subject, body_markdown, shared, variables } = template
+  const [values, setValues] = useState<TemplateValues>({ name, subject, body_markdown, shared })
   const sending = useSending()
   const update = useCall('update_email_template', ['list_email_templates'])
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
+  const save = () =>
     void sending.send(async () => {
       await update.mutateAsync({ template_id: id, ...values })
       notifySuccess(words.saved)
     })
-  }
   return (
-    <SettingsSection title={words.template}>
-      <form onSubmit={submit}>
-        <Stack>
-          <TextInput
-            label={words.name}
-            value={values.name}
-            onChange={(event) => setValues({ ...values, name: event.currentTarget.value })}
-            error={sending.errors.name}
-            required
-            dir="auto"
-          />
-          <TextInput
-            label={words.subject}
-            value={values.subject}
-            onChange={(event) => setValues({ ...values, subject: event.currentTarget.value })}
-            error={sending.errors.subject}
-            required
-            dir="auto"
-          />
-          <Textarea
-            label={words.body}
-            value={values.body_markdown}
-            onChange={(event) => setValues({ ...values, body_markdown: event.currentTarget.value })}
-            error={sending.errors.body_markdown}
-            autosize
-            minRows={8}
-            maxRows={30}
-            required
-            dir="auto"
-          />
-          {variables.length > 0 && (
-            <Text size="sm" c="dimmed">
-              {words.variables}: {variables.map((variable) => `{{${variable}}}`).join(', ')}
-            </Text>
-          )}
-          <Checkbox
-            label={words.shared}
-            checked={values.shared}
-            onChange={(event) => setValues({ ...values, shared: event.currentTarget.checked })}
-          />
-          <Refused of={sending} fields={Object.keys(values)} />
-          <SaveRow isBusy={sending.isBusy} />
-        </Stack>
-      </form>
-    </SettingsSection>
+    <TemplateForm
+      values={values}
+      change={setValues}
+      variables={variables}
+      sending={sending}
+      save={save}
+    />
+  )
+}
+
+function Deletion({ template: { id, name } }: { template: MailTemplate }) {
+  const deletion = useCall('delete_email_template', ['list_email_templates'])
+  return (
+    <DeletionSection
+      action={words.deleteTemplate}
+      text={words.deleteTemplateText}
+      question={words.deleteTemplateTitle(name)}
+      remove={() => deletion.mutateAsync({ template_id: id })}
+      done={words.templateDeleted}
+      to="/settings/mail"
+    />
   )
 }

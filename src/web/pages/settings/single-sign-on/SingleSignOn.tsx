@@ -1,10 +1,9 @@
-import { Button } from '@mantine/core'
-import { IconLogin2, IconPlus } from '@tabler/icons-react'
+import { IconLogin2 } from '@tabler/icons-react'
 import { useEndpoint } from '../../../api/queries.ts'
 import { useIsAdmin } from '../../../session/session.ts'
-import { RouterLink } from '../../../ui/AppLink.tsx'
 import { Page } from '../../../ui/Page.tsx'
 import { Empty, Shown } from '../../../ui/states.tsx'
+import { AddLink } from '../shared/AddLink.tsx'
 import { AdminsOnly } from '../shared/AdminsOnly.tsx'
 import { Row, Rows } from '../shared/Rows.tsx'
 import { settingsTexts as t } from '../texts.ts'
@@ -21,11 +20,7 @@ export function SingleSignOn() {
 
 function Settings() {
   const found = useEndpoint(settingsPath)
-  const add = (
-    <Button component={RouterLink} to={`${here}/add`} leftSection={<IconPlus size={16} />}>
-      {words.add}
-    </Button>
-  )
+  const add = <AddLink to={`${here}/add`} label={words.add} />
   const has = (found.data?.providers.length ?? 0) > 0
   return (
     <Page title={words.title} about={words.about} actions={has && add}>

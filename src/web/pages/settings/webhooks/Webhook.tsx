@@ -1,12 +1,13 @@
-import { Button, Stack, Switch, TextInput } from '@mantine/core'
-import { useNavigate, useParams } from '@tanstack/react-router'
+import { Stack, Switch, TextInput } from '@mantine/core'
+import { useParams } from '@tanstack/react-router'
 import { useState, type FormEvent } from 'react'
 import { useCall } from '../../../api/queries.ts'
 import { NotFound } from '../../../ui/NotFound.tsx'
 import { settingsTexts as t } from '../texts.ts'
-import { confirm, notifySuccess } from '../../../ui/confirm.tsx'
+import { notifySuccess } from '../../../ui/confirm.tsx'
 import { Page } from '../../../ui/Page.tsx'
 import { Shown } from '../../../ui/states.tsx'
+import { DeletionSection } from '../shared/DeletionSection.tsx'
 import { useWhole } from '../shared/lists.ts'
 import { submitWork, Refused, useSending } from '../shared/sending.tsx'
 import { SettingsSection } from '../shared/Section.tsx'
@@ -113,32 +114,16 @@ function Edit({ hook }: { hook: Hook }) {
   )
 }
 
-function Deletion({ hook }: { hook: Hook }) {
-  const navigate = useNavigate()
+function Deletion({ hook: { id, name } }: { hook: Hook }) {
   const deletion = useCall('delete_webhook', ['list_webhooks'])
-  const remove = async () => {
-    if (
-      !(await confirm({
-        title: words.deleteTitle(hook.name),
-        text: words.deleteText,
-        action: words.delete,
-      }))
-    )
-      return
-    if (await submitWork(() => deletion.mutateAsync({ webhook_id: hook.id }), words.deleted))
-      await navigate({ to: '/settings/integrations/webhooks' })
-  }
   return (
-    <SettingsSection
-      title={words.delete}
-      about={words.deleteText}
-      actions={
-        <Button color="red" variant="outline" onClick={() => void remove()}>
-          {words.delete}
-        </Button>
-      }
-    >
-      {null}
-    </SettingsSection>
+    <DeletionSection
+      action={words.delete}
+      text={words.deleteText}
+      question={words.deleteTitle(name)}
+      remove={() => deletion.mutateAsync({ webhook_id: id })}
+      done={words.deleted}
+      to="/settings/integrations/webhooks"
+    />
   )
 }

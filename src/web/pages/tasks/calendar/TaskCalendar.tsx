@@ -7,7 +7,13 @@ import { StatusIcon } from '../../../ui/work/states.tsx'
 import { rowOf, useAllRows, useRow, type TaskRow } from '../data/rows.ts'
 import { dueDay, isClosed } from '../data/due.ts'
 import type { TaskGroup } from '../list/arrange.ts'
-import { setCursor, setOrder, useCursor, useIsCursor, useIsTabStop } from '../list/selection.ts'
+import {
+  setCursor,
+  setOrder,
+  useCursor,
+  useIsCursor,
+  useIsTabStop,
+} from '../../../ui/work/table/selection.ts'
 import { applyChange } from '../pick/changes.ts'
 import tasks from '../tasks.module.css'
 import { useBarCommands } from '../timeline/useBarCommands.ts'

@@ -9,9 +9,10 @@ import { longDay } from '../../../ui/work/days.ts'
 import { PriorityIcon } from '../../../ui/work/states.tsx'
 import { Face } from '../../../ui/work/Who.tsx'
 import { useLabels, usePeople, useProjects } from '../data/lists.ts'
-import { useDraft, forgetDraft } from '../item/drafts.ts'
+import { useDraft, forgetDraft } from '../../../ui/work/kept-drafts.ts'
 import { createFrom, type NewTask } from './create.ts'
 import { findNamed, readLine } from './line.ts'
+import { createFromTemplate } from '../templates/open.ts'
 import { closeCreation, useCreation, type TaskStart } from './open.ts'
 import styles from './create.module.css'
 
@@ -79,20 +80,42 @@ function Line({ start }: { start: TaskStart }) {
         dir="auto"
       />
       <Understood task={task} start={start} unknown={unknown} />
-      <footer className={styles.foot}>
-        <span id={hint} className={styles.hint}>
-          {t.tasks.create.hint}
-        </span>
-        <button
-          type="button"
-          className={styles.send}
-          disabled={!canSend}
-          onClick={() => send(false)}
-        >
-          {t.tasks.create.button} <KeyCombo of="text.make" />
-        </button>
-      </footer>
+      <Foot
+        hint={hint}
+        project={task?.project.key ?? start.project}
+        {...(canSend && { send: () => send(false) })}
+      />
     </>
+  )
+}
+
+interface FootProps {
+  hint: string
+  project: string | undefined
+  /** Absent while there is nothing to make. */
+  send?: () => void
+}
+
+function Foot({ hint, project, send }: FootProps) {
+  return (
+    <footer className={styles.foot}>
+      <span id={hint} className={styles.hint}>
+        {t.tasks.create.hint}
+      </span>
+      <button
+        type="button"
+        className={styles.other}
+        onClick={() => {
+          closeCreation()
+          createFromTemplate({ project })
+        }}
+      >
+        {t.tasks.create.template}
+      </button>
+      <button type="button" className={styles.send} disabled={!send} onClick={send}>
+        {t.tasks.create.button} <KeyCombo of="text.make" />
+      </button>
+    </footer>
   )
 }
 

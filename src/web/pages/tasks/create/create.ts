@@ -1,7 +1,7 @@
 import { randomId, write, type RowChange } from '../../../store/index.ts'
 import { t } from '../../../texts/index.ts'
 import type { Priority, StatusCategory } from '../../../ui/work/states.tsx'
-import { setCursor } from '../list/selection.ts'
+import { setCursor } from '../../../ui/work/table/selection.ts'
 
 interface Named {
   id: string

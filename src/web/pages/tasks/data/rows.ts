@@ -10,6 +10,4 @@ export const rowOf = (id: string): TaskRow | undefined => tasks.get(id)
 export const useRow = (id: string | undefined): TaskRow | undefined => useStoreRow('task', id ?? '')
 
 /** Every task that is loaded; the same array until one of them changes. */
-export const useAllRows = (): readonly TaskRow[] => useAllRowsOf('task', every)
-
-const every = () => true
+export const useAllRows = (): readonly TaskRow[] => useAllRowsOf('task')

@@ -2,7 +2,6 @@ import { IconX } from '@tabler/icons-react'
 import { useRef, type RefObject } from 'react'
 import { t } from '../../../texts/index.ts'
 import { onDemand } from '../../../ui/on-demand.tsx'
-import { isoDay } from '../../../ui/work/days.ts'
 import { filterChoices, Picker } from '../../../ui/work/Picker.tsx'
 import { customName, isCustom } from '../data/fields.ts'
 import { useView } from '../list/view.ts'
@@ -14,11 +13,13 @@ import {
   fieldsFiltered,
   filterValues,
   isNegated,
+  isSingle,
   negated,
   withValues,
   type FilterField,
 } from './filter.ts'
 import { closeFilter, openFilter, useOpenFilter } from './menu.ts'
+import { typedPeriod } from './periods.ts'
 
 const UndoChanges = onDemand(() =>
   import('./UndoChanges.tsx').then(({ UndoChanges }) => UndoChanges),
@@ -73,7 +74,7 @@ function FilterChip({ field }: { field: FilterField }) {
   return (
     <span className={styles.chip} data-filter={field}>
       <em>{name}</em>
-      {field !== 'changed' && (
+      {!isSingle(field) && (
         <button
           type="button"
           aria-label={switchTo}
@@ -134,21 +135,23 @@ function FilterMenu({ bar, fields }: FilterMenuProps) {
 function ValuePicker({ field, anchor }: { field: FilterField; anchor: Element }) {
   const { view, change } = useView()
   const choices = useFilterChoices(field)
-  const isOne = field === 'changed'
+  const isOne = isSingle(field)
+  const typed = (query: string) =>
+    typedPeriod(field, query).filter(({ value }) =>
+      choices.every((choice) => choice.value !== value),
+    )
   const toggle = (value: string) => {
     const chosen = filterValues(view.filter, field)
     const others = chosen.filter((other) => other !== value)
     const added = isOne ? [value] : [...chosen, value]
     change({ filter: withValues(view.filter, field, chosen.includes(value) ? others : added) })
   }
-  const typedDay = (query: string) =>
-    isOne && isoDay.test(query) ? [{ value: query, label: t.tasks.changedSince(query) }] : []
   return (
     <Picker
       anchor={anchor}
       close={closeFilter}
       label={nameOf(field)}
-      choices={(query) => [...filterChoices(choices, query), ...typedDay(query)]}
+      choices={(query) => [...filterChoices(choices, query), ...typed(query)]}
       choose={toggle}
       isMultiple={!isOne}
     />

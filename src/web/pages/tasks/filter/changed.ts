@@ -1,19 +1,9 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useMemo } from 'react'
 import { call } from '../../../api/client.ts'
-import { addDays, dayOf } from '../../../ui/work/days.ts'
 
-const hourMs = 3_600_000
 const maxPages = 20
 const settleMs = 800
-
-/** The moment that a filter of changes begins with: a day for the reader's day. */
-export function changedSince(word: string, now = new Date()): string {
-  if (word === 'hour') return new Date(now.getTime() - hourMs).toISOString()
-  if (word === 'today') return dayOf(now)
-  if (word === 'week') return addDays(dayOf(now), -7)
-  return word
-}
 
 /**
  * The tasks that any key created or changed since then; undefined while they are read, and where that is not asked. They are
@@ -27,7 +17,7 @@ export function useChangedByAssistants(
   const queryKey = useMemo(() => ['changed-by-assistants', word], [word])
   const { data } = useQuery({
     queryKey,
-    queryFn: ({ signal }) => readChanged(changedSince(word ?? ''), signal),
+    queryFn: ({ signal }) => readChanged(word ?? '', signal),
     enabled: word !== undefined,
     staleTime: 0,
   })

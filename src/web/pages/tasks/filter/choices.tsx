@@ -1,14 +1,14 @@
 import { useMemo } from 'react'
 import { useSignedIn } from '../../../session/session.ts'
 import { t } from '../../../texts/index.ts'
-import { shortDate } from '../../../ui/work/days.ts'
 import type { Choice } from '../../../ui/work/Picker.tsx'
 import { Dot, PriorityIcon, StatusIcon } from '../../../ui/work/states.tsx'
 import { Face } from '../../../ui/work/Who.tsx'
 import { allCategories, customName, isCustom, allPriorities } from '../data/fields.ts'
 import { useDelegateKeys, useLabels, usePeople, useProjects } from '../data/lists.ts'
 import { useView } from '../list/view.ts'
-import { changedFilters, dueFilters, filterValues, type FilterField } from './filter.ts'
+import { filterValues, type FilterField } from './filter.ts'
+import { isPeriod, offeredPeriods, periodChoice } from './periods.ts'
 import { useCustomChoices } from './custom-choices.tsx'
 
 /** The values that a filter can have, with those marked that it has; also those that can no longer be chosen. */
@@ -19,17 +19,12 @@ export function useFilterChoices(field: FilterField): Choice<string>[] {
   const chosen = filterValues(view.filter, field)
   const all = isCustom(field) ? custom : plain
   const known = new Set(all.map(({ value }) => value))
-  const others = isCustom(field) || field === 'changed' ? chosen : []
+  const others = isCustom(field) || isPeriod(field) ? chosen : []
   return [
     ...all,
-    ...others.filter((value) => !known.has(value)).map((value) => otherChoice(field, value)),
+    ...others.filter((value) => !known.has(value)).map((value) => periodChoice(field, value)),
   ].map((choice) => ({ ...choice, isChosen: chosen.includes(choice.value) }))
 }
-
-const otherChoice = (field: FilterField, value: string): Choice<string> => ({
-  value,
-  label: field === 'changed' ? t.tasks.changedSince(shortDate(value)) : value,
-})
 
 function useChoices(field: FilterField): Choice<string>[] {
   const { person: me } = useSignedIn()
@@ -94,9 +89,5 @@ function fixedChoices(field: FilterField): Choice<string>[] {
       label: t.tasks.priorities[priority],
       icon: <PriorityIcon priority={priority} />,
     }))
-  if (field === 'due')
-    return dueFilters.map((due) => ({ value: due, label: t.tasks.dueFilters[due] }))
-  if (field === 'changed')
-    return changedFilters.map((since) => ({ value: since, label: t.tasks.changedFilters[since] }))
-  return []
+  return offeredPeriods(field)
 }

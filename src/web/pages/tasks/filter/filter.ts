@@ -1,11 +1,25 @@
+import { duePeriod, sincePeriod } from '../../../../kernel/time/periods.ts'
 import type { Priority, StatusCategory } from '../../../ui/work/states.tsx'
 import { customName, isCustom, type CustomFieldName } from '../data/fields.ts'
 
-export const dueFilters = ['overdue', 'today', 'week', 'none'] as const
-export type DueFilter = (typeof dueFilters)[number]
+/** Periods of due dates that are offered; others are typed. */
+export const dueFilters = [
+  'overdue',
+  'today',
+  'tomorrow',
+  'this_week',
+  'next_week',
+  'next_7_days',
+  'next_14_days',
+  'this_month',
+  'none',
+] as const
 
-/** Since when an assistant changed a task: an hour, the day, the week, or a day as 2026-11-25. */
-export const changedFilters = ['hour', 'today', 'week'] as const
+/** Since when a task was updated, as offered. */
+export const updatedFilters = ['today', 'this_week', 'last_7_days', 'last_30_days'] as const
+
+/** Since when an assistant changed a task, as offered; also a day as 2026-11-25. */
+export const changedFilters = ['last_1_hour', 'today', 'last_7_days'] as const
 
 /** What is shown. Each list means any of these; `me` is the reader and `none` no one or nothing. */
 export interface TaskFilter {
@@ -17,7 +31,10 @@ export interface TaskFilter {
   status: readonly StatusCategory[]
   priority: readonly Priority[]
   label: readonly string[]
-  due: readonly DueFilter[]
+  /** Periods, which move with the day: `this_week`, `next_14_days`, `overdue`. */
+  due: readonly string[]
+  /** Since when it was updated, a period; the first counts. */
+  updated: readonly string[]
   /** Changed by assistants since; the first counts. */
   changed: readonly string[]
   /** Values of custom fields, by the name of the field. */
@@ -35,6 +52,7 @@ export const emptyFilter: TaskFilter = {
   priority: [],
   label: [],
   due: [],
+  updated: [],
   changed: [],
   custom: {},
   not: [],
@@ -48,9 +66,13 @@ export const plainFields = [
   'project',
   'label',
   'due',
+  'updated',
   'changed',
 ] as const
 type PlainField = (typeof plainFields)[number]
+
+/** Whether a field has one value, which cannot be turned round. */
+export const isSingle = (field: FilterField) => field === 'changed' || field === 'updated'
 
 /** What one can filter by. */
 export type FilterField = PlainField | CustomFieldName
@@ -118,6 +140,9 @@ function decoded(text: string): string {
 const isFilterField = (field: string): field is FilterField =>
   isCustom(field) || plainFields.some((known) => known === field)
 
+/** Words that addresses used before. */
+const formerSince: Readonly<Record<string, string>> = { hour: 'last_1_hour', week: 'last_7_days' }
+
 /** The filter that an address tells of. */
 export function filterIn(search: Search): TaskFilter {
   const custom = Object.entries(search)
@@ -132,8 +157,11 @@ export function filterIn(search: Search): TaskFilter {
     status: words(search.status) as StatusCategory[],
     priority: words(search.priority) as Priority[],
     label: words(search.label),
-    due: words(search.due) as DueFilter[],
-    changed: words(search.changed),
+    due: words(search.due)
+      .flatMap((word) => (word === 'week' ? ['overdue', 'this_week'] : [word]))
+      .filter((word) => duePeriod.test(word)),
+    updated: words(search.updated).filter((word) => sincePeriod.test(word)),
+    changed: words(search.changed).map((word) => formerSince[word] ?? word),
     custom: Object.fromEntries(custom),
     not: texts(search.not).filter(isFilterField),
   }

@@ -1,47 +1,63 @@
+import { daysOf, sinceOf, type PeriodReader } from '../../../../kernel/time/periods.ts'
 import type { TaskRow } from '../data/rows.ts'
-import { dueOf } from '../data/due.ts'
-import {
-  filterValues,
-  isNegated,
-  type DueFilter,
-  type FilterField,
-  type TaskFilter,
-} from './filter.ts'
+import { dueDay, isClosed } from '../data/due.ts'
+import { filterValues, isNegated, isSingle, type FilterField, type TaskFilter } from './filter.ts'
 
 /** What an arrangement depends on beside the rows: who reads, and when. */
-export interface TaskReader {
+export interface TaskReader extends PeriodReader {
   personId: string
-  /** Their day, as 2026-11-25. */
-  today: string
   /** The tasks that assistants changed since what the filter says; undefined while that is being read. */
   changed?: ReadonlySet<string> | undefined
 }
 
-type Matcher = (row: TaskRow, value: string, reader: TaskReader) => boolean
+type Test = (row: TaskRow) => boolean
+type Matcher = (value: string, reader: TaskReader) => Test
 
 const matchers: Readonly<Record<Exclude<FilterField, `c.${string}`>, Matcher>> = {
-  assignee: (row, person, reader) => {
-    if (person === 'none') return row.assignees.length === 0
+  assignee: (person, reader) => {
+    if (person === 'none') return (row) => row.assignees.length === 0
     const id = person === 'me' ? reader.personId : person
-    return row.assignees.some((assignee) => assignee.id === id)
+    return (row) => row.assignees.some((assignee) => assignee.id === id)
   },
-  delegate: ({ delegate }, key, reader) => {
-    if (key === 'none') return delegate === undefined
-    if (key === 'any') return delegate !== undefined
-    return key === 'me' ? delegate?.owner.id === reader.personId : delegate?.id === key
+  delegate: (key, reader) => {
+    if (key === 'none') return ({ delegate }) => delegate === undefined
+    if (key === 'any') return ({ delegate }) => delegate !== undefined
+    if (key === 'me') return ({ delegate }) => delegate?.owner.id === reader.personId
+    return ({ delegate }) => delegate?.id === key
   },
-  status: (row, category) => row.status_category === category,
-  priority: (row, priority) => row.priority === priority,
-  project: ({ project }, wanted) => project.key === wanted || project.id === wanted,
-  label: ({ labels }, wanted) =>
-    wanted === 'none' ? labels.length === 0 : labels.some((label) => label.id === wanted),
-  due: (row, due, { today }) => isDue(dueOf(row, today), due as DueFilter),
-  changed: (row, _, { changed }) => changed?.has(row.id) ?? false,
+  status: (category) => (row) => row.status_category === category,
+  priority: (priority) => (row) => row.priority === priority,
+  project:
+    (wanted) =>
+    ({ project }) =>
+      project.key === wanted || project.id === wanted,
+  label: (wanted) =>
+    wanted === 'none'
+      ? ({ labels }) => labels.length === 0
+      : ({ labels }) => labels.some((label) => label.id === wanted),
+  due: dueTest,
+  updated: (period, reader) => {
+    const since = new Date(sinceOf(period, reader)).toISOString()
+    return (row) => row.updated_at >= since
+  },
+  changed:
+    (_, { changed }) =>
+    (row) =>
+      changed?.has(row.id) ?? false,
 }
 
-function isDue(at: ReturnType<typeof dueOf>, due: DueFilter): boolean {
-  return due === 'week' ? at === 'week' || at === 'today' || at === 'overdue' : at === due
+/** As list_tasks has it: overdue is an open task whose moment has passed, of others the day counts. */
+function dueTest(period: string, { now, today }: TaskReader): Test {
+  if (period === 'none') return (row) => dueDay(row) === undefined
+  if (period === 'overdue') return (row) => !isClosed(row.status_category) && isPast(row, now)
+  const days = daysOf(period, today)
+  return (row) => {
+    const day = dueDay(row)
+    return days !== undefined && day !== undefined && day >= days.from && day <= days.to
+  }
 }
+
+const isPast = ({ due_at: due }: TaskRow, now: number) => due !== undefined && Date.parse(due) < now
 
 /** A value of a custom field as a filter holds it. */
 export const customText = (value: unknown): string[] => {
@@ -57,10 +73,10 @@ export function matcherOf(filter: TaskFilter, reader: TaskReader): (row: TaskRow
     .filter((word) => word !== '')
   const tests = [
     ...Object.entries(matchers).map(([field, matches]) =>
-      testOf(filter, field as keyof typeof matchers, (row, value) => matches(row, value, reader)),
+      testOf(filter, field as keyof typeof matchers, (value) => matches(value, reader)),
     ),
     ...Object.keys(filter.custom).map((name) =>
-      testOf(filter, `c.${name}`, (row, value) => {
+      testOf(filter, `c.${name}`, (value) => (row) => {
         const held = customText(row.custom_fields[name])
         return value === 'none' ? held.length === 0 : held.includes(value)
       }),
@@ -75,10 +91,11 @@ export function matcherOf(filter: TaskFilter, reader: TaskReader): (row: TaskRow
 function testOf(
   filter: TaskFilter,
   field: FilterField,
-  matches: (row: TaskRow, value: string) => boolean,
-): ((row: TaskRow) => boolean) | undefined {
+  testFor: (value: string) => Test,
+): Test | undefined {
   const values = filterValues(filter, field)
   if (values.length === 0) return undefined
   const isNot = isNegated(filter, field)
-  return (row) => values.some((value) => matches(row, value)) !== isNot
+  const tests = (isSingle(field) ? values.slice(0, 1) : values).map(testFor)
+  return (row) => tests.some((test) => test(row)) !== isNot
 }

@@ -1,22 +1,20 @@
 import { useState, type KeyboardEvent } from 'react'
-import { queries } from '../../../api/queries.ts'
+import { readOperationAgain } from '../../../api/queries.ts'
 import { KeyCombo } from '../../../keys/KeyCombo.tsx'
 import { t } from '../../../texts/index.ts'
-import { Markdown } from '../../../ui/Markdown.tsx'
 import { typedAt } from '../../../store/index.ts'
 import { Ago } from '../../../ui/times.tsx'
 import { TypingLine } from '../../../ui/work/Lookers.tsx'
 import { Face } from '../../../ui/work/Who.tsx'
 import { writeTasks } from '../data/write.ts'
-import { Spot } from '../../items/Section.tsx'
-import { forgetDraft, useDraft } from './drafts.ts'
+import { forgetDraft, useDraft } from '../../../ui/work/kept-drafts.ts'
+import { CommentEntry, type TaskComment } from './CommentEntry.tsx'
 import styles from './item.module.css'
 import { canPutBack, putBack } from './put-back.ts'
 import { useChanges, type Change, type FullTask } from './useTask.ts'
 import { shownValue, shownChanges, whoOf } from './words.ts'
 
-type Comment = NonNullable<FullTask['comments']>[number]
-type Entry = { at: string; comment: Comment } | { at: string; change: Change }
+type Entry = { at: string; comment: TaskComment } | { at: string; change: Change }
 type Shown = 'all' | 'comments' | 'assistants'
 
 const kinds: readonly Shown[] = ['all', 'comments', 'assistants']
@@ -49,7 +47,7 @@ export function Stream({ task }: { task: FullTask }) {
       <ol className={styles.stream}>
         {entries.map((entry) =>
           'comment' in entry ? (
-            <CommentEntry key={entry.comment.id} comment={entry.comment} />
+            <CommentEntry key={entry.comment.id} comment={entry.comment} task={task} />
           ) : (
             <ChangeEntry key={entry.change.id} change={entry.change} taskId={task.id} />
           ),
@@ -61,7 +59,7 @@ export function Stream({ task }: { task: FullTask }) {
   )
 }
 
-function entriesOf(comments: readonly Comment[], changes: readonly Change[]): Entry[] {
+function entriesOf(comments: readonly TaskComment[], changes: readonly Change[]): Entry[] {
   return [
     ...comments.map((comment) => ({ at: comment.created_at, comment })),
     ...changes
@@ -77,25 +75,6 @@ function isShown(entry: Entry, shown: Shown): boolean {
   if (shown === 'all') return true
   if (shown === 'comments') return 'comment' in entry
   return 'change' in entry && whoOf(entry.change).kind !== 'person'
-}
-
-function CommentEntry({ comment }: { comment: Comment }) {
-  return (
-    <li className={styles.comment}>
-      <Spot id={comment.id}>
-        <div className={styles.commentHead}>
-          <Face id={comment.author.id} name={comment.author.title} size={22} />
-          <strong dir="auto">{comment.author.title}</strong>
-          <span className={styles.note}>
-            <Ago at={comment.created_at} />
-          </span>
-        </div>
-        <div className={styles.commentText}>
-          <Markdown text={comment.body_markdown} under={2} />
-        </div>
-      </Spot>
-    </li>
-  )
 }
 
 function ChangeEntry({ change, taskId }: { change: Change; taskId: string }) {
@@ -156,7 +135,7 @@ function NewComment({ task }: { task: FullTask }) {
     if (!made) return
     forgetDraft(key)
     setText('')
-    await queries.invalidateQueries({ queryKey: ['call', 'get_task'] })
+    await readOperationAgain('get_task')
   }
   const pressed = (event: KeyboardEvent<HTMLTextAreaElement>) => {
     if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) {

@@ -3,12 +3,16 @@ import { t } from '../../../texts/index.ts'
 import { ItemLink } from '../../../ui/ItemLink.tsx'
 import { StatusIcon } from '../../../ui/work/states.tsx'
 import { RouterLink } from '../../../ui/AppLink.tsx'
+import { WaitingHere } from '../../activity/approvals/WaitingHere.tsx'
 import { NowStrip } from '../../assistants/NowStrip.tsx'
 import { FieldFacts } from '../../items/Facts.tsx'
+import { ItemLinks } from '../../items/links/ItemLinks.tsx'
 import { createTask } from '../create/open.ts'
 import { useRow, type TaskRow } from '../data/rows.ts'
 import { FaceStack } from '../list/chips.tsx'
 import { openPicker } from '../pick/open.ts'
+import { Attachments } from './Attachments.tsx'
+import { Dependencies } from './Dependencies.tsx'
 import { DescriptionField, TitleField } from './texts.tsx'
 import styles from './item.module.css'
 import { Stream } from './Stream.tsx'
@@ -35,6 +39,7 @@ export function TaskDetail({ task, row, isPeek = false }: TaskDetailProps) {
           </span>
         )}
         <NowStrip itemId={row.id} />
+        <WaitingHere ids={[row.id]} />
         <TitleField row={row} isHeading={!isPeek} />
         {isOneColumn && <Values task={task} row={row} />}
         <DescriptionField task={task} />
@@ -45,7 +50,9 @@ export function TaskDetail({ task, row, isPeek = false }: TaskDetailProps) {
             <FieldFacts of={task.custom_fields} />
           </section>
         )}
-        <Linked task={task} />
+        <Dependencies task={task} />
+        <Attachments task={task} />
+        {!isPeek && <ItemLinks item={{ id: row.id, key: row.key, title: row.title }} />}
         <Stream task={task} />
       </div>
       {!isOneColumn && (
@@ -108,46 +115,5 @@ function Subtask({ id }: { id: string }) {
       </RouterLink>
       <FaceStack of={row.assignees} size={18} />
     </div>
-  )
-}
-
-/** Tasks and files that belong to it. */
-function Linked({ task }: { task: FullTask }) {
-  const groups = [...Map.groupBy(task.dependencies ?? [], (dependency) => dependency.type)]
-  const files = task.attachments ?? []
-  if (groups.length === 0 && files.length === 0) return null
-  return (
-    <section className={styles.section}>
-      <h2>{t.tasks.linked}</h2>
-      <dl className={styles.links}>
-        {groups.map(([type, dependencies]) => (
-          <div key={type}>
-            <dt>{t.items.word(type)}</dt>
-            <dd>
-              {dependencies.map((dependency) => (
-                <ItemLink key={dependency.task.id} item={{ ...dependency.task, type: 'task' }} />
-              ))}
-            </dd>
-          </div>
-        ))}
-        {files.length > 0 && (
-          <div>
-            <dt>{t.tasks.files}</dt>
-            <dd>
-              {files.map((file) => (
-                <ItemLink
-                  key={file.id}
-                  item={
-                    file.file
-                      ? { ...file.file, title: file.name }
-                      : { id: file.id, title: file.web_url ?? file.name }
-                  }
-                />
-              ))}
-            </dd>
-          </div>
-        )}
-      </dl>
-    </section>
   )
 }

@@ -8,9 +8,10 @@ import { AppLink } from '../../../ui/AppLink.tsx'
 import { Lookers } from '../../../ui/work/Lookers.tsx'
 import { Loaded } from '../../items/Found.tsx'
 import { createTask } from '../create/open.ts'
+import { createFromTemplate } from '../templates/open.ts'
 import { rowOf } from '../data/rows.ts'
 import { taskCommands } from '../commands.ts'
-import { rowBy, setCursor } from '../list/selection.ts'
+import { rowBy, setCursor, useOrder } from '../../../ui/work/table/selection.ts'
 import { TaskPicker } from '../pick/TaskPicker.tsx'
 import { TaskDetail } from './TaskDetail.tsx'
 import { useTask } from './useTask.ts'
@@ -44,10 +45,14 @@ export function TaskPage() {
   )
 }
 
+/** Does what a button of the page does. */
+const press = (selector: string) => () => document.querySelector<HTMLElement>(selector)?.click()
+
 /** What keys do on the page of a task: the same as on its row, and the way to the next one of the list one came from. */
 function useTaskKeys(id: string | undefined): void {
   const me = useMe()
   const navigate = useNavigate()
+  const hasOthers = useOrder().some((other) => other !== id && rowOf(other) !== undefined)
   useEffect(() => {
     if (id !== undefined) setCursor(id)
   }, [id])
@@ -64,13 +69,19 @@ function useTaskKeys(id: string | undefined): void {
       anchor: () => document.querySelector('[data-values]'),
       me,
     }),
-    'list.next': next(1),
-    'list.previous': next(-1),
+    'list.next': hasOthers ? next(1) : undefined,
+    'list.previous': hasOthers ? next(-1) : undefined,
     'list.back': () => void navigate({ to: '/tasks' }),
     'task.comment': () => document.querySelector<HTMLElement>('[data-comment]')?.focus(),
+    'task.link': press('[data-link-task]'),
+    'task.repeat': press('[data-repeats]'),
+    'task.attachFile': press('[data-attach-file]'),
+    'task.attachLink': press('[data-attach-link]'),
     'task.rename': () => document.querySelector<HTMLElement>('[data-title]')?.focus(),
     'task.create': () =>
       createTask({ project: id === undefined ? undefined : rowOf(id)?.project.key }),
+    'task.fromTemplate': () =>
+      createFromTemplate({ project: id === undefined ? undefined : rowOf(id)?.project.key }),
     'task.createSub': () => {
       const row = id === undefined ? undefined : rowOf(id)
       if (!row) return false

@@ -1,6 +1,8 @@
 import type { ReactNode } from 'react'
+import { taskPage as words } from '../../../texts/en/tasks/page.ts'
 import { t } from '../../../texts/index.ts'
 import { ItemLink } from '../../../ui/ItemLink.tsx'
+import { onDemand } from '../../../ui/on-demand.tsx'
 import { dayWords } from '../../../ui/work/days.ts'
 import { PriorityIcon, StatusIcon } from '../../../ui/work/states.tsx'
 import { Face } from '../../../ui/work/Who.tsx'
@@ -14,6 +16,8 @@ import styles from './item.module.css'
 import { NumberField } from './NumberField.tsx'
 import { Provenance } from './Provenance.tsx'
 import { lastOf, useFieldChanges, type FieldChange, type FullTask } from './useTask.ts'
+
+const Repeats = onDemand(() => import('./Repeats.tsx').then(({ Repeats }) => Repeats))
 
 interface ValuesProps {
   task: FullTask
@@ -33,6 +37,9 @@ export function Values({ task, row }: ValuesProps) {
       </Plain>
       <Plain label={t.tasks.fields.points} isControl>
         <NumberField row={row} field="points" />
+      </Plain>
+      <Plain label={words.repeats} isControl>
+        <Repeats task={task} />
       </Plain>
       {task.time_spent_minutes > 0 && (
         <Plain label={t.tasks.fields.spent}>{t.items.minutes(task.time_spent_minutes)}</Plain>

@@ -30,7 +30,15 @@ export function shownValue(field: string, value: unknown): string {
 }
 
 /** Fields that say the same as another one beside them, or nothing to people. */
-const silent = ['due_on', 'start_on', 'status_category', 'position', 'watchers', 'completed_at']
+const silent = [
+  'due_on',
+  'start_on',
+  'status_category',
+  'position',
+  'watchers',
+  'completed_at',
+  'comments',
+]
 
 /** What of a change is worth a line. */
 export const shownChanges = (change: Change) =>

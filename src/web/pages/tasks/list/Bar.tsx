@@ -11,6 +11,7 @@ import {
 } from '@tabler/icons-react'
 import { useContext, useRef } from 'react'
 import { runCommand } from '../../../keys/commands.ts'
+import { tooltipOf } from '../../../keys/tooltip.ts'
 import { t } from '../../../texts/index.ts'
 import { MenuButton } from '../../../ui/actions/MenuButton.tsx'
 import { onDemand } from '../../../ui/on-demand.tsx'
@@ -57,7 +58,7 @@ export function Bar({ isReading, count }: BarProps) {
       <button
         type="button"
         className={`${styles.primary} ${styles.hideNarrow}`}
-        title={`${t.tasks.create.title}  C`}
+        title={tooltipOf('task.create', t.tasks.create.title)}
         onClick={() => runCommand('task.create')}
       >
         <IconPlus size={15} stroke={2} aria-hidden />

@@ -1,15 +1,21 @@
 import { Menu } from '@mantine/core'
 import { IconCheck } from '@tabler/icons-react'
+import { runCommand } from '../../../keys/commands.ts'
 import { t } from '../../../texts/index.ts'
 import { ButtonMenu } from '../../../ui/actions/ButtonMenu.tsx'
 import type { ButtonMenuProps } from '../../../ui/actions/MenuButton.tsx'
+import { useCustomFields } from '../filter/custom-choices.tsx'
+import { exportTasks } from '../views/export.ts'
+import { savedInput } from '../views/saved.ts'
 import { groupings, sorts, useView } from './view.ts'
 
 const check = <IconCheck size={14} aria-hidden />
 
-/** How the tasks are grouped and sorted. */
+/** How the tasks are grouped and sorted; and saves them as a file, where the server can filter them so, too. */
 export function DisplayMenu({ button }: ButtonMenuProps) {
   const { view, change } = useView()
+  const fields = useCustomFields()
+  const exported = savedInput(view, (name) => fields.get(name)?.type)
   return (
     <ButtonMenu button={button} width={210} closeOnItemClick={false}>
       <Menu.Label>{t.tasks.groupBy}</Menu.Label>
@@ -35,6 +41,15 @@ export function DisplayMenu({ button }: ButtonMenuProps) {
       >
         {t.tasks.showClosed}
       </Menu.CheckboxItem>
+      <Menu.Divider />
+      <Menu.Item closeMenuOnClick onClick={() => setTimeout(() => runCommand('task.import'))}>
+        {t.keys.commands['task.import']}
+      </Menu.Item>
+      {exported && (
+        <Menu.Item closeMenuOnClick onClick={() => void exportTasks(exported.filter)}>
+          {t.tasks.export}
+        </Menu.Item>
+      )}
     </ButtonMenu>
   )
 }

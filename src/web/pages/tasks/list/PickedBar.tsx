@@ -6,7 +6,7 @@ import { t } from '../../../texts/index.ts'
 import { openPicker } from '../pick/open.ts'
 import type { PickField } from '../data/fields.ts'
 import styles from '../tasks.module.css'
-import { pickNone, targets, usePicked } from './selection.ts'
+import { pickNone, targets, usePicked } from '../../../ui/work/table/selection.ts'
 
 const fields: readonly (readonly [PickField, CommandId])[] = [
   ['status', 'task.status'],

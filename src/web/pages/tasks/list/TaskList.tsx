@@ -6,14 +6,8 @@ import { GridRoot } from '../../../ui/work/grid.ts'
 import type { TaskRow as Row } from '../data/rows.ts'
 import type { TaskGroup } from './arrange.ts'
 import { GroupHead } from './GroupHead.tsx'
-import {
-  bringLine,
-  keyOfLine,
-  useFollowCursor,
-  useLines,
-  useMeasuredAgain,
-  type ListLine,
-} from './lines.ts'
+import { bringLine, useFollowCursor, useMeasuredAgain } from '../../../ui/work/table/follow.ts'
+import { keyOfLine, useLines, type ListLine } from './lines.ts'
 import styles from './list.module.css'
 import { TaskRow } from './TaskRow.tsx'
 

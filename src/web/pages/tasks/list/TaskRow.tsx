@@ -18,7 +18,7 @@ import {
   useIsCursor,
   useIsPicked,
   useIsTabStop,
-} from './selection.ts'
+} from '../../../ui/work/table/selection.ts'
 import styles from './list.module.css'
 
 interface TaskRowProps {

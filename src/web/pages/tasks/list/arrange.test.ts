@@ -4,7 +4,12 @@ import type { TaskRow } from '../data/rows.ts'
 import { arrange } from './arrange.ts'
 import { searchOf, viewOf } from './view.ts'
 
-const reader = { personId: 'usr_mia', today: '2026-11-25' } // a Wednesday
+const reader = {
+  personId: 'usr_mia',
+  now: Date.parse('2026-11-25T12:00:00Z'),
+  today: '2026-11-25', // a Wednesday
+  startOf: (day: string) => Date.parse(`${day}T00:00:00Z`),
+}
 
 let made = 0
 function row(of: Partial<TaskRow>): TaskRow {
@@ -100,9 +105,11 @@ test('days are those of the reader: this week ends on Sunday, and overdue is par
     ['week', sunday?.id],
     ['later', monday?.id],
   ])
-  assert.deepEqual(shape(rows, { group: 'none', sort: 'due', due: 'week' }), [
+  assert.deepEqual(shape(rows, { group: 'none', sort: 'due', due: 'this_week' }), [
     ['all', late?.id, today?.id, sunday?.id],
   ])
+  assert.deepEqual(viewOf({ due: 'week' }).filter.due, ['overdue', 'this_week'], 'as it was called')
+  assert.deepEqual(viewOf({ due: 'soon,next_3_days', updated: 'once' }).filter.due, ['next_3_days'])
 })
 
 test('an address tells the whole view, and what is wrong in it is as usual', () => {

@@ -3,7 +3,7 @@ import type { Priority, StatusCategory } from '../../../ui/work/states.tsx'
 import { allCategories, allPriorities } from '../data/fields.ts'
 import type { TaskRow } from '../data/rows.ts'
 import { dueDay, dueOf, dues, isClosed } from '../data/due.ts'
-import { isNegated, type DueFilter } from '../filter/filter.ts'
+import { isNegated } from '../filter/filter.ts'
 import { matcherOf, type TaskReader } from '../filter/matches.ts'
 import type { Grouping, Layout, Sort, TaskView } from './view.ts'
 
@@ -17,7 +17,7 @@ export interface TaskGroup {
   assignee?: { id: string; title: string }
   priority?: Priority
   project?: { id: string; key: string | undefined }
-  due?: DueFilter | 'later'
+  due?: (typeof dues)[number]
   ids: string[]
 }
 

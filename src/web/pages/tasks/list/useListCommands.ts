@@ -1,8 +1,10 @@
 import { useCommands, type CommandRuns } from '../../../keys/commands.ts'
 import { useNavigate } from '@tanstack/react-router'
 import { useMe } from '../../../session/session.ts'
+import { openImport } from '../../imports/open.ts'
 import { taskCommands } from '../commands.ts'
 import { createTask } from '../create/open.ts'
+import { createFromTemplate } from '../templates/open.ts'
 import { rowOf, type TaskRow } from '../data/rows.ts'
 import { openRowMenu } from '../menu/open.ts'
 import type { TaskGroup } from './arrange.ts'
@@ -16,7 +18,7 @@ import {
   setCursor,
   targets,
   togglePicked,
-} from './selection.ts'
+} from '../../../ui/work/table/selection.ts'
 import { emptyFilter, projectsMeant } from '../filter/filter.ts'
 import { useView, type TaskView } from './view.ts'
 
@@ -34,7 +36,7 @@ interface ListKeys {
 /** Everything that keys do on the screen of tasks. */
 export function useListCommands(keys: ListKeys): void {
   const me = useMe()
-  const { change } = useView()
+  const current = useView()
   const navigate = useNavigate()
   useCommands({
     ...taskCommands({
@@ -45,7 +47,7 @@ export function useListCommands(keys: ListKeys): void {
     }),
     ...movingCommands(keys),
     ...creationCommands(keys),
-    ...viewCommands(keys.view, change),
+    ...viewCommands(current),
     'list.open': withCursor((row) => void navigate({ to: `/tasks/${row.key}` })),
   })
 }
@@ -111,13 +113,15 @@ function creationCommands({ view, release }: ListKeys): CommandRuns {
       release()
       createTask({ project: projectsMeant(view.filter)[0] })
     },
+    'task.fromTemplate': () => createFromTemplate({ project: projectsMeant(view.filter)[0] }),
+    'task.import': () => openImport({ kind: 'tasks', project: projectsMeant(view.filter)[0] }),
     'task.createSub': withCursor((row) =>
       createTask({ project: row.project.key, parent: { id: row.id, title: row.title } }),
     ),
   }
 }
 
-function viewCommands(view: TaskView, change: ReturnType<typeof useView>['change']): CommandRuns {
+function viewCommands({ view, isFiltered, change }: ReturnType<typeof useView>): CommandRuns {
   return {
     'view.list': () => change({ layout: 'list' }),
     'view.board': () => change({ layout: 'board' }),
@@ -126,7 +130,7 @@ function viewCommands(view: TaskView, change: ReturnType<typeof useView>['change
     'view.calendar': () => change({ layout: 'calendar' }),
     'view.closed': () => change({ closed: !view.closed }),
     'view.filter': () => document.querySelector<HTMLElement>('[data-filter-button]')?.click(),
-    'view.clear': () => change({ filter: emptyFilter }),
+    'view.clear': isFiltered ? () => change({ filter: emptyFilter }) : undefined,
   }
 }
 

@@ -1,12 +1,13 @@
 import { activeCommands, runCommand } from '../../../keys/commands.ts'
-import { bindingOf, groupOf, type CommandId } from '../../../keys/keymap.ts'
-import { printedKeys } from '../../../keys/match.ts'
+import { textOfKeys } from '../../../keys/key-text.ts'
+import { groupOf, type CommandId } from '../../../keys/keymap.ts'
+import { bindingOf } from '../../../keys/own-keys.ts'
 import { t } from '../../../texts/index.ts'
 import { filterChoices, Picker } from '../../../ui/work/Picker.tsx'
 import { openRowMenu } from './open.ts'
 
 const ofList: readonly CommandId[] = ['list.open', 'list.peek', 'list.pick']
-const others: readonly CommandId[] = ['task.create']
+const others: readonly CommandId[] = ['task.create', 'task.fromTemplate', 'task.import']
 
 /** What can be done with a task, as the list of commands has it, with the keys for it. */
 export function OpenRowMenu({ at }: { at: Element }) {
@@ -26,8 +27,5 @@ export function OpenRowMenu({ at }: { at: Element }) {
 
 function keysOf(id: CommandId): string | undefined {
   const [first] = bindingOf(id).keys
-  if (first === undefined) return undefined
-  return printedKeys(first)
-    .map(({ caps }) => caps.join(' '))
-    .join(' ')
+  return first === undefined ? undefined : textOfKeys(first)
 }

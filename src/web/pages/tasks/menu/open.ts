@@ -1,5 +1,5 @@
 import { useSyncExternalStore, type MouseEvent } from 'react'
-import { selection, setCursor } from '../list/selection.ts'
+import { selection, setCursor } from '../../../ui/work/table/selection.ts'
 
 let anchor: Element | undefined
 const listeners = new Set<() => void>()

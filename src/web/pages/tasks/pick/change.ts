@@ -89,7 +89,7 @@ function duePatch(field: 'due' | 'start', day: string | null): TaskPatch {
   if (field === 'due')
     return day === null
       ? { due_at: undefined, due_on: undefined, due_local: undefined }
-      : { due_on: day }
+      : { due_on: day, due_at: new Date(`${day}T23:59:59`).toISOString() }
   return day === null
     ? { start_at: undefined, start_on: undefined, start_local: undefined }
     : { start_on: day }

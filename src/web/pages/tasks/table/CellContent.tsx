@@ -9,7 +9,7 @@ import type { TaskRow } from '../data/rows.ts'
 import { DueChip, FaceStack, LabelChips } from '../list/chips.tsx'
 import { cellText, changeWords } from './block.ts'
 import type { ColumnId } from './columns.ts'
-import styles from './table.module.css'
+import styles from '../../../ui/work/table/table.module.css'
 
 /** What stands in a cell. */
 export function CellContent({ row, column }: { row: TaskRow; column: ColumnId }) {

@@ -16,13 +16,8 @@ import { GridRoot } from '../../../ui/work/grid.ts'
 import { showRefusals } from '../data/refusals.ts'
 import type { TaskGroup } from '../list/arrange.ts'
 import { GroupHead } from '../list/GroupHead.tsx'
-import {
-  keyOfLine,
-  useFollowCursor,
-  useLines,
-  useMeasuredAgain,
-  type ListLine,
-} from '../list/lines.ts'
+import { keyOfLine, useLines, type ListLine } from '../list/lines.ts'
+import { useFollowCursor, useMeasuredAgain } from '../../../ui/work/table/follow.ts'
 import { useOpenPicker } from '../pick/open.ts'
 import { columnActionsOf } from './actions.ts'
 import { isEditing, resetCell, useColumn } from './cell.ts'
@@ -30,7 +25,7 @@ import type { ColumnId } from './columns.ts'
 import type { OpenMenu } from './ColumnMenu.tsx'
 import { cellElement, movesOf, type TableMoves } from './moves.ts'
 import { useTableColumns, type ShownColumn } from './shown.ts'
-import styles from './table.module.css'
+import styles from '../../../ui/work/table/table.module.css'
 import { TableHead, trackList } from './TableHead.tsx'
 import { TableRow } from './TableRow.tsx'
 import { pasteText, useTableCommands } from './useTableCommands.ts'

@@ -5,7 +5,7 @@ import { GridColumnHead, GridRow } from '../../../ui/work/grid.ts'
 import { sortOf, type ColumnActions } from './actions.ts'
 import { withinBounds, type ColumnId } from './columns.ts'
 import type { ShownColumn } from './shown.ts'
-import styles from './table.module.css'
+import styles from '../../../ui/work/table/table.module.css'
 import { useView } from '../list/view.ts'
 
 interface TableHeadProps {

@@ -2,6 +2,8 @@ import { IconAlertTriangle, IconCheck } from '@tabler/icons-react'
 import { memo, useRef, type KeyboardEvent, type MouseEvent } from 'react'
 import { t } from '../../../texts/index.ts'
 import { RouterLink } from '../../../ui/AppLink.tsx'
+import { CellInput } from '../../../ui/work/table/CellInput.tsx'
+import { isWriting } from '../../../ui/work/table/moves.ts'
 import { GridCell, GridRow, GridRowHead } from '../../../ui/work/grid.ts'
 import { useRefusals } from '../data/refusals.ts'
 import { useRow, type TaskRow as Row } from '../data/rows.ts'
@@ -12,15 +14,22 @@ import {
   useIsCursor,
   useIsPicked,
   useIsTabStop,
-} from '../list/selection.ts'
+} from '../../../ui/work/table/selection.ts'
 import { rowMenuOf } from '../menu/open.ts'
 import { CellContent } from './CellContent.tsx'
-import { CellInput } from './CellInput.tsx'
-import { isAt, setColumn, useColumnOf, useEditing, type CellColumn, type Editing } from './cell.ts'
+import {
+  isAt,
+  setColumn,
+  stopEditing,
+  useColumnOf,
+  useEditing,
+  type CellColumn,
+  type Editing,
+} from './cell.ts'
 import { isOnlyShown } from './columns.ts'
 import type { TableMoves } from './moves.ts'
 import type { ShownColumn } from './shown.ts'
-import styles from './table.module.css'
+import styles from '../../../ui/work/table/table.module.css'
 
 interface TableRowProps {
   id: string
@@ -175,7 +184,15 @@ function Cell({ row, column, place, isStop, isMarked, editing, refusal, moves }:
       onKeyDown={typed}
     >
       {editing ? (
-        <CellInput row={row} editing={editing} label={column.label} moves={moves} />
+        <CellInput
+          text={editing.text}
+          label={column.label}
+          moves={moves}
+          end={(text) => {
+            stopEditing()
+            if (text !== undefined) moves.write({ row, column: editing.column, text })
+          }}
+        />
       ) : (
         <CellContent row={row} column={id} />
       )}
@@ -193,10 +210,4 @@ function Cell({ row, column, place, isStop, isMarked, editing, refusal, moves }:
       )}
     </GridCell>
   )
-}
-
-/** Whether a key writes a letter into the cell. The space stays what it is elsewhere. */
-function isWriting({ key, ctrlKey, metaKey, altKey, nativeEvent }: KeyboardEvent): boolean {
-  if (nativeEvent.isComposing || ctrlKey || metaKey || altKey) return false
-  return [...key].length === 1 && key !== ' '
 }

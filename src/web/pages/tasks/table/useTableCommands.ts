@@ -1,7 +1,8 @@
 import { useCommands } from '../../../keys/commands.ts'
 import { notify } from '../../../store/index.ts'
 import { t } from '../../../texts/index.ts'
-import { selection } from '../list/selection.ts'
+import { copyText } from '../../../ui/actions/copy.ts'
+import { selection } from '../../../ui/work/table/selection.ts'
 import type { ColumnActions } from './actions.ts'
 import { copiedCells, emptiedCells, pastedCells } from './block.ts'
 import { cell, extendTo, type CellColumn } from './cell.ts'
@@ -79,8 +80,7 @@ function movingCommands(columns: readonly ColumnId[], moves: TableMoves) {
 async function copyCells(columns: readonly ColumnId[]): Promise<void> {
   const { text, count } = copiedCells(columns)
   if (count === 0) return
-  await navigator.clipboard.writeText(text)
-  notify({ text: t.tasks.table.copied(count), seconds: 3, actions: [] })
+  await copyText(text, t.tasks.table.copied(count))
 }
 
 /** Pastes what a spreadsheet or this table put on the clipboard. */

@@ -8,7 +8,8 @@ import { GridCell, GridRoot, GridRow } from '../../../ui/work/grid.ts'
 import { rowOf, useAllRows, type TaskRow } from '../data/rows.ts'
 import type { TaskGroup } from '../list/arrange.ts'
 import { GroupMark, groupName } from '../list/GroupMark.tsx'
-import { setOrder, useCursor } from '../list/selection.ts'
+import { takeFocus } from '../../../ui/work/table/follow.ts'
+import { setOrder, useCursor } from '../../../ui/work/table/selection.ts'
 import { rangeOf, spanOf } from './spans.ts'
 import { Dependencies } from './Dependencies.tsx'
 import { TimelineHead } from './Head.tsx'
@@ -140,10 +141,7 @@ function useFollowCursor(lines: readonly TimelineLine[], bring: (index: number) 
     if (index === -1) return
     latest.current.bring(index)
     const frame = requestAnimationFrame(() => {
-      const row = document.querySelector<HTMLElement>(`[data-task="${cursor}"]`)
-      const active = document.activeElement
-      const isInList = active === document.body || active?.closest('main') !== null
-      if (row && isInList && !row.contains(active)) row.focus({ preventScroll: true })
+      takeFocus(document.querySelector<HTMLElement>(`[data-task="${cursor}"]`))
     })
     return () => cancelAnimationFrame(frame)
   }, [cursor])

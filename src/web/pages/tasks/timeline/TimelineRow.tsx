@@ -5,7 +5,12 @@ import { dayWords } from '../../../ui/work/days.ts'
 import { GridCell, GridRow } from '../../../ui/work/grid.ts'
 import { StatusIcon } from '../../../ui/work/states.tsx'
 import { useRow, type TaskRow } from '../data/rows.ts'
-import { setCursor, useIsCursor, useIsPicked, useIsTabStop } from '../list/selection.ts'
+import {
+  setCursor,
+  useIsCursor,
+  useIsPicked,
+  useIsTabStop,
+} from '../../../ui/work/table/selection.ts'
 import { isClosed } from '../data/due.ts'
 import { setSpan } from './dates.ts'
 import { shifted, spanOf, type BarEdge, type Span } from './spans.ts'

@@ -1,7 +1,7 @@
 import { useCommands } from '../../../keys/commands.ts'
 import { dayOf } from '../../../ui/work/days.ts'
 import { rowOf } from '../data/rows.ts'
-import { targets } from '../list/selection.ts'
+import { targets } from '../../../ui/work/table/selection.ts'
 import { setSpan, shiftTasks } from './dates.ts'
 import { spanOf, type BarEdge } from './spans.ts'
 

@@ -1,4 +1,4 @@
-import { useState, type FormEvent } from 'react'
+import { useState } from 'react'
 import { useCall } from '../../../api/queries.ts'
 import { t } from '../../../texts/index.ts'
 import { notifyProblem } from '../../../ui/confirm.tsx'
@@ -8,6 +8,7 @@ import { useCustomFields } from '../filter/custom-choices.tsx'
 import { searchOf, useView, viewOf } from '../list/view.ts'
 import styles from '../tasks.module.css'
 import { savedInput, searchIn, updateInput, useSavedViews } from './saved.ts'
+import { ViewNameForm } from './ViewNameForm.tsx'
 import { addressOf } from './ViewTabs.tsx'
 
 const text = t.tasks.views
@@ -44,7 +45,14 @@ export function SaveView() {
       )}
       {input && isChanged && saved.isOwn && <UpdateView id={saved.id} input={input} />}
       <Dialog isOpen={isNaming} close={() => setNaming(false)} title={text.save}>
-        {input && <NameForm input={input} close={() => setNaming(false)} />}
+        {input && (
+          <ViewNameForm
+            input={input}
+            action={text.save}
+            close={() => setNaming(false)}
+            saved={(made) => open(viewOf(searchIn(made)), made.id)}
+          />
+        )}
       </Dialog>
     </>
   )
@@ -79,54 +87,5 @@ function UpdateView({ id, input }: { id: string; input: SavedInput }) {
     <button type="button" className={styles.primary} disabled={update.isPending} onClick={save}>
       {text.update}
     </button>
-  )
-}
-
-function NameForm({ input, close }: { input: SavedInput; close: () => void }) {
-  const { open } = useView()
-  const [name, setName] = useState('')
-  const [isShared, setShared] = useState(false)
-  const create = useCall('create_saved_view', ['list_saved_views'])
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    create.mutate(
-      { ...input, name: name.trim(), shared: isShared },
-      {
-        onSuccess: (saved) => {
-          open(viewOf(searchIn(saved)), saved.id)
-          close()
-        },
-        onError: notifyProblem,
-      },
-    )
-  }
-  return (
-    <form onSubmit={submit} className={styles.form}>
-      <label>
-        {text.name}
-        <input
-          value={name}
-          onChange={(event) => setName(event.currentTarget.value)}
-          data-autofocus
-          required
-          maxLength={100}
-        />
-      </label>
-      <label className={styles.option}>
-        <input
-          type="checkbox"
-          checked={isShared}
-          onChange={(event) => setShared(event.currentTarget.checked)}
-        />
-        {text.shared}
-      </label>
-      <button
-        type="submit"
-        className={styles.primary}
-        disabled={name.trim() === '' || create.isPending}
-      >
-        {text.save}
-      </button>
-    </form>
   )
 }

@@ -18,7 +18,8 @@ export function ViewTabs() {
       to: '/tasks?assignee=me',
       isCurrent: here === '/tasks?assignee=me',
     },
-    ...saved.map(({ id, name, search }) => {
+    ...saved.map(({ id, name, search, isShowable }) => {
+      if (!isShowable) return { key: id, name, to: `/views/${id}`, isCurrent: false }
       const said = searchOf(viewOf(search))
       return {
         key: id,

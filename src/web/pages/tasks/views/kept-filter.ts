@@ -1,5 +1,4 @@
-import { isoDay } from '../../../ui/work/days.ts'
-import { allCategories, allPriorities } from '../data/fields.ts'
+import { allCategories, allPriorities, customName, isCustom } from '../data/fields.ts'
 import type { CustomField } from '../data/lists.ts'
 import {
   fieldsFiltered,
@@ -16,18 +15,26 @@ type Kept = Record<string, unknown>
 
 /** The arguments, or undefined where list_tasks cannot say the same. */
 export function keptFilter(filter: TaskFilter, typeOf: TypeOfField): Kept | undefined {
-  const kept: Kept = filter.text.trim() === '' ? {} : { text: filter.text.trim() }
+  let kept: Kept = filter.text.trim() === '' ? {} : { text: filter.text.trim() }
   for (const field of fieldsFiltered(filter)) {
     const values = filterValues(filter, field)
     const isNot = isNegated(filter, field)
-    const part = field.startsWith('c.')
-      ? keptCustom(field.slice(2), values, isNot, typeOf)
-      : keptPart[field as (typeof plainFields)[number]](values, isNot)
-    if (!part) return undefined
-    for (const [name, value] of Object.entries(part))
-      kept[name] = name === 'custom' ? [...((kept.custom as unknown[]) ?? []), value] : value
+    const part = isCustom(field)
+      ? keptCustom(customName(field), values, isNot, typeOf)
+      : keptPart[field](values, isNot)
+    const both = part && together(kept, part)
+    if (!both) return undefined
+    kept = both
   }
   return kept
+}
+
+/** Conditions on custom fields stand beside each other; another argument has one value. */
+function together(kept: Kept, { custom, ...part }: Kept): Kept | undefined {
+  if (Object.entries(part).some(([name, value]) => name in kept && kept[name] !== value))
+    return undefined
+  const all = [...((kept.custom as unknown[] | undefined) ?? []), ...(custom ? [custom] : [])]
+  return { ...kept, ...part, ...(all.length > 0 ? { custom: all } : {}) }
 }
 
 type Part = (values: readonly string[], isNot: boolean) => Kept | undefined
@@ -35,16 +42,30 @@ type Part = (values: readonly string[], isNot: boolean) => Kept | undefined
 const oneOrSome = (values: readonly string[], one: string, some: string): Kept =>
   values.length === 1 ? { [one]: values[0] } : { [some]: [...values] }
 
+/** None of several values is any of the others. */
 const among =
   (name: string, all: readonly string[]): Part =>
-  (values, isNot) => ({
-    [name]: isNot ? all.filter((value) => !values.includes(value)) : [...values],
-  })
+  (values, isNot) => {
+    const meant = isNot ? all.filter((value) => !values.includes(value)) : [...values]
+    return meant.length > 0 ? { [name]: meant } : undefined
+  }
+
+/** Nothing at all, or neither nothing nor one of some; nothing or one of some cannot be said. */
+function withNone(
+  values: readonly string[],
+  isNot: boolean,
+  none: string,
+  not: string,
+): Kept | undefined {
+  const named = values.filter((value) => value !== 'none')
+  if (named.length === 0) return { [none]: !isNot }
+  return isNot ? { [not]: named, [none]: false } : undefined
+}
 
 const keptPart: Readonly<Record<(typeof plainFields)[number], Part>> = {
   assignee: (values, isNot) => {
-    if (values.length === 1 && values[0] === 'none') return { has_no_assignee: !isNot }
-    return isNot || values.includes('none') ? undefined : oneOrSome(values, 'assignee', 'assignees')
+    if (values.includes('none')) return withNone(values, isNot, 'has_no_assignee', 'assignees_not')
+    return isNot ? { assignees_not: [...values] } : oneOrSome(values, 'assignee', 'assignees')
   },
   delegate: (values, isNot) => {
     const [key = 'none', ...others] = values
@@ -53,16 +74,21 @@ const keptPart: Readonly<Record<(typeof plainFields)[number], Part>> = {
   },
   status: among('status_category', allCategories),
   priority: among('priority', allPriorities),
-  project: (values, isNot) => (isNot ? undefined : oneOrSome(values, 'project_id', 'project_ids')),
-  label: (values, isNot) =>
-    isNot || values.length > 1 || values[0] === 'none' ? undefined : { label_id: [...values] },
-  due: (values, isNot) => {
-    if (values.length > 1) return undefined
-    if (values[0] === 'none') return { has_no_due_date: !isNot }
-    return values[0] === 'overdue' ? { overdue: !isNot } : undefined
+  project: (values, isNot) =>
+    isNot ? { projects_not: [...values] } : oneOrSome(values, 'project_id', 'project_ids'),
+  label: (values, isNot) => {
+    if (values.includes('none')) return withNone(values, isNot, 'has_no_label', 'labels_not')
+    if (isNot) return { labels_not: [...values] }
+    return { [values.length === 1 ? 'label_id' : 'labels_any']: [...values] }
   },
-  changed: ([since = '']) =>
-    isoDay.test(since) ? { changed_by_key: 'any', updated_after: since } : undefined,
+  due: (values, isNot) => {
+    if (!isNot) return { due: [...values] }
+    if (values.length > 1) return { due_not: [...values] }
+    if (values[0] === 'none') return { has_no_due_date: false }
+    return values[0] === 'overdue' ? { overdue: false } : { due_not: [...values] }
+  },
+  updated: ([since]) => ({ updated_after: since }),
+  changed: ([since]) => ({ changed_by_key: 'any', updated_after: since }),
 }
 
 function keptCustom(
@@ -89,19 +115,35 @@ export function searchOfFilter(filter: Kept): Record<string, unknown> {
     if (!value) not.push(field)
     return word
   }
-  const due = flag('due', filter.overdue, 'overdue') ?? flag('due', filter.has_no_due_date, 'none')
+  const noneOf = (field: string, values: unknown) => {
+    if (values !== undefined) not.push(field)
+    return joined(values)
+  }
+  const noneOrNot = (field: string, hasNone: unknown, values: unknown) =>
+    Array.isArray(values) && hasNone === false
+      ? noneOf(field, [...(values as unknown[]), 'none'])
+      : (flag(field, hasNone, 'none') ?? noneOf(field, values))
+  const isByKeys = filter.changed_by_key === 'any'
   const said: Record<string, unknown> = {
     text: filter.text,
-    project: joined(filter.project_id ?? filter.project_ids),
+    project:
+      noneOf('project', filter.projects_not) ?? joined(filter.project_id ?? filter.project_ids),
     assignee:
-      flag('assignee', filter.has_no_assignee, 'none') ??
+      noneOrNot('assignee', filter.has_no_assignee, filter.assignees_not) ??
       joined(filter.assignee ?? filter.assignees),
     delegate: filter.delegated_to,
     status: joined(filter.status_category),
     priority: joined(filter.priority),
-    label: joined(filter.label_id),
-    due,
-    changed: filter.changed_by_key === 'any' ? filter.updated_after : undefined,
+    label:
+      noneOrNot('label', filter.has_no_label, filter.labels_not) ??
+      joined(filter.labels_any ?? filter.label_id),
+    due:
+      flag('due', filter.overdue, 'overdue') ??
+      flag('due', filter.has_no_due_date, 'none') ??
+      noneOf('due', filter.due_not) ??
+      joined(filter.due),
+    updated: isByKeys ? undefined : filter.updated_after,
+    changed: isByKeys ? filter.updated_after : undefined,
   }
   for (const [field, value, isNot] of customIn(filter.custom)) {
     said[`c.${field}`] = value.map((item) => encodeURIComponent(String(item))).join(',')

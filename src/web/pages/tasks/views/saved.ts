@@ -1,8 +1,13 @@
 import type { Input, Output } from '../../../api/client.ts'
 import { useOperation } from '../../../api/queries.ts'
 import { useMe } from '../../../session/session.ts'
+import { allCategories } from '../data/fields.ts'
+import { isClosed } from '../data/due.ts'
+import { isNegated, type TaskFilter } from '../filter/filter.ts'
+import type { StatusCategory } from '../../../ui/work/states.tsx'
 import { printColumns } from '../table/columns.ts'
 import type { Grouping, Sort, TaskView } from '../list/view.ts'
+import { isShowable } from './showable.ts'
 import { keptFilter, searchOfFilter, type TypeOfField } from './kept-filter.ts'
 
 type SavedView = Output<'list_saved_views'>['items'][number]
@@ -14,6 +19,8 @@ export interface SavedTaskView {
   isOwn: boolean
   /** As the address of the screen says it. */
   search: Record<string, unknown>
+  /** Whether this screen shows the same; else a page of its own shows what the server finds. */
+  isShowable: boolean
 }
 
 const staleTime = 60_000
@@ -43,27 +50,33 @@ export function useSavedViews(): SavedTaskView[] {
     name: view.name,
     isOwn: view.created_by?.id === me.id,
     search: searchIn(view),
+    isShowable: isShowable(view.filter),
   }))
 }
 
 /** What an address says of a view that is saved. */
 export function searchIn({
   filter,
+  project,
   group_by,
   sort,
   layout,
   display,
-}: Pick<SavedView, 'filter' | 'group_by' | 'sort' | 'layout' | 'display'>): Record<
+}: Pick<SavedView, 'filter' | 'project' | 'group_by' | 'sort' | 'layout' | 'display'>): Record<
   string,
   unknown
 > {
   const bare = (field: string | undefined) => field?.replace(/^-/, '')
+  const isNarrowed = project !== undefined && filter.project_ids === undefined
+  const within = isNarrowed ? { project_id: project.key ?? project.id } : {}
   const said = {
-    ...searchOfFilter(filter),
+    ...searchOfFilter({ ...within, ...filter }),
+    ...statusWords(filter.status_category),
     group: keyOf(groupFields, (field) => field === group_by),
     sort: keyOf(sortFields, (field) => bare(field) === bare(sort)),
     layout,
     ...display,
+    ...closedWord(filter.status_category),
   }
   return Object.fromEntries(Object.entries(said).filter(([, value]) => value !== undefined))
 }
@@ -73,22 +86,43 @@ const keyOf = (
   isMeant: (field: string) => boolean,
 ): string | undefined => Object.keys(fields).find((name) => isMeant(fields[name] ?? ''))
 
+/** The statuses that a view shows: list_tasks finds tasks that are done, too, unless it is asked not to. */
+const statusesMeant = (filter: TaskFilter, closed: boolean): StatusCategory[] =>
+  allCategories.filter((category) => {
+    const isMeant =
+      filter.status.length === 0 || filter.status.includes(category) !== isNegated(filter, 'status')
+    return isMeant && (closed || !isClosed(category))
+  })
+
+const openCategories = allCategories.filter((category) => !isClosed(category))
+const isOpenOnly = (categories: unknown): boolean =>
+  Array.isArray(categories) &&
+  categories.length === openCategories.length &&
+  openCategories.every((category) => categories.includes(category))
+
+/** That what is open is shown goes without saying; that the rest is, too, is a word of its own. */
+const statusWords = (categories: unknown) => (isOpenOnly(categories) ? { status: undefined } : {})
+const closedWord = (categories: unknown) => ({
+  closed: categories === undefined ? 'true' : undefined,
+})
+
 /** A view as the server keeps it, or undefined where it filters by what cannot be saved. */
 export function savedInput(
   { filter, group, sort, layout, closed, columns }: TaskView,
   typeOf: TypeOfField,
 ): SavedInput | undefined {
-  const kept = keptFilter(filter, typeOf)
-  if (!kept) return undefined
+  const kept = keptFilter({ ...filter, status: [] }, typeOf)
+  const statuses = statusesMeant(filter, closed)
+  if (!kept || statuses.length === 0) return undefined
   return {
     item_type: 'task',
-    filter: kept,
+    filter:
+      statuses.length === allCategories.length ? kept : { ...kept, status_category: statuses },
     sort: sortFields[sort],
     ...(group === 'none' ? {} : { group_by: groupFields[group] }),
     layout,
     display: {
       ...(group === 'none' ? { group } : {}),
-      ...(closed ? { closed: 'true' } : {}),
       ...(columns ? { columns: printColumns(columns) } : {}),
     },
   }

@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core'
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
+import { loadPart } from '../../../api/parts.ts'
 import { write } from '../../../store/index.ts'
 import { wiki } from '../../../texts/en/wiki.ts'
 import { Markdown } from '../../../ui/Markdown.tsx'
@@ -59,7 +60,7 @@ function Quoted({ of: { id, quote, anchor } }: { of: PageComment }) {
       <div>
         <p className={styles.quiet}>{words.lost}</p>
         <blockquote className={styles.quote} dir="auto">
-          {quote}
+          <Words of={quote} />
         </blockquote>
       </div>
     )
@@ -69,8 +70,21 @@ function Quoted({ of: { id, quote, anchor } }: { of: PageComment }) {
   }
   return (
     <button type="button" className={styles.quote} title={words.show} onClick={show} dir="auto">
-      {quote}
+      <Words of={quote} />
     </button>
+  )
+}
+
+const QuoteText = lazy(() =>
+  loadPart(() => import('./QuoteText.tsx')).then((part) => ({ default: part.QuoteText })),
+)
+
+/** The words of a passage; as the text has them until it is known how they look. */
+function Words({ of: text }: { of: string }) {
+  return (
+    <Suspense fallback={text}>
+      <QuoteText text={text} />
+    </Suspense>
   )
 }
 

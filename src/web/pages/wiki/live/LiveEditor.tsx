@@ -17,6 +17,9 @@ interface Props {
   close: () => void
 }
 
+/** From so few characters on, it is said how many fit in still. */
+const nearlyFullChars = 20_000
+
 /** The text of a page while people write in it: what is typed is saved by itself. */
 export function LiveEditor({ page, draft, close }: Props) {
   const editor = useRef<EditorHandle>(null)
@@ -50,8 +53,9 @@ export function LiveEditor({ page, draft, close }: Props) {
 }
 
 /** How the text stands; what happens with each key is not read out. */
-function State({ of: { state, message }, id }: { of: LiveEditing; id: string }) {
-  const isCalm = state === 'saved' || state === 'saving'
+function State({ of: { state, message, room }, id }: { of: LiveEditing; id: string }) {
+  const isNearlyFull = room < nearlyFullChars
+  const isCalm = (state === 'saved' || state === 'saving') && !isNearlyFull
   return (
     <span
       id={id}
@@ -61,6 +65,7 @@ function State({ of: { state, message }, id }: { of: LiveEditing; id: string }) 
       data-state={state}
     >
       {state === 'refused' ? message : wiki.live[state]}
+      {isNearlyFull && ` ${wiki.room(room)}`}
     </span>
   )
 }

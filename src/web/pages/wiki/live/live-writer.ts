@@ -6,19 +6,19 @@ import {
   mergeParts,
   type MergePart,
 } from '../../../../kernel/text/merge.ts'
-import { changesBetween } from '../../../../kernel/text/text-changes.ts'
+import { changesBetween, maxLiveChars } from '../../../../kernel/text/text-changes.ts'
 import { get } from '../../../api/client.ts'
 import { LiveText } from '../../../editor/live/live-text.ts'
 import type { EditorHandle } from '../../../editor/MarkdownEditor.tsx'
-import type { RemoteAuthor } from '../../../editor/remote-marks.ts'
-import { typedAt } from '../../../store/index.ts'
-import { assistants } from '../../../texts/en/assistants.ts'
+import { askBeforeLeaving, typedAt } from '../../../store/index.ts'
 import { deleteDraft, storeDraft, type PageDraft } from '../drafts.ts'
+import { Cursors } from './cursors.ts'
 import { LiveSession, type LiveState } from './session.ts'
-import type { LiveStep } from './steps.ts'
+import { authorOf, type LiveStep } from './steps.ts'
 import { pageTransport } from './transport.ts'
 
-const storeDelayMs = 200
+/** Until what is not confirmed is on the disk; longer for a long text, which is written with it. */
+const storeDelayMs = (chars: number) => Math.min(450, 200 + chars / 1000)
 const mergeRetryMs = 2000
 
 export interface LiveEditing {
@@ -27,7 +27,11 @@ export interface LiveEditing {
   message: string
   /** The same lines were changed meanwhile: what has to be decided first. */
   conflict: readonly MergePart[] | undefined
+  /** The characters that fit in still. */
+  room: number
   edited: (changes: ChangeSet) => void
+  /** The cursor has moved. */
+  moved: (position: number) => void
   decide: (text: string) => void
   /** Sends what waits; whether everything is sent. */
   finish: () => Promise<boolean>
@@ -56,26 +60,20 @@ export function useLiveEditing(start: Start): LiveEditing {
     state: writing.state,
     message: writing.message,
     conflict: writing.conflict,
+    room: writing.room,
     edited: (changes) => {
       writing.type(changes)
       typedAt(start.pageId)
     },
+    moved: (position) => writing.move(position),
     decide: (text) => writing.decide(text),
     finish: () => writing.finish(),
   }
 }
 
-function authorOf({ author, key_name, via_key }: LiveStep): RemoteAuthor {
-  if (!via_key) return { id: author.id, name: author.title, isAssistant: false }
-  return {
-    id: `${author.id} key`,
-    name: key_name ?? assistants.ofOwner(author.title),
-    isAssistant: true,
-  }
-}
-
 class Writing {
   readonly #start: Start
+  readonly #cursors: Cursors
   #session: LiveSession<LiveStep> | undefined
   #text: LiveText
   #conflict: { parts: readonly MergePart[]; theirs: { text: string; revision: number } } | undefined
@@ -84,9 +82,15 @@ class Writing {
   #merging = false
   #isStored: boolean
   #isLeft = false
+  #stopAsking: (() => void) | undefined
 
   constructor(start: Start) {
     this.#start = start
+    this.#cursors = new Cursors(start.pageId, {
+      text: () => this.#text,
+      show: (position, by) => start.editor.current?.point(position, by),
+      hide: (id) => start.editor.current?.unpoint(id),
+    })
     const { base, revision, text, sent, typed } = start.draft
     this.#isStored = text !== base
     const isOld = sent === undefined && typed === undefined && text !== base
@@ -108,19 +112,36 @@ class Writing {
     return this.#conflict?.parts
   }
 
+  get room(): number {
+    return maxLiveChars - this.#text.length
+  }
+
+  get #isUnsent(): boolean {
+    return this.#text.isWaiting && this.state !== 'gone'
+  }
+
   open(redraw: () => void): void {
     this.#redraw = redraw
     this.#isLeft = false
+    this.#stopAsking ??= askBeforeLeaving(() => this.#isAskedFor())
     this.#begin(this.#text)
+    this.#cursors.open()
+  }
+
+  /** Whether the browser asks before it leaves the page; what was typed in the last moments goes to the disk before. */
+  #isAskedFor(): boolean {
+    if (this.#isUnsent) this.#store()
+    return this.#isUnsent
   }
 
   /** The editor goes: what waits is sent as long as this page of the browser is there, and is on the disk for later. */
   leave(): void {
     this.#isLeft = true
     this.#redraw = () => {}
+    this.#cursors.close()
     clearTimeout(this.#timer)
     this.#store()
-    if (!this.#text.isWaiting) this.#session?.end()
+    if (!this.#isUnsent) this.#end()
   }
 
   retry(): void {
@@ -130,6 +151,10 @@ class Writing {
 
   type(changes: ChangeSet): void {
     this.#session?.type(changes)
+  }
+
+  move(position: number): void {
+    this.#cursors.move(position)
   }
 
   async finish(): Promise<boolean> {
@@ -156,26 +181,33 @@ class Writing {
     this.#timer ??= setTimeout(() => {
       this.#timer = undefined
       this.#store()
-    }, storeDelayMs)
+    }, storeDelayMs(this.#text.length))
+    this.#cursors.follow()
     if (this.state === 'behind') void this.#merge()
-    if (this.#isLeft && !this.#text.isWaiting) {
+    if (this.#isLeft && !this.#isUnsent) {
       this.#store()
-      this.#session?.end()
+      this.#end()
     }
     this.#redraw()
+  }
+
+  #end(): void {
+    this.#session?.end()
+    this.#stopAsking?.()
+    this.#stopAsking = undefined
   }
 
   /** Keeps what is not confirmed, and nothing else. */
   #store(): void {
     const { key } = this.#start.draft
-    if (this.state === 'gone' || !this.#text.isWaiting) {
+    if (!this.#isUnsent) {
       if (this.#isStored) void deleteDraft(key)
       this.#isStored = false
       return
     }
-    const { base, revision, text, unsent } = this.#text
+    const { base, revision, unsent } = this.#text
     this.#isStored = true
-    void storeDraft({ key, base, revision, text, ...unsent })
+    void storeDraft({ key, base, revision, ...unsent })
   }
 
   /** Reads the text again, and merges what was written here with it. */

@@ -16,6 +16,7 @@ export interface LiveTransport<S extends TakenStep = TakenStep> {
     since: number
     edit: string
     changes: unknown
+    continues?: boolean
     done: boolean
   }): Promise<{ revision: number; steps: readonly S[] }>
   /** Follows the steps behind a revision. Returns what ends it. */
@@ -39,7 +40,8 @@ interface Heard<S extends TakenStep> {
   update: () => void
 }
 
-interface Times {
+/** When steps are sent; `usualTimes` are those of a browser. */
+export interface LiveTimes {
   /** What is typed is sent so long after the last key, or so long after the first one; in milliseconds. */
   pause: number
   longest: number
@@ -47,7 +49,7 @@ interface Times {
   retries: readonly number[]
 }
 
-const usualTimes: Times = {
+export const usualTimes: LiveTimes = {
   pause: 300,
   longest: 1000,
   retries: [500, 1000, 2000, 5000, 10_000, 15_000, 30_000],
@@ -58,7 +60,7 @@ export class LiveSession<S extends TakenStep = TakenStep> {
   readonly text: LiveText
   readonly #transport: LiveTransport<S>
   readonly #heard: Heard<S>
-  readonly #times: Times
+  readonly #times: LiveTimes
   #state: LiveState
   #timer: ReturnType<typeof setTimeout> | undefined
   #firstKeyAt: number | undefined
@@ -71,12 +73,11 @@ export class LiveSession<S extends TakenStep = TakenStep> {
   #isTouched = false
   #waiting: (() => void)[] = []
 
-  /** `times`: for tests only. */
   constructor(
     text: LiveText,
     transport: LiveTransport<S>,
     heard: Heard<S>,
-    times: Times = usualTimes,
+    times: LiveTimes = usualTimes,
   ) {
     this.text = text
     this.#times = times

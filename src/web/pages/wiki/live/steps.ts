@@ -1,4 +1,16 @@
 import type { PostOutput } from '../../../api/client.ts'
+import type { RemoteAuthor } from '../../../editor/remote-names.ts'
+import { assistants } from '../../../texts/en/assistants.ts'
 
 /** A step as the server tells it. */
 export type LiveStep = PostOutput<'/web/pages/:id/steps'>['steps'][number]
+
+/** Who made a step, as an editor shows them. */
+export function authorOf({ author, key_name, via_key }: LiveStep): RemoteAuthor {
+  if (!via_key) return { id: author.id, name: author.title, isAssistant: false }
+  return {
+    id: `${author.id} key`,
+    name: key_name ?? assistants.ofOwner(author.title),
+    isAssistant: true,
+  }
+}

@@ -2,7 +2,7 @@ import { ChangeSet } from '@codemirror/state'
 import { changed } from '../../../../kernel/text/text-changes.ts'
 import type { LiveText, TakenStep } from '../../../editor/live/live-text.ts'
 import { EventParser } from '../../../store/stream/event-source.ts'
-import { LiveSession, type LiveTransport } from './session.ts'
+import { LiveSession, type LiveTimes, type LiveTransport } from './session.ts'
 
 /** A random number below `n`, the same for the same seed. */
 export function seeded(seed: number): (n: number) => number {
@@ -28,7 +28,7 @@ interface Line {
   cut: () => void
 }
 
-const times = { pause: 2, longest: 10, retries: [2, 5, 10, 20] }
+const times: LiveTimes = { pause: 2, longest: 10, retries: [2, 5, 10, 20] }
 
 /** Someone who writes in a page over the real server, without a browser. */
 export class Writer {
@@ -37,7 +37,7 @@ export class Writer {
   /** What an editor shows: changed by what it is told only. */
   shown: string
 
-  constructor(at: { person: Person; pageId: string }, text: LiveText) {
+  constructor(at: { person: Person; pageId: string }, text: LiveText, pace = times) {
     this.shown = text.text
     let names = 0
     const own = `${Math.random()}`.slice(2)
@@ -45,7 +45,7 @@ export class Writer {
     const change = (changes: ChangeSet) => {
       this.shown = changed(this.shown, changes)
     }
-    this.session = new LiveSession(text, transport, { change, update: () => {} }, times)
+    this.session = new LiveSession(text, transport, { change, update: () => {} }, pace)
   }
 
   /** Puts something in the place of a stretch. */

@@ -1,6 +1,7 @@
-import { useMemo } from 'react'
+import { useEffect, useMemo } from 'react'
+import type { Output } from '../../../api/client.ts'
 import { operationQuery, queries, readOperationAgain, useOperation } from '../../../api/queries.ts'
-import { useEventsOfTypes } from '../../../store/index.ts'
+import { onEvent, useEventsOfTypes, type ServerEvent } from '../../../store/index.ts'
 import { allNodes, nodesOf, type PageNode } from './nodes.ts'
 
 const treeInput = { depth: 100 } as const
@@ -26,10 +27,26 @@ export const treeChanged = () => readOperationAgain('get_page_tree')
 const pageTypes = ['page']
 const readAgain = () => void treeChanged()
 
+/** A page whose access was lost goes at once, with what stood below it, not when the tree was read again. */
+function forgetLost({ event, item }: ServerEvent): void {
+  if (event !== 'access.lost' || item?.type !== 'page') return
+  queries.setQueryData(treeQuery.queryKey, (tree) => {
+    return tree && { ...tree, nodes: without(tree.nodes, item.id) }
+  })
+}
+
+const without = (nodes: Branches, id: string): Branches =>
+  nodes
+    .filter((node) => node.id !== id)
+    .map((node) => ({ ...node, children: without(node.children, id) }))
+
+type Branches = Output<'get_page_tree'>['nodes']
+
 /** The tree of the pages that the person sees, kept true. */
 export function usePageTree() {
   const found = useOperation('get_page_tree', treeInput, { staleTime: 0 }) // events come while it is shown
   useEventsOfTypes(pageTypes, readAgain)
+  useEffect(() => onEvent(forgetLost), [])
   const { data } = found
   const roots = useMemo(() => data && nodesOf(data.nodes), [data])
   return { ...found, data: roots }

@@ -1,3 +1,4 @@
+import { keyText } from '../../../keys/key-text.ts'
 import { count } from '../count.ts'
 
 /** The mail screen. */
@@ -47,8 +48,10 @@ export const mailbox = {
     note: 'A note above the forwarded message',
     send: 'Send',
     attach: 'Attach files',
+    template: 'Insert a template',
     uploading: 'is being uploaded…',
     discard: 'Discard the draft',
+    leaveOutFiles: 'Leave out the files that came with it',
     close: 'Close, and keep the draft',
     takeOut: (what: string) => `Take out ${what}`,
     states: {
@@ -62,6 +65,7 @@ export const mailbox = {
       address: (text: string) => `“${text}” is not an email address.`,
       body: 'Write something.',
       uploading: 'Wait until the files are uploaded.',
+      open: (variable: string) => `${variable} is still open. Send again to send it like this.`,
     },
     said: { sending: (subject: string) => `Sending: ${subject}` },
     draft: 'Draft',
@@ -95,7 +99,9 @@ export const mailbox = {
     },
     later: {
       title: 'Nothing put off',
-      text: 'Press H on a conversation to have it come back when you need it.',
+      get text() {
+        return `Press ${keyText('mail.later')} on a conversation to have it come back when you need it.`
+      },
     },
   },
 }

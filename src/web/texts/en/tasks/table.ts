@@ -1,3 +1,4 @@
+import { keyText } from '../../../keys/key-text.ts'
 import { count } from '../count.ts'
 
 const cells = (n: number) => count(n, 'cell', 'cells')
@@ -26,7 +27,9 @@ export const taskTable = {
   },
   copied: (n: number) => `${cells(n)} copied`,
   nothingToPaste: 'There is nothing to paste.',
-  clipboardClosed: 'The browser does not give the clipboard away. Press Ctrl V in the table.',
+  get clipboardClosed() {
+    return `The browser does not give the clipboard away. Press ${keyText('table.paste')} in the table.`
+  },
   paste: {
     title: (n: number) => `Before it changes: ${cells(n)} pasted`,
     action: (n: number) => `Change ${cells(n)}`,

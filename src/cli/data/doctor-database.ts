@@ -1,0 +1,204 @@
+import { existsSync, statSync } from 'node:fs'
+import type Database from 'better-sqlite3'
+import type { Settings } from '../../config/settings.ts'
+import type { Connection } from '../../db/connection.ts'
+import { kyselyOver } from '../../db/dialect.ts'
+import { databasePath } from '../../db/open.ts'
+import type { Tables } from '../../db/tables.ts'
+import { checkAccounts } from '../../ops/doctor/accounts.ts'
+import { checkContents } from '../../ops/doctor/contents.ts'
+import { checkDatabase, restore, unreadable } from '../../ops/doctor/database.ts'
+import type { DoctorFinding } from '../../ops/doctor/finding.ts'
+import {
+  checkBackups,
+  checkCallLog,
+  checkJobs,
+  checkRevocations,
+  checkSecrets,
+  checkSpill,
+} from '../../ops/doctor/log.ts'
+import { checkClock } from '../../ops/doctor/machine.ts'
+import { checkPostgres } from '../../ops/doctor/postgres.ts'
+import { checkReranking, checkSearch } from '../../ops/doctor/search.ts'
+import { checkSignIn } from '../../ops/doctor/sign-in.ts'
+import { rerankerOf } from '../../search/reranker.ts'
+import { inspectIssuer } from '../../sso/inspection.ts'
+import { outboundOf } from '../../start.ts'
+import type { Common } from '../command.ts'
+import { withStore } from '../open.ts'
+
+/** What the checks of a database go by. */
+export interface DatabaseExamination {
+  settings: Settings
+  now: number
+  /** Whether a server runs over the database. */
+  isServed: boolean
+  /** Whether any of these checks is to be made. */
+  wanted: (...checks: string[]) => boolean
+}
+
+/** What is found in the database, whichever it is. */
+export async function databaseFindings(
+  given: Common,
+  examination: DatabaseExamination,
+): Promise<DoctorFinding[]> {
+  const { settings } = examination
+  return settings.database === ''
+    ? withDatabase(settings, (db) => inDatabase(db, examination))
+    : inPostgres(given, examination)
+}
+
+/** Where pages cannot be read, that is all there is to say; the other checks read them, too. */
+async function inDatabase(
+  db: Database.Database,
+  examination: DatabaseExamination,
+): Promise<DoctorFinding[]> {
+  const { now, wanted } = examination
+  const whole = wanted('database') ? checkDatabase(db) : []
+  if (
+    whole.some((doctorFinding) =>
+      /^It (cannot be read|could not be checked)/.test(doctorFinding.says),
+    )
+  )
+    return whole
+  const read = kyselyOver<Tables>(db)
+  return [
+    ...whole,
+    ...(await findingsOf(wanted, {
+      ...checksOfRows({ read, index: db }, examination),
+      backups: () => checkBackups(read, now),
+    })),
+  ]
+}
+
+/** The same in PostgreSQL. Its backups are made by its own tools, and its search index is a file of each server. */
+async function inPostgres(
+  given: Common,
+  examination: DatabaseExamination,
+): Promise<DoctorFinding[]> {
+  const { wanted } = examination
+  try {
+    return await withStore(given, ({ store: { read, index } }) =>
+      findingsOf(wanted, {
+        database: () => checkPostgres(read),
+        ...checksOfRows({ read, index: index.raw.read }, examination),
+        backups: () => [backupsElsewhere],
+      }),
+    )
+  } catch (error) {
+    return [
+      {
+        check: 'database',
+        state: 'fail',
+        says: (error as Error).message,
+        fix: 'check WORKSPACE_DATABASE, and that PostgreSQL is running',
+      },
+    ]
+  }
+}
+
+const backupsElsewhere: DoctorFinding = {
+  check: 'backups',
+  state: 'ok',
+  says: 'The database is backed up by the tools of PostgreSQL, which are not checked here; the data folder belongs to each backup.',
+}
+
+type Checks = Record<string, () => DoctorFinding[] | Promise<DoctorFinding[]>>
+
+/** What is checked of the rows, in either database, and of the search index. */
+const checksOfRows = (
+  { read, index }: { read: Connection; index: Database.Database },
+  { settings, now, isServed, wanted }: DatabaseExamination,
+) =>
+  ({
+    search: async () => [...checkSearch(index, isServed), ...(await checkReranker(settings))],
+    clock: () => checkClock(read, now),
+    'call log': async () => [
+      ...(await checkCallLog(read, settings.data, settings.audit_anchor, isServed)),
+      ...checkSpill(settings.data),
+    ],
+    keys: () => checkRevocations(read, settings.data),
+    secrets: () => checkSecrets(read, settings.master_key_file),
+    jobs: () => checkJobs(read, now, isServed),
+    accounts: () => checkAccounts(read, now),
+    'sign-in': () => checkSignIn(read, now, inspectorOf(settings)),
+    contents: () => checkContents(read, settings.data, !wanted('database')),
+  }) satisfies Checks
+
+async function findingsOf(
+  wanted: DatabaseExamination['wanted'],
+  each: Checks,
+): Promise<DoctorFinding[]> {
+  const found: DoctorFinding[] = []
+  for (const [check, work] of Object.entries(each))
+    if (wanted(check)) found.push(...(await attempted(check, work)))
+  return found
+}
+
+function checkReranker(settings: Settings): Promise<DoctorFinding[]> {
+  const reranker = rerankerOf(settings, guarded(settings), () => Date.now(), {})
+  return checkReranking(reranker, settings.rerank_timeout)
+}
+
+function inspectorOf(settings: Settings): (issuer: string) => Promise<void> {
+  const outbound = guarded(settings)
+  return (issuer) => inspectIssuer(outbound, issuer)
+}
+
+/** The same guarded way out as the server's. */
+const guarded = (settings: Settings) => outboundOf(settings, { warn() {} }, () => [])
+
+async function attempted(
+  check: string,
+  work: () => DoctorFinding[] | Promise<DoctorFinding[]>,
+): Promise<DoctorFinding[]> {
+  try {
+    return await work()
+  } catch (error) {
+    return [
+      {
+        check,
+        state: 'fail',
+        says: `Could not run this check: ${(error as Error).message}.`,
+        fix: 'fix the database first',
+      },
+    ]
+  }
+}
+
+async function withDatabase(
+  settings: Settings,
+  work: (db: Database.Database) => Promise<DoctorFinding[]>,
+): Promise<DoctorFinding[]> {
+  const path = databasePath(settings.data)
+  if (!existsSync(path))
+    return [
+      {
+        check: 'database',
+        state: 'warn',
+        says: `There is no workspace in ${settings.data} yet.`,
+        fix: 'workspace serve',
+      },
+    ]
+  if (statSync(path).size === 0)
+    return [
+      {
+        check: 'database',
+        state: 'fail',
+        says: `${path} is empty, although it was a database.`,
+        fix: restore,
+        damaged: true,
+      },
+    ]
+  const { default: Sqlite } = await import('better-sqlite3')
+  try {
+    const db = new Sqlite(path, { readonly: true, timeout: 2000 })
+    try {
+      return await work(db)
+    } finally {
+      db.close()
+    }
+  } catch (error) {
+    return unreadable(error as Error)
+  }
+}

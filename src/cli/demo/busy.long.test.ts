@@ -1,0 +1,140 @@
+import assert from 'node:assert/strict'
+import { test, type TestContext } from 'node:test'
+import { setTimeout as wait } from 'node:timers/promises'
+import { started, workspace, workspaceJson } from '../../testing/process.ts'
+
+interface Tour {
+  url: string
+  data: string
+  people: { email: string; key: string }[]
+  assistants: { name: string; of: string; key_id: string }[]
+}
+
+interface Call {
+  tool: string
+  transport: string
+  status: string
+  error_code?: string
+  client?: { name: string }
+  key: { id: string }
+}
+
+async function busyTour(t: TestContext, seed: string, pace: string) {
+  const server = await started(
+    ...['demo', '--serve', '--busy', '--seed', seed, '--pace', pace, '--json'],
+  )
+  t.after(() => server.end('SIGKILL'))
+  const tour = server.greeting as unknown as Tour
+  const read = async (email: string, path: string) => {
+    const { key } = tour.people.find((person) => person.email === email)!
+    const ask = () =>
+      fetch(`${tour.url}/api/${path}`, { headers: { authorization: `Bearer ${key}` } })
+    let answer = await ask()
+    for (; answer.status === 429; answer = await ask())
+      await wait(1000 * Number(answer.headers.get('retry-after') ?? 1)) // its limits are those of a person
+    assert.equal(answer.status, 200, path)
+    return (await answer.json()) as { items: any[]; next_cursor?: string; body_markdown?: string }
+  }
+  /** The calls of an assistant, the first one first. */
+  const calls = async ({ of, key_id }: Tour['assistants'][number]): Promise<Call[]> => {
+    const found: Call[] = []
+    for (let cursor: string | undefined = ''; cursor !== undefined; ) {
+      const page = await read(of, `api-calls?key_id=${key_id}&limit=100${cursor}`)
+      found.push(...page.items)
+      cursor = page.next_cursor && `&cursor=${encodeURIComponent(page.next_cursor)}`
+    }
+    return found.reverse()
+  }
+  return { server, tour, read, calls }
+}
+
+async function until<T>(what: string, look: () => Promise<T | undefined>): Promise<T> {
+  for (const end = Date.now() + 60_000; Date.now() < end; await wait(200)) {
+    const found = await look()
+    if (found !== undefined) return found
+  }
+  throw new Error(`${what} did not come within a minute`)
+}
+
+test('assistants of a busy demo work over MCP with keys of their own, and one of them hears why it may not publish', async (t) => {
+  const { server, tour, read, calls } = await busyTour(t, '7', '0.2')
+  const [sprint, trial] = tour.assistants as [
+    Tour['assistants'][number],
+    Tour['assistants'][number],
+  ]
+  assert.deepEqual(
+    [sprint.of, trial.of].map((email) => email.split('@')[0]),
+    ['mia', 'tom'],
+  )
+  const asked = await until('a call that waits', async () => {
+    const all = await workspaceJson('approvals', 'list', '--data', tour.data)
+    return (all as { id: string; tool: string; state: string }[]).find(
+      ({ state }) => state === 'pending',
+    )
+  })
+  assert.equal(asked.tool, 'publish_page')
+  const denied = await workspace([
+    'approvals',
+    'deny',
+    asked.id,
+    '--reason',
+    'Not before the move.',
+    '--data',
+    tour.data,
+  ])
+  assert.equal(denied.code, 0, denied.stderr)
+  const heard = await until('what it says of that', async () =>
+    (await read(sprint.of, 'channels/%23website/messages?limit=20')).items.find((message) =>
+      message.content.text.includes('Not before the move.'),
+    ),
+  )
+  assert.deepEqual([heard.author.title, heard.via_assistant], ['Mia Berg', true])
+  for (const assistant of [sprint, trial]) {
+    const made = await until(`20 calls of ${assistant.name}`, async () => {
+      const all = await calls(assistant)
+      return all.length >= 20 ? all : undefined
+    })
+    assert.deepEqual([...new Set(made.map((call) => call.key.id))], [assistant.key_id])
+    const own = made.filter((call) => call.transport !== 'automation') // the sample has automations that follow
+    assert.deepEqual([...new Set(own.map((call) => call.transport))], ['mcp'])
+    assert.deepEqual([...new Set(own.map((call) => call.client?.name))], [assistant.name])
+    const refused = made.filter(
+      ({ status, error_code }) => status !== 'ok' && error_code !== 'approval_required',
+    )
+    assert.deepEqual(refused, [])
+  }
+  await until('its section of the page', async () => {
+    const pages = (await read(trial.of, 'pages?limit=100')).items
+    const { id } = pages.find(({ title }) => title === 'Notes for the trial')!
+    const { body_markdown } = await read(trial.of, `pages/${id}`)
+    const sections = (body_markdown as string).match(/^## Where it stands\n\n- APP-\d+ /gm) ?? []
+    assert.ok(sections.length <= 1, body_markdown as string)
+    return sections[0]
+  })
+  const said = (await read(sprint.of, 'channels/%23website/messages?limit=100')).items
+  const own = said.filter(({ via_assistant, deleted_at }) => via_assistant && !deleted_at)
+  assert.ok(own.length <= 14, `${own.length} messages of two assistants`)
+  assert.equal(await server.end('SIGINT'), 0)
+})
+
+test('the same seed of a busy demo is the same work, another one is other work, and what it makes stays little', async (t) => {
+  const [one, same, other] = await Promise.all([
+    busyTour(t, '3', '0.02'),
+    busyTour(t, '3', '0.02'),
+    busyTour(t, '4', '0.02'),
+  ])
+  const work = async ({ tour, calls }: typeof one) => {
+    const lists: string[][] = []
+    for (const assistant of tour.assistants) {
+      const all = await until(`50 calls of ${assistant.name}`, async () => {
+        const made = await calls(assistant)
+        return made.length >= 50 ? made.slice(0, 50) : undefined
+      })
+      lists.push(all.map((call) => call.tool))
+    }
+    return lists
+  }
+  const [first, second, third] = [await work(one), await work(same), await work(other)]
+  assert.deepEqual(first, second)
+  assert.notDeepEqual(first, third)
+})

@@ -1,0 +1,113 @@
+// The assistants of `workspace demo --serve --busy` as programs of their own would be: over MCP, at the address that others use.
+
+import { setTimeout as wait } from 'node:timers/promises'
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
+import type { App } from '../../operations/app.ts'
+import { statusOf } from '../../assistants/trouble.ts'
+import type { Call, CallOutcome } from '../../demo/busy/assistant.ts'
+import { busyAssistants, keepBusy, type BusyAssistant } from '../../demo/busy/busy.ts'
+import { systemClock } from '../../kernel/time/clock.ts'
+import { demandPerson } from '../../identity/people.ts'
+import { issueKey } from '../../keys/issue.ts'
+import type { Studio } from '../../demo/seeder.ts'
+import { errorLog } from '../log.ts'
+
+/** An assistant of the demo, with the key it was given. */
+export interface HiredAssistant {
+  name: string
+  /** The email address of its owner. */
+  of: string
+  does: BusyAssistant
+  key_id: string
+  key: string
+}
+
+/** Makes a key for each assistant. */
+export async function hireAssistants({ store }: App, studio: Studio): Promise<HiredAssistant[]> {
+  const hired: HiredAssistant[] = []
+  for (const does of busyAssistants) {
+    const { name, of, holdOutbound } = does
+    const email = studio.email(of)
+    const { id: owner } = await demandPerson(store, email)
+    const { id, key } = await issueKey(store, systemClock, {
+      owner,
+      name,
+      holdOutbound,
+      via: 'cli',
+    })
+    hired.push({ name, of: email, does, key_id: id, key })
+  }
+  return hired
+}
+
+/** Lets them work on a server until the process is told to stop. */
+export function startBusy(
+  mcpUrl: string,
+  hired: readonly HiredAssistant[],
+  { seed, paceMs }: { seed: number; paceMs: number },
+): void {
+  const stop = new AbortController()
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
+    process.once(signal, () => stop.abort())
+  const run = keepBusy({
+    staff: hired.map(({ does, name, key }) => ({
+      of: does,
+      call: connection({ url: mcpUrl, key, name, signal: stop.signal }),
+    })),
+    seed,
+    paceMs,
+    signal: stop.signal,
+    tell: (name, what) => errorLog.info('an assistant of the demo', { name, what }),
+  })
+  run.then(
+    (acts) => errorLog.info('the assistants of the demo rest', { acts }),
+    (error: Error) =>
+      errorLog.error('the assistants of the demo stopped', { error: error.stack ?? error.message }),
+  )
+}
+
+interface Connection {
+  url: string
+  key: string
+  name: string
+  signal: AbortSignal
+}
+
+/** Calls over one connection, which is opened at the first call, and anew after it broke. Beyond its rate it waits as long as it is told. */
+function connection({ url, key, name, signal }: Connection): Call {
+  let open: Promise<Client> | undefined
+  const callOnce: Call = async (tool, args) => {
+    open ??= connect(url, key, name)
+    try {
+      const client = await open
+      return outcomeOf(await client.callTool({ name: tool, arguments: args }, { signal }))
+    } catch (error) {
+      open = undefined
+      throw new Error(`${tool}: ${statusOf(error) ?? (error as Error).message}`, { cause: error })
+    }
+  }
+  return async (tool, args) => {
+    for (;;) {
+      const outcome = await callOnce(tool, args)
+      if (outcome.ok || outcome.code !== 'rate_limited') return outcome
+      await wait(1000 * Number(outcome.context.retry_after_seconds ?? 1), undefined, { signal })
+    }
+  }
+}
+
+async function connect(url: string, key: string, name: string): Promise<Client> {
+  const client = new Client({ name, version: '1' }, { versionNegotiation: { mode: 'auto' } })
+  const requestInit = { headers: { authorization: `Bearer ${key}` } }
+  await client.connect(new StreamableHTTPClientTransport(new URL(url), { requestInit }))
+  return client
+}
+
+function outcomeOf({
+  structuredContent,
+  isError,
+}: Awaited<ReturnType<Client['callTool']>>): CallOutcome {
+  const value = structuredContent as Record<string, unknown>
+  if (isError !== true) return { ok: true, value }
+  const { code, message, ...context } = value
+  return { ok: false, code: String(code), message: String(message), context }
+}

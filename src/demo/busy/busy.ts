@@ -1,0 +1,112 @@
+// `workspace demo --serve --busy`: assistants that work while one looks, each with its own key and connection.
+
+import { setTimeout as wait } from 'node:timers/promises'
+import { diceOf } from '../dice.ts'
+import type { Who } from '../sample-shapes.ts'
+import { newAssistant, type Act, type Assistant, type Call } from './assistant.ts'
+import { followChannel, reportStatus } from './chat.ts'
+import { askToPublish, keepPage } from './pages.ts'
+import { commentTask, estimateTask, moveTask, workDelegated } from './tasks.ts'
+
+export interface BusyAssistant {
+  name: string
+  /** Whose key it has. */
+  of: Who
+  /** Whether what it sends outside waits for its owner. */
+  holdOutbound: boolean
+  /** What it does, by the dice; what stands here twice happens twice as often. */
+  acts: readonly Act[]
+}
+
+export const busyAssistants: readonly BusyAssistant[] = [
+  {
+    name: 'Sprint helper',
+    of: 'mia',
+    holdOutbound: true,
+    acts: [
+      moveTask('WEB'),
+      moveTask('WEB'),
+      commentTask('WEB'),
+      reportStatus('WEB', '#website'),
+      askToPublish('Handbook', '#website'),
+    ],
+  },
+  {
+    name: 'Trial notes',
+    of: 'tom',
+    holdOutbound: true,
+    acts: [
+      moveTask('APP'),
+      commentTask('APP'),
+      estimateTask('APP'),
+      keepPage('Notes for the trial', 'APP'),
+      followChannel('#website'),
+      followChannel('#booking-app'),
+    ],
+  },
+]
+
+/** Acts after which the assistants rest: about an hour at the usual pace. */
+const mostActs = 600
+/** Tries in a row that may fail before an assistant gives up. */
+const mostFailures = 20
+
+export interface BusyRun {
+  /** Who works, each with its connection. */
+  staff: readonly { of: BusyAssistant; call: Call }[]
+  seed: number
+  /** Between two acts, in milliseconds; half of it more or less by the dice. */
+  paceMs: number
+  signal: AbortSignal
+  /** Says what was done, or why not. */
+  tell: (name: string, what: string) => void
+}
+
+/**
+ * Lets the assistants act one after the other, in the order of the dice, until they have done enough or the signal aborts. The same
+ * seed is the same acts, as far as no one comes between.
+ * @returns how many acts there were
+ */
+export async function keepBusy({
+  staff: hired,
+  seed,
+  paceMs,
+  signal,
+  tell,
+}: BusyRun): Promise<number> {
+  const dice = diceOf(seed)
+  let staff = hired.map(({ of, call }) => ({ of, self: newAssistant(call, dice), failures: 0 }))
+  let acts = 0
+  while (acts < mostActs) {
+    const pause = paceMs / 2 + (paceMs * dice(1000)) / 1000
+    if (!(await waited(pause, signal))) return acts
+    const turn = staff[dice(Math.max(1, staff.length))]
+    if (!turn) break
+    try {
+      const done = await actOnce(turn.self, turn.of.acts)
+      turn.failures = 0
+      if (done !== undefined) tell(turn.of.name, done)
+    } catch (error) {
+      if (signal.aborted) return acts
+      tell(turn.of.name, `was refused: ${(error as Error).message}`)
+      if (++turn.failures >= mostFailures) staff = staff.filter((other) => other !== turn)
+    }
+    acts++
+  }
+  return acts
+}
+
+/** What it was handed; else the first of its acts, from where the dice point, for which there is something to do. */
+async function actOnce(self: Assistant, acts: readonly Act[]): Promise<string | undefined> {
+  const first = self.dice(acts.length)
+  for (const act of [workDelegated, ...acts.slice(first), ...acts.slice(0, first)]) {
+    const done = await act(self)
+    if (done !== undefined) return done
+  }
+  return undefined
+}
+
+/** Waits; false where the signal aborts. */
+function waited(ms: number, signal: AbortSignal): Promise<boolean> {
+  return wait(ms, true, { signal }).catch(() => false)
+}

@@ -1,0 +1,83 @@
+// What assistants of the busy demo do in chat: they report, notice what people write, and answer when a task is named.
+
+import { keepLatest, valueOfCall, type Act, type Assistant } from './assistant.ts'
+import { openTasks, standing, type WholeTask } from './tasks.ts'
+
+interface Counts {
+  groups: { label: string; count: number }[]
+}
+
+interface Message {
+  id: string
+  author: { title: string }
+  content: { text: string }
+  via_assistant: boolean
+  reactions: { emoji: string }[]
+}
+
+/** Counts the tasks of a project and says in its channel how they stand. */
+export function reportStatus(project: string, channel: string): Act {
+  return async (by) => {
+    const counts = await valueOfCall<Counts>(by, 'count_tasks', {
+      project_id: project,
+      group_by: 'status',
+    })
+    if (!counts) return undefined
+    const stand = counts.groups.map(({ label, count }) => `| ${label} | ${count} |`).join('\n')
+    const today = new Date().toISOString().slice(0, 10)
+    const late = (await openTasks(by, project)).filter(({ due_on = today }) => due_on < today)
+    const overdue = late.map(({ key, title }) => `${key} (${title})`).join(', ')
+    const text = `How ${project} stands:\n\n| status | tasks |\n| --- | ---: |\n${stand}\n\n${overdue === '' ? 'Nothing is overdue.' : `Overdue: ${overdue}.`}`
+    return (await postMessage(by, channel, text)) ? `reported in ${channel}` : undefined
+  }
+}
+
+/** Posts in a channel, where the latest six of its messages stay. */
+export async function postMessage(by: Assistant, channel: string, text: string): Promise<boolean> {
+  const sent = await valueOfCall<{ id: string }>(by, 'send_message', {
+    channel_id: channel,
+    body_markdown: text,
+  })
+  if (sent) await keep(by, sent.id)
+  return sent !== undefined
+}
+
+function keep(by: Assistant, message_id: string): Promise<void> {
+  return keepLatest(by, 'message', { tool: 'delete_message', args: { message_id } })
+}
+
+/** Reads a channel. Where a person has named a task since it looked last, it answers with how that stands; else it marks the latest message as seen. */
+export function followChannel(channel: string): Act {
+  return async (by) => {
+    const found = await valueOfCall<{ items: Message[] }>(by, 'list_messages', {
+      channel_id: channel,
+      limit: 20,
+    })
+    const said = (found?.items ?? []).filter((message) => !message.via_assistant)
+    for (const { id, content } of said) {
+      const key = /\b[A-Z]{2,10}-\d+\b/.exec(content.text)?.[0]
+      if (key !== undefined && !by.memory.has(`answered ${id}`)) return answer(by, id, key)
+    }
+    const unseen = said.find(({ reactions }) => reactions.length === 0)
+    if (!unseen) return undefined
+    const marked = await valueOfCall(by, 'add_message_reaction', {
+      message_id: unseen.id,
+      emoji: '👀',
+    })
+    return marked ? `has seen a message in ${channel}` : undefined
+  }
+}
+
+async function answer(by: Assistant, id: string, key: string): Promise<string | undefined> {
+  by.memory.set(`answered ${id}`, 'yes')
+  const task = await valueOfCall<WholeTask>(by, 'get_task', { task_id: key })
+  if (!task) return undefined
+  const body_markdown = `${task.key}, ${task.title}: ${standing(task)}`
+  const sent = await valueOfCall<{ id: string }>(by, 'reply_to_message', {
+    message_id: id,
+    body_markdown,
+  })
+  if (!sent) return undefined
+  await keep(by, sent.id)
+  return `answered a question about ${task.key}`
+}

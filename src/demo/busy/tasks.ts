@@ -1,0 +1,128 @@
+// What assistants of the busy demo do with tasks: they move them on, and say how they stand.
+
+import { keepLatest, pick, valueOfCall, type Act, type Assistant } from './assistant.ts'
+
+export interface OpenTask {
+  id: string
+  key: string
+  title: string
+  status: string
+  due_on?: string
+  blocked?: boolean
+  points?: number
+}
+
+const fields = ['key', 'title', 'status', 'due_on', 'blocked', 'points']
+
+/** A task goes round between these, so that the board never runs empty. */
+const next: Record<string, string> = {
+  'To do': 'In progress',
+  'In progress': 'In review',
+  'In review': 'To do',
+}
+
+/** The tasks of a project that are open, by their keys. */
+export async function openTasks(by: Assistant, project_id: string): Promise<OpenTask[]> {
+  const found = await valueOfCall<{ items: OpenTask[] }>(by, 'list_tasks', {
+    project_id,
+    status: Object.keys(next),
+    limit: 100,
+    fields,
+  })
+  return (found?.items ?? []).sort((a, b) => numberOf(a.key) - numberOf(b.key))
+}
+
+const numberOf = (key: string) => Number(key.slice(key.lastIndexOf('-') + 1))
+
+/** Looks at a task and moves it to the next status of its board. */
+export function moveTask(project: string): Act {
+  return async (by) => {
+    const task = pick(by, await openTasks(by, project))
+    const status = task && next[task.status]
+    if (!status || !(await valueOfCall(by, 'get_task', { task_id: task.key }))) return undefined
+    const moved = await valueOfCall(by, 'update_task', { task_id: task.key, status })
+    return moved ? `${task.key} is ${status}` : undefined
+  }
+}
+
+/** Does what it was handed: begins with a comment on how the task stands, and completes it at its next turn; each task once. */
+export const workDelegated: Act = async (by) => {
+  const found = await valueOfCall<{ items: OpenTask[] }>(by, 'list_tasks', {
+    delegated_to: 'me',
+    status_category: ['triage', 'backlog', 'todo', 'in_progress'],
+    fields,
+  })
+  const isOpen = ({ id }: OpenTask) => by.memory.get(`delegated ${id}`) !== 'completed'
+  const task = (found?.items ?? []).find(isOpen)
+  if (!task) return undefined
+  if (by.memory.get(`delegated ${task.id}`) === undefined) {
+    by.memory.set(`delegated ${task.id}`, 'begun')
+    const whole = await valueOfCall<WholeTask>(by, 'get_task', {
+      task_id: task.id,
+      include: ['subtasks', 'dependencies'],
+    })
+    const body_markdown = `On it. ${whole ? standing(whole) : ''}`.trim()
+    await valueOfCall(by, 'add_task_comment', { task_id: task.id, body_markdown })
+    await valueOfCall(by, 'update_task', { task_id: task.id, status: 'In progress' })
+    return `${task.key} was delegated, and is begun`
+  }
+  by.memory.set(`delegated ${task.id}`, 'completed')
+  const done = await valueOfCall(by, 'complete_task', { task_id: task.id })
+  return done && `${task.key} was delegated, and is done`
+}
+
+/** Gives a task without an estimate one, or a new one: between 1 and 8 points. */
+export function estimateTask(project: string): Act {
+  return async (by) => {
+    const task = pick(by, await openTasks(by, project))
+    if (!task) return undefined
+    const points = 1 + by.dice(8)
+    if (points === task.points) return undefined
+    const changed = await valueOfCall(by, 'update_task', { task_id: task.key, points })
+    return changed ? `${task.key} has ${points} points` : undefined
+  }
+}
+
+/** Reads a task with all that hangs on it, and comments on how it stands. */
+export function commentTask(project: string): Act {
+  return async (by) => {
+    const chosen = pick(by, await openTasks(by, project))
+    if (!chosen) return undefined
+    const task = await valueOfCall<WholeTask>(by, 'get_task', {
+      task_id: chosen.key,
+      include: ['subtasks', 'dependencies', 'comments'],
+    })
+    if (!task) return undefined
+    const comment = await valueOfCall<{ id: string }>(by, 'add_task_comment', {
+      task_id: task.id,
+      body_markdown: standing(task),
+    })
+    if (!comment) return undefined
+    const args = { task_id: task.id, comment_id: comment.id }
+    await keepLatest(by, 'comment', { tool: 'delete_task_comment', args })
+    return `commented on ${task.key}`
+  }
+}
+
+/** A task as it is read by itself. */
+export interface WholeTask extends OpenTask {
+  subtask_counts: { total: number; done: number }
+  blocked_by: { key?: string; title?: string }[]
+  description_markdown?: string
+}
+
+/** How a task stands, from what it says of itself. */
+export function standing(task: WholeTask): string {
+  const boxes = [...(task.description_markdown ?? '').matchAll(/^\s*[-*] \[( |x)\]/gim)]
+  const open = boxes.filter(([, mark]) => mark === ' ').length
+  const { total, done } = task.subtask_counts
+  const waits = task.blocked_by.map((other) => other.key ?? other.title)
+  const said = [
+    `**${task.status}**${task.due_on === undefined ? ', without a due date' : `, due on ${task.due_on}`}.`,
+    waits.length > 0 && `Waits for ${waits.join(', ')}.`,
+    total > 0 && `${done} of ${total} subtasks are done.`,
+    open > 0 && `${open} of ${boxes.length} points of the list are open.`,
+    task.points === undefined && 'It has no estimate yet.',
+  ]
+  return said.filter(Boolean).join(' ')
+}

@@ -1,0 +1,153 @@
+// Contents that arrive in parts: <data>/blobs/partial/<upload>/<bytes>, a file that is named after how much of it has arrived for good.
+// A part counts once it is on the disk: then the file gets its new name. What lies behind that is cut off by the next part.
+
+import { createHash } from 'node:crypto'
+import {
+  createReadStream,
+  linkSync,
+  mkdirSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  statSync,
+} from 'node:fs'
+import { copyFile, open, type FileHandle } from 'node:fs/promises'
+import { join } from 'node:path'
+import { syncDirectory } from '../audit/lines.ts'
+import { Refusal } from '../kernel/refusal.ts'
+import { draftPath, nameDraft, putBlob, type Blob, type Expected } from './blobs.ts'
+
+const root = (dataDir: string) => join(dataDir, 'blobs', 'partial')
+
+function folderOf(dataDir: string, id: string): string {
+  if (!/^[a-z0-9_]{1,60}$/i.test(id)) throw new Error(`${JSON.stringify(id)} is no upload.`)
+  return join(root(dataDir), id)
+}
+
+const namesIn = (folder: string): string[] =>
+  statSync(folder, { throwIfNoEntry: false }) ? readdirSync(folder) : []
+
+/** How many bytes of an upload have arrived for good. */
+export function partialSize(dataDir: string, id: string): number {
+  return Math.max(0, ...namesIn(folderOf(dataDir, id)).map(Number))
+}
+
+/** A part of a content. */
+export interface BlobPart {
+  /** Where it begins: all that has arrived so far. */
+  offset: number
+  /** Bytes at most. */
+  most: number
+  /** Of the part: it counts only if it is the one that was meant. */
+  sha256?: Buffer | undefined
+}
+
+/**
+ * Takes in the next part as it arrives, and says how much is there then. What arrived before the connection broke stays, unless the part has
+ * a hash that could not be compared.
+ * @throws Refusal too_large, invalid_argument; whatever the source throws
+ */
+export async function addPart(
+  dataDir: string,
+  id: string,
+  source: AsyncIterable<Uint8Array>,
+  part: BlobPart,
+): Promise<number> {
+  const folder = folderOf(dataDir, id)
+  mkdirSync(folder, { recursive: true, mode: 0o700 })
+  const path = join(folder, String(part.offset))
+  const file = await open(path, part.offset === 0 ? 'w' : 'r+', 0o600)
+  let end = part.offset
+  try {
+    await file.truncate(part.offset)
+    end = await takenIn(file, source, part, (size) => (end = part.offset + size))
+  } catch (error) {
+    if (part.sha256 !== undefined || error instanceof TooMuch) end = part.offset
+    throw error instanceof TooMuch ? error.refusal : error
+  } finally {
+    if (end > part.offset) await file.sync()
+    await file.close()
+    if (end > part.offset) {
+      renameSync(path, join(folder, String(end)))
+      syncDirectory(folder)
+    }
+  }
+  return end
+}
+
+/** Of what is too much, nothing counts. */
+class TooMuch extends Error {
+  readonly refusal: Refusal
+
+  constructor(most: number) {
+    super('too much')
+    this.refusal = new Refusal('too_large', `More than ${most} bytes received.`, {
+      context: { limit: most },
+    })
+  }
+}
+
+async function takenIn(
+  file: FileHandle,
+  source: AsyncIterable<Uint8Array>,
+  { offset, most, sha256 }: BlobPart,
+  arrived: (size: number) => void,
+): Promise<number> {
+  const hash = createHash('sha256')
+  let size = 0
+  for await (const piece of source) {
+    if (size + piece.byteLength > most) throw new TooMuch(most)
+    if (sha256) hash.update(piece)
+    for (let at = 0; at < piece.byteLength; )
+      at += (await file.write(piece, at, piece.byteLength - at, offset + size + at)).bytesWritten
+    size += piece.byteLength
+    arrived(size)
+  }
+  if (sha256 && !hash.digest().equals(sha256))
+    throw new Refusal(
+      'invalid_argument',
+      'This part does not match its checksum.',
+      'Send it again.',
+    )
+  return offset + size
+}
+
+/**
+ * Keeps the whole as a content, once it has been read again and is as expected; the parts stay until `dropPartial`. Where it is not as expected,
+ * they are gone.
+ * @throws Refusal invalid_argument
+ */
+export async function wholeOf(
+  dataDir: string,
+  id: string,
+  { most: size, sha256: announced }: Expected,
+): Promise<Blob> {
+  if (size === 0) return putBlob(dataDir, new Uint8Array())
+  const path = join(folderOf(dataDir, id), String(size))
+  const hash = createHash('sha256')
+  for await (const piece of createReadStream(path, { end: size - 1, highWaterMark: 128 * 1024 }))
+    hash.update(piece as Buffer)
+  const sha256 = hash.digest('hex')
+  if (announced !== undefined && announced !== sha256) {
+    dropPartial(dataDir, id)
+    throw new Refusal('invalid_argument', 'The content does not match the announced SHA-256.', {
+      hint: 'Send the file again from the beginning.',
+      context: { sha256 },
+    })
+  }
+  const draft = draftPath(dataDir)
+  try {
+    linkSync(path, draft)
+  } catch {
+    await copyFile(path, draft) // a file system without links
+  }
+  return nameDraft(dataDir, draft, { sha256, size })
+}
+
+/** Takes the parts of an upload off the disk. */
+export function dropPartial(dataDir: string, id: string): void {
+  rmSync(folderOf(dataDir, id), { recursive: true, force: true })
+}
+
+/** The uploads of which parts are there. */
+export const partialUploads = (dataDir: string): string[] => namesIn(root(dataDir))

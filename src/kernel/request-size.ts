@@ -1,0 +1,2 @@
+/** Bytes that the body of a request may have. */
+export const maxRequestBytes = 2 ** 20

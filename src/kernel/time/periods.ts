@@ -1,0 +1,73 @@
+// Periods that move with the day they are read on: `this_week`, `next_14_days`. What keeps the word keeps its meaning.
+
+const dayMs = 86_400_000
+const hourMs = 3_600_000
+
+const count = '[1-9]\\d{0,2}'
+const dayWords = `today|tomorrow|yesterday|(?:this|next|last)_(?:week|month)|(?:next|last)_${count}_days`
+
+/** What a due date is filtered by. */
+export const duePeriod = new RegExp(`^(?:overdue|none|${dayWords})$`)
+
+/** Since when something was changed. */
+export const sincePeriod = new RegExp(
+  `^(?:today|this_week|this_month|last_${count}_(?:hour|day)s?)$`,
+)
+
+/** Days as text, 2026-11-25, both of them included. */
+export interface DayRange {
+  from: string
+  to: string
+}
+
+const utc = (day: string) => new Date(`${day}T00:00:00Z`)
+const textOf = (date: Date) => date.toISOString().slice(0, 10)
+const plusDays = (day: string, days: number) => textOf(new Date(utc(day).getTime() + days * dayMs))
+
+/**
+ * The days that a period means for someone whose day is `today`. Weeks begin on Monday; the next and the last so many days
+ * include today. Undefined where the word is no period of days, as `overdue`.
+ */
+export function daysOf(period: string, today: string): DayRange | undefined {
+  if (period === 'today') return { from: today, to: today }
+  if (period === 'tomorrow') return oneDay(plusDays(today, 1))
+  if (period === 'yesterday') return oneDay(plusDays(today, -1))
+  const [, which, unit] = /^(this|next|last)_(week|month)$/.exec(period) ?? []
+  const step = { this: 0, next: 1, last: -1 }[which ?? ''] ?? 0
+  if (unit === 'week') return weekOf(plusDays(today, 7 * step))
+  if (unit === 'month') return monthOf(today, step)
+  const [, way, days] = /^(next|last)_(\d{1,3})_days?$/.exec(period) ?? []
+  if (days === undefined) return undefined
+  return way === 'next'
+    ? { from: today, to: plusDays(today, Number(days)) }
+    : { from: plusDays(today, -Number(days)), to: today }
+}
+
+const oneDay = (day: string): DayRange => ({ from: day, to: day })
+
+function weekOf(day: string): DayRange {
+  const monday = plusDays(day, -((utc(day).getUTCDay() + 6) % 7))
+  return { from: monday, to: plusDays(monday, 6) }
+}
+
+function monthOf(day: string, step: number): DayRange {
+  const [year, month] = [utc(day).getUTCFullYear(), utc(day).getUTCMonth() + step]
+  return {
+    from: textOf(new Date(Date.UTC(year, month, 1))),
+    to: textOf(new Date(Date.UTC(year, month + 1, 0))),
+  }
+}
+
+/** When someone reads: the moment, their day, and when a day begins for them. */
+export interface PeriodReader {
+  now: number
+  today: string
+  startOf(day: string): number
+}
+
+/** The moment with which a period of sincePeriod begins. */
+export function sinceOf(period: string, { now, today, startOf }: PeriodReader): number {
+  const [, hours] = /^last_(\d{1,3})_hours?$/.exec(period) ?? []
+  if (hours !== undefined) return now - Number(hours) * hourMs
+  return startOf(daysOf(period, today)?.from ?? today)
+}

@@ -1,0 +1,86 @@
+import assert from 'node:assert/strict'
+import { createHash } from 'node:crypto'
+import { request } from 'node:http'
+import { test } from 'node:test'
+import { scratch, serve, workspaceJson, type Served } from '../../../testing/process.ts'
+import { offsetOf } from './testing/parts.ts'
+
+const mebi = 2 ** 20
+const size = 1024 * mebi
+
+/** The byte-by-byte content of the file: each piece of a mebibyte is another one. */
+function pieceAt(offset: number): Buffer {
+  const piece = Buffer.alloc(mebi, 5)
+  piece.writeUInt32BE(Math.floor(offset / mebi))
+  return piece.subarray(offset % mebi)
+}
+
+/** Sends what is missing; breaks off at a byte of the file, if given. Answers the status, or undefined where it broke off. */
+async function send(url: string, offset: number, until?: number): Promise<any> {
+  const out = request(url, {
+    method: 'PATCH',
+    headers: {
+      'content-type': 'application/offset+octet-stream',
+      'content-length': String(size - offset),
+      'upload-offset': String(offset),
+    },
+  })
+  const { promise, resolve } = Promise.withResolvers<any>()
+  out.on('error', () => resolve(undefined))
+  out.on('response', async (answer) =>
+    resolve(JSON.parse(Buffer.concat(await answer.toArray()).toString())),
+  )
+  for (let at = offset; at < (until ?? size); ) {
+    const piece = pieceAt(at)
+    if (!out.write(piece)) await Promise.race([new Promise((go) => out.once('drain', go)), promise])
+    at += piece.length
+  }
+  if (until === undefined) out.end()
+  else out.destroy(new Error('broken off'))
+  return promise
+}
+
+test('1 GB that breaks off five times, once with a killed server, arrives whole', async (t) => {
+  const { dir, remove } = scratch()
+  let server: Served | undefined
+  t.after(async () => {
+    if (server && server.child.exitCode === null) await server.end('SIGKILL')
+    remove()
+  })
+  const at = ['--data', dir]
+  await workspaceJson('orgs', 'create', '--name', 'Large', ...at)
+  const email = 'ann@large.test'
+  await workspaceJson('users', 'create', '--email', email, '--name', 'Ann', '--admin', ...at)
+  const { key } = await workspaceJson('keys', 'create', '--user', email, '--name', 'large', ...at)
+  const hash = createHash('sha256')
+  for (let offset = 0; offset < size; offset += mebi) hash.update(pieceAt(offset))
+  const sha256 = hash.digest('hex')
+  server = await serve(dir)
+  const answer = await fetch(`${server.url}/api/upload-sessions`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ name: 'large.bin', size_bytes: size, sha256 }),
+  })
+  const { upload_url } = (await answer.json()) as { upload_url: string }
+  const path = new URL(upload_url).pathname
+  let offset = 0
+  for (let broken = 1; broken <= 5; broken++) {
+    await send(server.url + path, offset, broken * 170 * mebi)
+    for (let tries = 0; tries < 500; tries++) {
+      const now = await offsetOf(server.url + path)
+      if (now > offset) {
+        offset = now
+        break
+      }
+      await new Promise((go) => setTimeout(go, 20))
+    }
+    if (broken === 3) {
+      await server.end('SIGKILL')
+      server = await serve(dir)
+      assert.equal(await offsetOf(server.url + path), offset)
+    }
+    assert.ok(offset > (broken - 1) * 170 * mebi, `${offset} after ${broken}`)
+  }
+  const made = await send(server.url + path, offset)
+  assert.deepEqual([made.sha256, made.size_bytes, made.status], [sha256, size, 'completed'])
+})

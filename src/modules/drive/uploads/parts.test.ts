@@ -1,0 +1,129 @@
+import assert from 'node:assert/strict'
+import { createHash, randomBytes } from 'node:crypto'
+import { after, before, test } from 'node:test'
+import { partialUploads } from '../../../files/partial-blobs.ts'
+import { Queue } from '../../../jobs/queue.ts'
+import { minute, type Someone } from '../../../testing/harness.ts'
+import { serveWorkspace, type ServedWorkspace } from '../../../testing/server.ts'
+import { put } from './testing.ts'
+import { brokenOff, offsetOf, patch, sha256Of, state } from './testing/parts.ts'
+
+let served: ServedWorkspace
+let ann: Someone
+before(async () => {
+  served = await serveWorkspace()
+  served.app.baseUrl = served.url
+  ann = served.ann
+})
+after(() => served.close())
+
+const announce = (bytes: Buffer, more: object = {}): Promise<any> =>
+  ann.call('create_upload_session', { name: 'parts.bin', size_bytes: bytes.length, ...more })
+
+test('a file that breaks off five times goes on where it was and arrives whole, as one call', async () => {
+  const bytes = randomBytes(12 * 2 ** 20)
+  const { upload_url } = await announce(bytes, { sha256: sha256Of(bytes) })
+  const offsets = [await offsetOf(upload_url)]
+  for (let broken = 1; broken <= 5; broken++) {
+    await brokenOff(upload_url, bytes, offsets.at(-1)!, broken * 2 * 2 ** 20)
+    offsets.push(await offsetOf(upload_url))
+  }
+  assert.ok(
+    offsets.every((offset, n) => n === 0 || offset > offsets[n - 1]!),
+    String(offsets),
+  )
+  const from = offsets.at(-1)!
+  const done = await patch(upload_url, from, bytes.subarray(from))
+  assert.deepEqual([done.status, done.json.sha256], [201, sha256Of(bytes)])
+  assert.equal(done.headers.get('upload-offset'), String(bytes.length))
+  const { download_url } = await ann.call('get_file_content', { file_id: done.json.file_id })
+  const got = Buffer.from(await (await fetch(download_url)).arrayBuffer())
+  assert.ok(got.equals(bytes))
+  assert.deepEqual(partialUploads(served.dataDir), [])
+  const again = await patch(upload_url, bytes.length, Buffer.alloc(0))
+  assert.deepEqual([again.status, again.json.file_id], [200, done.json.file_id])
+  assert.equal(await offsetOf(upload_url), bytes.length)
+})
+
+test('a part counts only from where the upload is, in the form that is expected, and as its checksum says', async () => {
+  const bytes = Buffer.from('in two parts')
+  const { upload_url } = await announce(bytes)
+  const first = bytes.subarray(0, 6)
+  const wrong = await patch(upload_url, 3, first)
+  assert.deepEqual([wrong.status, wrong.json.upload_offset], [409, 0])
+  assert.equal((await patch(upload_url, 0, first, { 'content-type': 'text/plain' })).status, 415)
+  const checksum = (of: Buffer) => ({
+    'upload-checksum': `sha256 ${createHash('sha256').update(of).digest('base64')}`,
+  })
+  assert.equal((await patch(upload_url, 0, first, checksum(bytes))).status, 400)
+  assert.equal((await patch(upload_url, 0, first, { 'upload-checksum': 'md5 x' })).status, 400)
+  assert.equal(await offsetOf(upload_url), 0)
+  const one = await patch(upload_url, 0, first, checksum(first))
+  assert.deepEqual([one.status, one.headers.get('upload-offset')], [204, '6'])
+  assert.equal((await patch(upload_url, 6, bytes)).status, 413)
+  assert.equal(await offsetOf(upload_url), 6)
+  const rest = bytes.subarray(6)
+  assert.equal((await patch(upload_url, 6, rest, checksum(rest))).json.sha256, sha256Of(bytes))
+})
+
+test('what is not as announced is refused as a whole, and begins again', async () => {
+  const bytes = Buffer.from('announced')
+  const { upload_url } = await announce(bytes, { sha256: sha256Of(bytes) })
+  assert.equal((await patch(upload_url, 0, Buffer.from('Announced'))).status, 400)
+  assert.equal(await offsetOf(upload_url), 0)
+  assert.equal((await patch(upload_url, 0, bytes)).status, 201)
+})
+
+test('an upload that rests a day is taken on, one that rests longer is gone, and so is one that was given up', async () => {
+  const bytes = Buffer.from('slow but sure')
+  const slow = (await announce(bytes)).upload_url
+  const left = (await announce(bytes)).upload_url
+  const ended = (await announce(bytes)).upload_url
+  for (const url of [slow, left, ended])
+    assert.equal((await patch(url, 0, bytes.subarray(0, 4))).status, 204)
+  assert.equal((await fetch(ended, { method: 'DELETE' })).status, 204)
+  assert.equal((await state(ended)).status, 409)
+  assert.equal(partialUploads(served.dataDir).length, 2)
+  served.clock.wait(23 * 60 * minute)
+  assert.equal((await patch(slow, 4, bytes.subarray(4, 8))).status, 204)
+  served.clock.wait(23 * 60 * minute)
+  assert.equal((await patch(left, 4, bytes.subarray(4))).status, 409)
+  await served.app.jobs.add(
+    served.app.store.write,
+    served.clock.now(),
+    'sweep_contents',
+    {},
+    undefined,
+  )
+  await new Queue(served.app).drain()
+  assert.equal(partialUploads(served.dataDir).length, 1)
+  assert.equal((await patch(slow, 8, bytes.subarray(8))).json.sha256, sha256Of(bytes))
+})
+
+test('a stranger without the address cannot read or continue an upload, and rights and room count again at its end', async () => {
+  const bytes = Buffer.from('for Ann’s eyes')
+  const folder = await ann.call('create_folder', { name: 'Lent' })
+  const share = await ann.call('share_file', {
+    file_id: folder.id,
+    person_id: served.bob.id,
+    role: 'editor',
+  })
+  const { upload_url, id } = await served.bob.call('create_upload_session', {
+    name: 'lent.bin',
+    size_bytes: bytes.length,
+    folder_id: folder.id,
+  })
+  const guessed = `${served.url}/uploads/${id}${'x'.repeat(40)}`
+  assert.equal((await state(guessed)).status, 404)
+  assert.equal((await patch(guessed, 0, bytes)).status, 404)
+  assert.equal((await fetch(guessed, { method: 'DELETE' })).status, 404)
+  assert.equal((await fetch(upload_url)).status, 404)
+  assert.equal((await patch(upload_url, 0, bytes.subarray(0, 5))).status, 204)
+  await ann.call('revoke_share', { share_id: share.id })
+  assert.equal((await patch(upload_url, 5, bytes.subarray(5))).status, 404)
+  assert.equal(await offsetOf(upload_url), bytes.length)
+  await ann.call('share_file', { file_id: folder.id, person_id: served.bob.id, role: 'editor' })
+  const done = await patch(upload_url, bytes.length, Buffer.alloc(0))
+  assert.deepEqual([done.status, done.json.sha256], [201, sha256Of(bytes)])
+  assert.equal((await put(upload_url, [bytes])).status, 409)
+})

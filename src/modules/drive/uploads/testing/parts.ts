@@ -1,0 +1,66 @@
+import { createHash } from 'node:crypto'
+import { request } from 'node:http'
+import { setTimeout as pause } from 'node:timers/promises'
+
+export const sha256Of = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex')
+
+/** Asks how much of an upload has arrived. */
+export const state = (url: string) => fetch(url, { method: 'HEAD' })
+
+/** Where an upload goes on, once the server has noticed that the connection broke. */
+export async function offsetOf(url: string): Promise<number> {
+  return Number((await state(url)).headers.get('upload-offset') ?? Number.NaN)
+}
+
+interface PartAnswer {
+  file_id?: string
+  sha256?: string
+  /** Of a refusal: where the upload goes on. */
+  upload_offset?: number
+}
+
+/** Sends one part. */
+export async function patch(
+  url: string,
+  offset: number,
+  bytes: Buffer,
+  headers: Record<string, string> = {},
+): Promise<{ status: number; headers: Headers; json: PartAnswer }> {
+  const answer = await fetch(url, {
+    method: 'PATCH',
+    body: new Uint8Array(bytes),
+    headers: {
+      'content-type': 'application/offset+octet-stream',
+      'upload-offset': String(offset),
+      ...headers,
+    },
+  })
+  const text = await answer.text()
+  return {
+    status: answer.status,
+    headers: answer.headers,
+    json: JSON.parse(text || '{}') as PartAnswer,
+  }
+}
+
+/** Sends all that is missing, and breaks the connection at a byte of the file; answers once the server keeps what it got. */
+export async function brokenOff(
+  url: string,
+  bytes: Buffer,
+  offset: number,
+  at: number,
+): Promise<void> {
+  const out = request(url, {
+    method: 'PATCH',
+    headers: {
+      'content-type': 'application/offset+octet-stream',
+      'content-length': String(bytes.length - offset),
+      'upload-offset': String(offset),
+    },
+  })
+  const ended = new Promise((done) => out.once('error', done))
+  await new Promise((sent) => out.write(bytes.subarray(offset, at), sent))
+  out.destroy(new Error('broken off'))
+  await ended
+  for (let tries = 0; tries < 500 && (await offsetOf(url)) === offset; tries++) await pause(10)
+}

@@ -1,0 +1,222 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { parse } from 'csv-parse/sync'
+import { runTicks } from '../../../jobs/scheduler.ts'
+import { hour, makeWorkspace, type Someone, type TestWorkspace } from '../../../testing/harness.ts'
+
+let workspace: TestWorkspace
+let bob: Someone
+let carol: Someone
+before(async () => {
+  workspace = await makeWorkspace()
+  ;({ bob, carol } = workspace)
+})
+after(() => workspace.close())
+
+const rate = { id: 'rate', label: 'How good was it?', type: 'rating' }
+const place = { id: 'place', label: 'Where?', type: 'select', options: ['Shop', 'Online'] }
+const note = { id: 'note', label: 'Anything else?', type: 'short_text' }
+
+async function published(fields: readonly object[]): Promise<string> {
+  const { id } = await bob.call('create_form', { title: 'Feedback', fields })
+  await bob.call('publish_form', { form_id: id })
+  return id
+}
+
+const change = (form_id: string, fields: readonly object[]) =>
+  bob.call('update_form', { form_id, fields })
+const answer = (form_id: string, answers: object) =>
+  carol.call('submit_form_response', { form_id, answers })
+
+/** The answers of a response, as the list of them shows it. */
+async function answersOf(form_id: string, { id }: { id: string }) {
+  const { items } = await bob.call('list_form_responses', { form_id })
+  return items.find((item: { id: string }) => item.id === id).answers
+}
+
+const versions = async (form_id: string): Promise<number[]> =>
+  (
+    await workspace.app.store.read
+      .selectFrom('form_versions')
+      .select('version')
+      .where('form_id', '=', form_id as never)
+      .orderBy('version')
+      .execute()
+  ).map(({ version }) => version)
+
+test('an answer says how it was asked where that was in other words, with the choices and the scale of then', async () => {
+  const form = await published([rate, place, note])
+  const old = await answer(form, { rate: 4, place: 'Shop', note: 'No' })
+  assert.ok(old.answers.every((item: object) => !('asked' in item)))
+  await change(form, [
+    { ...rate, label: 'How bad was it?', max: 10, help: '10 is the worst' },
+    { ...place, options: ['Store', 'Online'] },
+    note,
+  ])
+  assert.deepEqual(await answersOf(form, old), [
+    {
+      field_id: 'rate',
+      label: 'How bad was it?',
+      value: 4,
+      asked: { label: 'How good was it?', max: 5 },
+    },
+    {
+      field_id: 'place',
+      label: 'Where?',
+      value: 'Shop',
+      asked: { label: 'Where?', options: ['Shop', 'Online'] },
+    },
+    { field_id: 'note', label: 'Anything else?', value: 'No' },
+  ])
+  const fresh = await answer(form, { rate: 4, place: 'Store' })
+  assert.ok((await answersOf(form, fresh)).every((item: object) => !('asked' in item)))
+  await change(form, [rate, place, note])
+  assert.ok((await answersOf(form, old)).every((item: object) => !('asked' in item)))
+  assert.deepEqual((await answersOf(form, fresh))[0].asked, {
+    label: 'How bad was it?',
+    help: '10 is the worst',
+    max: 10,
+  })
+  await answer(form, { rate: 1 })
+  assert.deepEqual(await versions(form), [1, 2], 'the same words are one version')
+})
+
+test('words that nobody answered are kept nowhere', async () => {
+  const form = await published([note])
+  await change(form, [{ ...note, label: 'Second' }])
+  assert.deepEqual(await versions(form), [])
+  const first = await answer(form, { note: 'x' })
+  await change(form, [{ ...note, label: 'Third' }])
+  await change(form, [{ ...note, label: 'Fourth' }])
+  assert.deepEqual(await versions(form), [1])
+  assert.equal((await answersOf(form, first))[0].asked.label, 'Second')
+})
+
+test('a field that was taken out keeps its answers and its words, also where its id is used again and where an undo took it out', async () => {
+  const form = await published([place])
+  await change(form, [place, note])
+  const old = await answer(form, { place: 'Shop', note: 'Hello' })
+  await change(form, [place])
+  const shown = async () =>
+    (await answersOf(form, old)).map(
+      (item: { field_id: string; label: string; asked?: { label: string } }) => [
+        item.field_id,
+        item.label,
+        item.asked?.label,
+      ],
+    )
+  assert.deepEqual(await shown(), [
+    ['place', 'Where?', undefined],
+    ['note', 'Anything else?', undefined],
+  ])
+  await change(form, [place, { ...note, label: 'Your name' }])
+  assert.deepEqual((await shown())[1], ['note', 'Your name', 'Anything else?'])
+
+  const other = await published([place])
+  await change(other, [place, note])
+  const { id: call_id } = await workspace.app.store.read
+    .selectFrom('calls')
+    .select('id')
+    .where('tool', '=', 'update_form')
+    .orderBy('seq', 'desc')
+    .limit(1)
+    .executeTakeFirstOrThrow()
+  const answered = await answer(other, { place: 'Online', note: 'Stays' })
+  assert.equal((await bob.call('undo_api_call', { call_id })).undone, true)
+  assert.deepEqual(
+    (await bob.call('get_form', { form_id: other })).fields.map((field: any) => field.id),
+    ['place'],
+  )
+  assert.deepEqual((await answersOf(other, answered))[1], {
+    field_id: 'note',
+    label: 'Anything else?',
+    value: 'Stays',
+  })
+  const { inline } = await bob.call('export_form_responses', { form_id: other })
+  const [row]: any[] = parse(inline, { columns: true })
+  assert.deepEqual([row['Where?'], row['Anything else?']], ['Online', 'Stays'])
+})
+
+test('statistics and filters know what the form does not ask any more, and count what was asked in other words', async () => {
+  const form = await published([rate, place, note])
+  await answer(form, { rate: 4, place: 'Shop', note: 'Cold' })
+  await change(form, [
+    { ...rate, max: 10 },
+    { ...place, options: ['Store', 'Online'] },
+  ])
+  await answer(form, { rate: 9, place: 'Store' })
+  const { by_field } = await bob.call('get_form_stats', { form_id: form })
+  assert.deepEqual(
+    by_field.map((item: { field_id: string; answered: number; asked_otherwise?: number }) => [
+      item.field_id,
+      item.answered,
+      item.asked_otherwise,
+    ]),
+    [
+      ['rate', 2, 1],
+      ['place', 2, 1],
+      ['note', 1, undefined],
+    ],
+  )
+  assert.deepEqual(by_field[1].distribution, [
+    { value: 'Store', count: 1 },
+    { value: 'Online', count: 0 },
+    { value: 'Shop', count: 1 },
+  ])
+  const found = async (form_id: string, field_filters: object) =>
+    (await bob.call('list_form_responses', { form_id, field_filters })).items.length
+  assert.equal(await found(form, { place: 'Shop' }), 1)
+  assert.equal(await found(form, { note: { contains: 'cold' } }), 1)
+
+  const other = await published([place])
+  await change(other, [place, note])
+  const { id: call_id } = await workspace.app.store.read
+    .selectFrom('calls')
+    .select('id')
+    .where('tool', '=', 'update_form')
+    .orderBy('seq', 'desc')
+    .limit(1)
+    .executeTakeFirstOrThrow()
+  await answer(other, { place: 'Online', note: 'Stays' })
+  await bob.call('undo_api_call', { call_id })
+  const stats = await bob.call('get_form_stats', { form_id: other })
+  assert.deepEqual([stats.by_field[1]?.field_id, stats.by_field[1]?.answered], ['note', 1])
+  assert.equal(await found(other, { note: { contains: 'stays' } }), 1)
+})
+
+test('an export has a column for each field, and in JSON how it was asked', async () => {
+  const form = await published([place, note])
+  await answer(form, { place: 'Shop', note: 'Hello' })
+  await change(form, [{ ...place, label: 'Which shop?' }])
+  const { inline } = await bob.call('export_form_responses', { form_id: form })
+  const [row]: any[] = parse(inline, { columns: true })
+  assert.deepEqual([row['Which shop?'], row['Anything else?']], ['Shop', 'Hello'])
+  const json = await bob.call('export_form_responses', { form_id: form, format: 'json' })
+  assert.deepEqual(
+    JSON.parse(json.inline)[0].answers.map((item: { asked?: object }) => item.asked),
+    [{ label: 'Where?' }, undefined],
+  )
+})
+
+test('a task that is made of an old answer has the question that was asked', async () => {
+  await bob.call('create_project', { name: 'Versions', key: 'VER' })
+  const form = await published([note])
+  const old = await answer(form, { note: 'Nothing' })
+  await change(form, [{ ...note, label: 'What is missing?' }])
+  const task = await bob.call('create_task_from_source', {
+    source_type: 'form_response',
+    source_id: old.id,
+    project_id: 'VER',
+  })
+  assert.equal(task.description_markdown, '**Anything else?**\n\nNothing')
+})
+
+test('the versions of a form are gone once it is gone from the trash', async () => {
+  const form = await published([note])
+  await answer(form, { note: 'x' })
+  await bob.call('delete_form', { form_id: form })
+  assert.deepEqual(await versions(form), [1])
+  workspace.clock.pass(31 * 24 * hour)
+  await runTicks(workspace.app)
+  assert.deepEqual(await versions(form), [])
+})

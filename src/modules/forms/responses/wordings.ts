@@ -1,0 +1,47 @@
+import { present } from '../../../kernel/present.ts'
+import { limitsOf, type FormField } from '../forms/fields.ts'
+
+/** A field as it is today, and as it was when a response was given. */
+export interface FieldThenAndNow {
+  now: FormField
+  then: FormField
+}
+
+/** The fields of a form in their order, each with how it was at that time; what it does not have any more comes last. */
+export function asAnswered(
+  today: readonly FormField[],
+  then: readonly FormField[],
+): FieldThenAndNow[] {
+  const before = new Map(then.map((field) => [field.id, field]))
+  const known = new Set(today.map((field) => field.id))
+  return [
+    ...today.map((now) => ({ now, then: before.get(now.id) ?? now })),
+    ...then.flatMap((field) => (known.has(field.id) ? [] : { now: field, then: field })),
+  ]
+}
+
+/** How a field was asked, as answers say it. */
+export interface OtherWording {
+  label: string
+  help?: string
+  options?: string[]
+  max?: number
+}
+
+/** How a field was asked, where what could change the meaning of an answer is different today; undefined where nothing is. */
+export function otherWording({ now, then }: FieldThenAndNow): OtherWording | undefined {
+  const more = present({
+    help: then.help === now.help ? undefined : then.help,
+    options: isSame(then.options, now.options) ? undefined : then.options,
+    max: bestOf(then) === bestOf(now) ? undefined : bestOf(then),
+  })
+  return then.label === now.label && Object.keys(more).length === 0
+    ? undefined
+    : { label: then.label, ...more }
+}
+
+const isSame = (some: readonly string[] = [], others: readonly string[] = []) =>
+  some.length === others.length && some.every((option, i) => option === others[i])
+
+/** Four of five is not four of ten. */
+const bestOf = (field: FormField) => (field.type === 'rating' ? limitsOf(field).max : undefined)

@@ -1,0 +1,128 @@
+import { itemRow } from '../../records/row.ts'
+import { shape } from '../../kernel/shape.ts'
+import { present } from '../../kernel/present.ts'
+import { z } from 'zod'
+import type { ReadContext } from '../../operations/context.ts'
+import { datetimeString } from '../../kernel/fields.ts'
+import type { ItemHit } from '../../operations/search/results.ts'
+import type { HitFacts } from '../../operations/search/searchable.ts'
+import { iso } from '../../kernel/time/times.ts'
+import { ItemRef, Ref } from '../../records/shapes.ts'
+import { projectRef } from '../portfolio/shapes.ts'
+import { entitiesOf } from './entities/mentions.ts'
+
+/** Kinds that search_workspace looks through; those whose module is there. */
+export const searchedKinds = [
+  'email',
+  'task',
+  'page',
+  'meeting',
+  'message',
+  'file',
+  'event',
+  'project',
+  'goal',
+  'decision',
+  'contact',
+  'company',
+  'deal',
+  'interaction',
+  'incident',
+  'runbook',
+  'form_response',
+  'entity',
+] as const
+
+export const SearchHit = shape('SearchHit', {
+  item: ItemRef,
+  snippet: z.string(),
+  ranges: z
+    .array(z.tuple([z.int(), z.int()]))
+    .describe('where query words occur in the snippet: start and length in characters'),
+  trust: z.enum(['internal', 'external']),
+  score: z.number().describe('0 to 1, comparable across kinds'),
+  matched_by: z.array(z.enum(['vector', 'keyword', 'graph'])),
+  why: z.string(),
+  graph_path: z.array(z.string()).optional().describe('titles of the items that led to it'),
+  entities: z.array(Ref),
+  people: z.array(z.string()),
+  date: datetimeString(),
+  project: Ref.optional(),
+  place: ItemRef.optional().describe(
+    'what it is in: channel, folder, form, meeting, calendar, company',
+  ),
+})
+
+/** Hits as answers show them. */
+export async function showHits(
+  ctx: ReadContext,
+  hits: readonly ItemHit[],
+): Promise<z.input<typeof SearchHit>[]> {
+  const facts = await factsOf(ctx, hits)
+  const entities = await entitiesOf(
+    ctx,
+    hits.map((hit) => hit.row.id),
+  )
+  const titles = await titlesOf(ctx, hits)
+  return hits.map((hit) => {
+    const known = facts.get(hit.row.id)
+    const path = hit.via.flatMap((item) => titles.get(item.from) ?? [])
+    return present({
+      item: hit.searchable.resource.ref(itemRow(hit.row), ctx.baseUrl),
+      snippet: hit.snippet,
+      ranges: hit.ranges,
+      trust: hit.searchable.isForeign?.(hit.ref) ? 'external' : (known?.trust ?? 'internal'),
+      score: hit.score,
+      matched_by: hit.by,
+      why: whyOf(hit, titles),
+      graph_path: path.length > 0 ? path : undefined,
+      entities: entities.get(hit.row.id) ?? [],
+      people: known?.people ?? [],
+      date: iso(hit.at),
+      project: known?.project ? projectRef(known.project) : undefined,
+      place: known?.place ? known.place : undefined,
+    })
+  })
+}
+
+/** What hits show besides their titles, by item. */
+export async function factsOf(
+  ctx: ReadContext,
+  hits: readonly ItemHit[],
+): Promise<Map<string, HitFacts>> {
+  const facts = new Map<string, HitFacts>()
+  for (const [found, some] of Map.groupBy(hits, (hit) => hit.searchable)) {
+    for (const [id, one] of (await found.facts?.(
+      ctx,
+      some.map((hit) => hit.row),
+    )) ?? [])
+      facts.set(id, one)
+  }
+  return facts
+}
+
+/** Titles of the items through which hits were found: they were among the seen ones. */
+async function titlesOf(ctx: ReadContext, hits: readonly ItemHit[]): Promise<Map<string, string>> {
+  const ids = [...new Set(hits.flatMap((hit) => hit.via.map((via) => via.from)))]
+  const titles = new Map<string, string>()
+  for (const { resource } of ctx.catalogue.modules.flatMap((module) => module.searchables ?? [])) {
+    const own = ids.filter((id) => id.startsWith(`${resource.definition.prefix}_`))
+    for (const [id, row] of await resource.among(ctx, own))
+      titles.set(id, resource.ref(row, ctx.baseUrl).title)
+  }
+  return titles
+}
+
+/** In one sentence, for people. */
+function whyOf(
+  { by, terms, via }: Pick<ItemHit, 'by' | 'terms' | 'via'>,
+  titles: ReadonlyMap<string, string>,
+): string {
+  const linked = via.find((item) => titles.has(item.from))
+  const parts = [
+    ...(by.includes('keyword') && terms.length > 0 ? [`has ${terms.slice(0, 6).join(', ')}`] : []),
+    ...(by.includes('vector') ? ['is similar in meaning'] : []),
+    ...(linked ? [`is linked (${linked.kind}) to "${titles.get(linked.from)}"`] : []),
+  ]
+  return parts.length > 0 ? `It ${parts.join(', ')}.` : 'It is linked to another match.'
+}

@@ -1,0 +1,69 @@
+import type { ChangeSet } from '@codemirror/state'
+import { changed } from '../../../kernel/text/text-changes.ts'
+import { accessScopeOf, type Viewer } from '../../../records/access-scope.ts'
+import type { Row } from '../../../records/resource.ts'
+import { anchorAt, placeNow } from '../content/anchors.ts'
+
+/** Characters of a passage that a comment can be about. */
+const maxQuote = 10_000
+
+interface Stretch {
+  from: number
+  to: number
+}
+
+/**
+ * Comments stay with their passages while these are edited: the passage of each is what the change makes of it. Where less than
+ * half of it is left it is not followed, so that it counts as gone, and is found again once the change is taken back.
+ */
+export async function followPassages(
+  from: Viewer,
+  { id }: Pick<Row<'pages'>, 'id'>,
+  before: string,
+  changes: ChangeSet,
+): Promise<void> {
+  const s = accessScopeOf(from)
+  const comments = await s.all
+    .selectFrom('page_comments')
+    .select(['id', 'quote', 'quote_before', 'quote_after', 'quote_start'])
+    .where('page_id', '=', id)
+    .where('quote', 'is not', null)
+    .execute()
+  if (comments.length === 0) return
+  const after = changed(before, changes)
+  for (const { id: commentId, quote, quote_before, quote_after, quote_start } of comments) {
+    if (quote === null || quote_start === null) continue
+    const place = placeNow(before, {
+      quote,
+      before: quote_before ?? '',
+      after: quote_after ?? '',
+      start: quote_start,
+    })
+    if (place === undefined) continue
+    const now = stretchAfter({ from: place, to: place + quote.length }, changes)
+    const passage = now && after.slice(now.from, now.to)
+    if (!passage || passage === quote || passage.length > maxQuote) continue
+    const anchor = anchorAt(after, passage, now.from)
+    if (anchor)
+      await s.all
+        .updateTable('page_comments')
+        .set({
+          quote: anchor.quote,
+          quote_before: anchor.before,
+          quote_after: anchor.after,
+          quote_start: anchor.start,
+        })
+        .where('id', '=', commentId)
+        .execute()
+  }
+}
+
+/** Where a stretch of a text stands after a change; undefined where less than half of it is left. */
+function stretchAfter({ from, to }: Stretch, changes: ChangeSet): Stretch | undefined {
+  let kept = to - from
+  changes.iterChangedRanges((start, end) => {
+    kept -= Math.max(0, Math.min(end, to) - Math.max(start, from))
+  }, true)
+  if (kept * 2 < to - from) return undefined
+  return { from: changes.mapPos(from, 1), to: changes.mapPos(to, -1) }
+}

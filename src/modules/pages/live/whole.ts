@@ -1,0 +1,79 @@
+// Texts that are too long to be written live: an editor saves what differs, at once or in few pieces.
+
+import { ChangeSet } from '@codemirror/state'
+import { Refusal } from '../../../kernel/refusal.ts'
+import { changed, changesBetween } from '../../../kernel/text/text-changes.ts'
+import type { WriteContext } from '../../../operations/context.ts'
+import type { Row } from '../../../records/resource.ts'
+import { page } from '../access.ts'
+import { bodyOf, checkChanged } from '../content/bodies.ts'
+import { mergedSince } from '../content/later-changes.ts'
+import { revisionOfEdit } from './access-steps.ts'
+import { textAt } from './access-text.ts'
+import { demandLength, writeLiveVersion, writeStep } from './steps.ts'
+import type { TextChanges } from './text-changes.ts'
+
+interface Save {
+  base_revision: number
+  edit: string
+  changes: TextChanges
+}
+
+interface Saved {
+  revision: number
+  /** What makes the text of the page from the one that was sent; left out where it is that one. */
+  others?: TextChanges
+}
+
+/**
+ * Saves the text that changes make from an earlier one as a version, merged with what came since. Sent again, it is not saved
+ * again.
+ * @param checked lines in which no key was found
+ * @throws Suspicious, Refusal
+ */
+export async function saveText(
+  ctx: WriteContext,
+  pageId: string,
+  { base_revision, edit, changes }: Save,
+  checked: ReadonlySet<string>,
+): Promise<Saved> {
+  const row = await page.demand(ctx, pageId, 'edit', 'page_id')
+  const now = await bodyOf(ctx, row)
+  if ((await revisionOfEdit(ctx, row, edit)) !== undefined) {
+    const mine = made(await textOf(ctx, row, base_revision), changes)
+    return saved(row.revision, mine, now)
+  }
+  let mine = now
+  const after = await mergedSince(ctx, row, base_revision, (base) => {
+    mine = made(base, changes)
+    return mine
+  })
+  if (after === now) return saved(row.revision, mine, now)
+  checkChanged(after)
+  const all = changesBetween(now, after)
+  const written = await writeStep(ctx, row, { edit, changes: all, text: now, after, checked })
+  return saved(await writeLiveVersion(ctx, written), mine, after)
+}
+
+function saved(revision: number, mine: string, now: string): Saved {
+  if (mine === now) return { revision }
+  return { revision, others: changesBetween(mine, now).toJSON() as TextChanges }
+}
+
+/** @throws Refusal invalid_argument where the changes are of another text */
+function made(base: string, json: TextChanges): string {
+  const changes = ChangeSet.fromJSON(json)
+  demandLength(changes, base.length)
+  return changed(base, changes)
+}
+
+/** @throws Refusal conflict where it is not known any more */
+async function textOf(ctx: WriteContext, row: Row<'pages'>, revision: number): Promise<string> {
+  const found = await textAt(ctx, row, revision)
+  if (found) return found.text
+  throw new Refusal('conflict', `The text at revision ${revision} is not known.`, {
+    field: 'base_revision',
+    hint: 'Read the text again, and merge yours with it.',
+    context: { current_revision: row.revision },
+  })
+}

@@ -1,0 +1,106 @@
+import { z } from 'zod'
+import { datetime, dayOrTime, instantPattern } from '../../../kernel/fields.ts'
+import { dayAt, instant } from '../../../kernel/time/times.ts'
+import { daysOf, duePeriod, sinceOf, sincePeriod } from '../../../kernel/time/periods.ts'
+import { reading } from '../../../operations/filters.ts'
+import type { Scoped } from '../../../records/resource.ts'
+import {
+  dueBound,
+  dueFrom,
+  dueUntil,
+  isDue,
+  isOverdue,
+  type DueBound,
+  type DueCondition,
+} from './access-due.ts'
+
+// Filters by dates. Periods move with the day: saved views keep the words, which mean days in the reader's time zone.
+
+const dueMoment = (edge: 'start' | 'end') =>
+  reading(datetime().optional().describe('inclusive'), (text, ctx, field) =>
+    dueBound(text, ctx.actor.timezone, edge, field),
+  )
+
+const dueText = () =>
+  z
+    .array(
+      z
+        .string()
+        .regex(duePeriod, 'must be overdue, none, today, this_week, next_14_days or the like'),
+    )
+    .max(10)
+    .optional()
+
+const readDue = (words: readonly string[], zone: string, now: number): DueCondition => {
+  const today = dayAt(now, zone)
+  return {
+    overdue: words.includes('overdue'),
+    none: words.includes('none'),
+    ranges: words.flatMap((word) => {
+      const days = daysOf(word, today)
+      if (!days) return []
+      return [
+        {
+          from: dueBound(days.from, zone, 'start', 'due'),
+          to: dueBound(days.to, zone, 'end', 'due'),
+        },
+      ]
+    }),
+  }
+}
+
+const dueIn = (words: ReturnType<typeof dueText>) =>
+  reading(words, (given, ctx) => readDue(given, ctx.actor.timezone, ctx.now))
+
+/** The moment since which tasks were updated, or a period, which begins with one. */
+const updatedSince = reading(
+  z
+    .string()
+    .max(40)
+    .regex(
+      new RegExp(`${instantPattern.source}|${sincePeriod.source}`),
+      'must be a time such as 2026-11-20T15:00:00Z, a date, or today, this_week, this_month, last_7_days, last_24_hours or the like',
+    )
+    .optional()
+    .describe(`${dayOrTime}, last_24_hours`),
+  (text, { now, actor: { timezone } }, field) => {
+    if (!sincePeriod.test(text)) return instant(text, timezone, 'start', field)
+    const startOf = (day: string) => instant(day, timezone, 'start')
+    return sinceOf(text, { now, today: dayAt(now, timezone), startOf })
+  },
+)
+
+type Tasks = Scoped<'tasks'>
+interface Moment {
+  now: number
+}
+
+/** The filters of tasks by their dates. */
+export const dateFilters = {
+  due_before: {
+    input: dueMoment('end'),
+    where: (found: Tasks, bound: DueBound) => found.where(dueUntil(bound)),
+  },
+  due_after: {
+    input: dueMoment('start'),
+    where: (found: Tasks, bound: DueBound) => found.where(dueFrom(bound)),
+  },
+  due: {
+    input: dueIn(dueText().describe('overdue, none, this_week, next_14_days')),
+    where: (found: Tasks, periods: DueCondition, { now }: Moment) =>
+      found.where(isDue(periods, now)),
+  },
+  due_not: {
+    input: dueIn(dueText()),
+    where: (found: Tasks, periods: DueCondition, { now }: Moment) =>
+      found.where(isDue(periods, now, false)),
+  },
+  updated_after: {
+    input: updatedSince,
+    where: (found: Tasks, at: number) => found.where('tasks.updated_at', '>=', at),
+  },
+  overdue: {
+    input: z.boolean().optional(),
+    where: (found: Tasks, wanted: boolean, { now }: Moment) => found.where(isOverdue(now, wanted)),
+  },
+}

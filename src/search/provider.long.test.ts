@@ -1,0 +1,111 @@
+import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { test } from 'node:test'
+import { setTimeout as pause } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import {
+  askSearch,
+  providerVectors,
+  searchHouse,
+  searchSpaces,
+  searchStanding,
+  tendSearch,
+} from '../testing/provided-search.ts'
+import { openProvided } from '../testing/search-provider.ts'
+
+const program = fileURLToPath(new URL('../testing/search-provider.ts', import.meta.url))
+
+test('kill -9 while a space is made, again and again: what was made is kept, and in the end it is complete and answers', async (t) => {
+  const item = await searchHouse(t, {}, { embeddings_batch: 8 })
+  const many = Array.from({ length: 480 }, (_, i) => ({
+    id: `p${i}`,
+    body: i % 7 === 0 ? `Outage ${i} of a server.` : `Bread number ${i} with flour and salt.`,
+  }))
+  await item.put(...many)
+  await item.engine.maintain()
+  await item.close()
+  item.server.fault = () => undefined
+  let before = 0
+  let kills = 0
+  for (let isDone = false; !isDone; ) {
+    const child = spawn(process.execPath, [program, item.dir, JSON.stringify(item.settings)], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    })
+    const gone = new Promise((go) => child.once('exit', go))
+    const done = new Promise<boolean>((go) => child.stdout.once('data', () => go(true)))
+    const from = item.server.asked.length
+    let isOver = false
+    const late = (async () => {
+      while (!isOver && item.server.asked.length < from + 9) await pause(2)
+      return false
+    })()
+    isDone = await Promise.race([done, late])
+    isOver = true // a wait that went on would keep this process
+    child.kill('SIGKILL')
+    await gone
+    kills++
+    const look = openProvided(item.dir, {})
+    const kept = providerVectors(look) as number
+    const { state } = searchStanding(look).provider!
+    assert.deepEqual(look.store.raw.read.prepare('pragma integrity_check').pluck().get(), 'ok')
+    await look.store.close()
+    assert.ok(kept >= before, 'nothing that was kept is lost')
+    assert.ok(kept > before || isDone || state === 'ready', 'each life brings it on')
+    before = kept
+    if (kills > 12) break
+  }
+  const sent = item.server.asked.flatMap((request) => request.input.slice(1)).length
+  assert.ok(sent < 480 + kills * 24, `${sent} texts were sent for 480`)
+  const end = openProvided(item.dir, item.settings)
+  t.after(() => end.close())
+  await tendSearch(end)
+  assert.deepEqual(
+    [providerVectors(end), searchStanding(end).provider!.state, searchStanding(end).provider!.due],
+    [480, 'ready', 0],
+  )
+  assert.equal((await askSearch(end, 'downtime failover')).model, 'test-embed')
+  assert.ok(kills > 2)
+})
+
+test('kill -9 while one space takes the place of another: exactly one answers, and it is whole', async (t) => {
+  const item = await searchHouse(t)
+  await item.put(
+    ...Array.from({ length: 60 }, (_, i) => ({
+      id: `p${i}`,
+      body: `Bread number ${i} with flour and salt.`,
+    })),
+  )
+  await tendSearch(item)
+  await item.close()
+  for (let round = 0; round < 4; round++) {
+    item.server.change()
+    const from = item.server.asked.length
+    const child = spawn(process.execPath, [program, item.dir, JSON.stringify(item.settings)], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    })
+    const gone = new Promise((go) => child.once('exit', go))
+    while (item.server.asked.length < from + 2) await pause(1) // the probe, and the last texts: then it switches
+    await pause(round * 4)
+    child.kill('SIGKILL')
+    await gone
+    const look = openProvided(item.dir, {})
+    const active = look.store.raw.read
+      .prepare(
+        "select s.id, count(distinct v.doc) as docs from search_spaces as s join search_vectors as v on v.space = s.id where s.provider = 'openai' and s.state = 'active' group by s.id",
+      )
+      .all() as { docs: number }[]
+    await look.store.close()
+    assert.deepEqual(
+      active.map((space) => space.docs),
+      [60],
+    )
+  }
+  const end = openProvided(item.dir, item.settings)
+  t.after(() => end.close())
+  await tendSearch(end)
+  assert.deepEqual(searchSpaces(end), [
+    { provider: 'embedded', state: 'active', dimensions: 256 },
+    { provider: 'openai', state: 'active', dimensions: 256 },
+  ])
+  assert.equal(providerVectors(end), 60)
+})

@@ -1,0 +1,24 @@
+// The limits of tests. They end what hangs; no machine is so slow that it reaches one.
+
+/** For one wait, in milliseconds. */
+export const waitLimitMs = 180_000
+
+/** For one test, in milliseconds. */
+export const testLimitMs = 600_000
+
+/**
+ * Waits until something is true that no event announces.
+ *
+ * @param what says in the error what did not happen
+ */
+export async function until(
+  check: () => boolean | Promise<boolean>,
+  what: string | (() => string),
+): Promise<void> {
+  const end = performance.now() + waitLimitMs
+  while (!(await check())) {
+    if (performance.now() > end)
+      throw new Error(`Waited in vain: ${typeof what === 'string' ? what : what()}`)
+    await new Promise((next) => setTimeout(next, 20))
+  }
+}

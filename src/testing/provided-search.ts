@@ -1,0 +1,94 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { TestContext } from 'node:test'
+import type { Settings } from '../config/settings.ts'
+import { parseQuery } from '../search/query.ts'
+import { searchStatus } from '../search/status.ts'
+import type { SearchRequest } from '../search/worker/protocol.ts'
+import { openProvided, type Provided } from './search-provider.ts'
+import {
+  startEmbeddings,
+  type EmbeddingsOptions,
+  type EmbeddingsServer,
+} from './servers/embeddings.ts'
+
+/** A search whose vectors a server of embeddings makes, with its settings and a clock that is set. */
+export interface ProvidedHouse extends Provided {
+  server: EmbeddingsServer
+  clock: { at: number }
+  settings: Partial<Settings>
+  dir: string
+}
+
+/** A folder that is gone after the test. */
+export function searchFolder(t: TestContext): string {
+  const dir = mkdtempSync(join(tmpdir(), 'provided-'))
+  t.after(() => rmSync(dir, { recursive: true, force: true }))
+  return dir
+}
+
+/** A search with an embeddings server, both closed after the test. */
+export async function searchHouse(
+  t: TestContext,
+  of: EmbeddingsOptions = {},
+  more: Partial<Settings> = {},
+  env: NodeJS.ProcessEnv = {},
+): Promise<ProvidedHouse> {
+  const server = await startEmbeddings(of)
+  const dir = searchFolder(t)
+  const settings = {
+    embeddings_url: server.url,
+    embeddings_model: 'test-embed',
+    outbound_allow: server.opening,
+    ...more,
+  }
+  const clock = { at: 1_800_000_000_000 }
+  const opened = openProvided(dir, settings, () => clock.at, env)
+  t.after(async () => {
+    await opened.close()
+    await server.close()
+  })
+  return { ...opened, server, clock, settings, dir }
+}
+
+/** Asks the search of a folder; answers the model whose vectors answered, and the ids found, best first. */
+export async function askSearch(
+  { engine }: Provided,
+  text: string,
+  mode: SearchRequest['mode'] = 'semantic',
+) {
+  const looked = await engine.search({
+    query: parseQuery(text),
+    mode,
+    scope: { containers: ['one'], types: ['page'] },
+  })
+  const { hits } = await engine.rank(looked.id, {
+    allowed: looked.candidates.map((candidate) => candidate.item_id),
+    links: [],
+    limit: 10,
+  })
+  return { model: looked.model, pending: looked.pending, ids: hits.map((hit) => hit.item_id) }
+}
+
+/** The spaces of vectors there are. */
+export const searchSpaces = ({ store }: Provided) =>
+  store.raw.read
+    .prepare('select provider, state, dimensions from search_spaces order by provider, state')
+    .all()
+/** How many texts have a vector of the provider. */
+export const providerVectors = ({ store }: Provided) =>
+  store.raw.read
+    .prepare(
+      "select count(distinct v.doc) from search_vectors as v join search_spaces as s on s.id = v.space where s.provider = 'openai'",
+    )
+    .pluck()
+    .get()
+/** Where the search stands. */
+export const searchStanding = ({ store }: Provided) => searchStatus(store.raw.read)
+
+/** Does the work of the search until none is left. */
+export async function tendSearch({ engine }: Provided) {
+  await engine.maintain()
+  await engine.maintainProvider()
+}

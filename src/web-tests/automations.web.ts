@@ -1,0 +1,245 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { runAutomations } from '../modules/automations/testing.ts'
+import { until } from '../testing/limits.ts'
+import { noChromium, openWeb, type Web } from './setup.ts'
+import { choose, openFor } from './steps.ts'
+
+const skip = noChromium
+let web: Web
+before(async () => {
+  if (skip) return
+  web = await openWeb(undefined, { limits: false })
+  const { ann, bob } = web
+  await ann.call('create_project', { name: 'Engineering', key: 'ENG', member_ids: [bob.id] })
+  await ann.call('create_channel', { name: 'ops', member_ids: [bob.id] })
+})
+after(() => web?.close())
+
+const listed = async () => (await web.ann.call('list_automations', {})).items
+const read = (id: string) => web.ann.call('get_automation', { automation_id: id })
+const said = async (): Promise<string[]> =>
+  (await web.ann.call('list_messages', { channel_id: '#ops' })).items.map(
+    (item: { content: { text: string } }) => item.content.text,
+  )
+
+test('by keys: an automation is built as sentences, tested on what happened, turned on, and acts', {
+  skip,
+}, async () => {
+  const urgent = (title: string) =>
+    web.bob.call('create_task', { project_id: 'ENG', title, priority: 'urgent' })
+  await urgent('Fire')
+  await web.bob.call('create_task', { project_id: 'ENG', title: 'Tea' })
+  const { visitor, page, press } = await openFor(web, web.ann, '/')
+  await press('g', 'j')
+  await page.getByRole('heading', { name: 'No automations yet' }).waitFor()
+  await visitor.look('automations-empty')
+  await press('c')
+  await page.getByRole('textbox', { name: 'Name' }).waitFor()
+  await page.keyboard.type('Urgent tasks go to the channel')
+  await page.getByRole('button', { name: 'Event: task: created' }).waitFor()
+  await page.getByRole('button', { name: 'Add condition' }).press('Enter')
+  const condition = page.getByRole('group', { name: 'Condition 1' })
+  await condition.getByRole('button', { name: /^Field/ }).press('Enter')
+  await choose(page, 'Find a field', 'priority')
+  await condition.getByRole('combobox', { name: 'Comparison' }).selectOption('is')
+  await condition.getByRole('textbox', { name: 'Value' }).fill('urgent')
+  await page.getByRole('button', { name: 'Add action' }).press('Enter')
+  await choose(page, 'Find an action', 'send message')
+  await page.getByRole('textbox', { name: 'Channel' }).fill('#ops')
+  const body = page.getByRole('textbox', { name: 'Body' })
+  await body.focus()
+  await page.keyboard.type('Urgent: {{ item.tit')
+  await page.getByRole('option', { name: 'item.title' }).waitFor()
+  await press('Enter')
+  await page.keyboard.type(' }}')
+  await visitor.look('automation-new')
+  assert.deepEqual(await listed(), [])
+  await press('Control+s')
+  await page.getByRole('button', { name: 'Turn on' }).waitFor()
+  const [made] = await listed()
+  assert.deepEqual(
+    [made.status, made.trigger, made.conditions, made.actions],
+    [
+      'disabled',
+      { type: 'event', params: { event: 'task.created' } },
+      [{ type: 'expression', expression: 'item.priority == "urgent"' }],
+      [
+        {
+          type: 'send_message',
+          params: { channel_id: '#ops', body_markdown: 'Urgent: {{ item.title }}' },
+          on_error: 'stop',
+        },
+      ],
+    ],
+  )
+  await press('Control+Enter')
+  await page.getByText('It would have run on 1 of 2 events.').waitFor()
+  await visitor.look('automation-tested')
+  assert.deepEqual(await said(), [], 'a test changes nothing')
+
+  await press('Shift+E')
+  await page.getByRole('button', { name: 'Turn off' }).waitFor()
+  await urgent('Flood')
+  await runAutomations(web)
+  assert.deepEqual(await said(), ['Urgent: Flood'])
+  const run = page.getByRole('region', { name: 'Runs' }).getByText('Succeeded', { exact: true })
+  await run.waitFor()
+  await run.click()
+  await page.getByText('Send message').nth(1).waitFor()
+  await visitor.look('automation-run')
+  visitor.well()
+})
+
+test('by keys: what a run did is undone as a whole, and those with whom it is shared cannot', {
+  skip,
+}, async () => {
+  const { ann, bob } = web
+  const task = (title: string) => ({ type: 'create_task', params: { project_id: 'ENG', title } })
+  const made = await ann.call('create_automation', {
+    name: 'Weekly chores',
+    shared: true,
+    trigger: { type: 'manual', params: {} },
+    actions: [task('Water the plants'), task('Empty the bins')],
+  })
+  await ann.call('enable_automation', { automation_id: made.id })
+  await ann.call('run_automation', { automation_id: made.id })
+  await runAutomations(web)
+  const chores = async () =>
+    (await bob.call('list_tasks', { project_id: 'ENG' })).items.filter(({ title }: any) =>
+      /plants|bins/.test(title),
+    ).length
+  assert.equal(await chores(), 2)
+
+  const other = await openFor(web, bob, `/automations/${made.id}`)
+  await other.page.locator('summary').focus()
+  await other.press('Enter')
+  await other.page.getByRole('link', { name: /Water the plants/ }).waitFor()
+  assert.equal(await other.page.getByRole('button', { name: 'Undo this run…' }).count(), 0)
+  other.visitor.well()
+
+  const { visitor, page, press } = await openFor(web, ann, `/automations/${made.id}`)
+  await page.getByText('Succeeded', { exact: true }).locator('xpath=..').focus()
+  await press('Enter')
+  await page.getByRole('button', { name: 'Undo this run…' }).focus()
+  await press('Enter')
+  await page.getByText(/Created task: .*Empty the bins/).waitFor()
+  await visitor.look('automation-run-undo')
+  assert.equal(await chores(), 2, 'nothing is undone by looking')
+  await press('Enter')
+  await until(async () => (await chores()) === 0, 'both tasks are gone')
+  await page.getByText('2 calls undone').waitFor()
+  await page.getByRole('button', { name: 'Undo this run…' }).press('Enter')
+  await page.getByText('Nothing that this run did can be undone').waitFor()
+  visitor.well()
+})
+
+const plan = {
+  name: 'What is late',
+  trigger: { type: 'schedule', params: { cron: '0 9 * * 1', timezone: 'Europe/Berlin' } },
+  conditions: [{ type: 'expression', expression: 'size(automation.name) > 3 && now != ""' }],
+  actions: [
+    {
+      type: 'list_tasks',
+      id: 'late',
+      params: { overdue: true, limit: 50, fields: ['key', 'title'] },
+      on_error: 'continue',
+    },
+    {
+      type: 'branch',
+      on_error: 'stop',
+      params: {
+        if: 'steps.late.items.size() == 0',
+        then: [{ type: 'stop', params: { reason: 'nothing is late' }, on_error: 'stop' }],
+      },
+    },
+    {
+      type: 'for_each',
+      on_error: 'stop',
+      params: {
+        items: 'steps.late.items',
+        do: [
+          {
+            type: 'send_message',
+            params: { channel_id: '#ops', body_markdown: 'Late:\n{{ each.title | plain_text }}' },
+            on_error: 'stop',
+          },
+        ],
+      },
+    },
+  ],
+}
+
+test('what is not touched stays as an assistant wrote it; what others saved meanwhile is not overwritten', {
+  skip,
+}, async () => {
+  const made = await web.ann.call('create_automation', plan)
+  const { visitor, page, press } = await openFor(web, web.ann, `/automations/${made.id}`)
+  const name = page.getByRole('textbox', { name: 'Name', exact: true })
+  await page.getByRole('textbox', { name: 'Body' }).waitFor()
+  await visitor.look('automation-nested')
+  await name.fill('What is late, in words')
+  await press('Control+s')
+  await page.getByRole('button', { name: 'Discard changes' }).waitFor({ state: 'detached' })
+  const { trigger, conditions, actions, name: now } = await read(made.id)
+  assert.equal(now, 'What is late, in words')
+  assert.deepEqual({ ...plan, trigger, conditions, actions }, plan)
+
+  await name.fill('Mine')
+  await web.ann.call('update_automation', { automation_id: made.id, shared: true })
+  await press('Control+s')
+  await page.getByRole('alert').waitFor()
+  assert.equal((await read(made.id)).name, 'What is late, in words')
+  await page.getByRole('button', { name: 'Discard changes' }).click()
+  await page.getByRole('button', { name: 'Remove action 3', exact: true }).press('Enter')
+  await page.getByRole('button', { name: 'Move action 2 up', exact: true }).press('Enter')
+  await press('Control+s')
+  await until(
+    async () =>
+      String((await read(made.id)).actions.map(({ type }: any) => type)) === 'branch,list_tasks',
+    'the actions are as they were',
+  )
+  visitor.well()
+})
+
+test('a refusal says what is wrong and keeps what was typed; what is shared can be read by others alone', {
+  skip,
+}, async () => {
+  const made = await web.ann.call('create_automation', {
+    ...plan,
+    name: 'Shared one',
+    shared: true,
+  })
+  const { page, press, visitor } = await openFor(web, web.ann, `/automations/${made.id}`)
+  await page.getByRole('textbox', { name: 'Cron' }).fill('nonsense')
+  await press('Control+s')
+  await page.getByRole('alert').getByText(/cron/).waitFor()
+  assert.equal(await page.getByRole('textbox', { name: 'Cron' }).inputValue(), 'nonsense')
+  assert.deepEqual((await read(made.id)).trigger, plan.trigger)
+  await page.getByRole('button', { name: 'Discard changes' }).focus()
+  await press('Escape')
+  await page
+    .getByRole('dialog')
+    .getByRole('button', { name: /stay|cancel/i })
+    .click()
+  await page.getByRole('button', { name: 'Discard changes' }).click()
+  visitor.well()
+
+  const other = await openFor(web, web.bob, '/automations')
+  await other.page.getByRole('link', { name: /Shared one/ }).focus()
+  await other.press('Enter')
+  await other.page.getByText('Only its owner can change it.').waitFor()
+  assert.equal(
+    await other.page.getByRole('textbox', { name: 'Body' }).getAttribute('aria-readonly'),
+    'true',
+  )
+  assert.equal(await other.page.getByRole('button', { name: 'Turn on' }).count(), 0)
+  await other.visitor.look('automation-of-others')
+  other.visitor.well()
+
+  await page.keyboard.press('#')
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
+  await page.getByRole('heading', { name: 'Automations' }).waitFor()
+  assert.ok(!(await listed()).some(({ id }: { id: string }) => id === made.id))
+  visitor.well()
+})

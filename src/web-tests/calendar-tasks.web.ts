@@ -1,0 +1,84 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import type { Page } from 'playwright-core'
+import { noChromium, openWeb, type Web } from './setup.ts'
+import { openFor } from './steps.ts'
+
+const skip = noChromium
+let web: Web
+before(async () => {
+  if (!skip) web = await openWeb(undefined, { limits: false })
+})
+after(() => web?.close())
+
+const eventOf = (page: Page, title: string) =>
+  page.locator('[data-event]').filter({ hasText: title })
+const pane = (page: Page) => page.getByRole('complementary', { name: 'The event' })
+
+test('tasks without a time are dragged into the week or planned by keys, linked with their focus time, and undone as one', {
+  skip,
+}, async () => {
+  const { call } = web.carol
+  const project = await call('create_project', { name: 'Plan', key: 'PLN' })
+  const add = (title: string, more: object) =>
+    call('create_task', { project_id: project.id, title, assignee_ids: [web.carol.id], ...more })
+  const draft = await add('Draft the offer', { due_at: '2026-12-23', estimate_minutes: 90 })
+  const numbers = await add('Check the numbers', {})
+  const { visitor, page, press } = await openFor(
+    web,
+    web.carol,
+    '/calendar?view=week&day=2026-12-22',
+  )
+  await page.setViewportSize({ width: 1440, height: 900 })
+  const panel = page.getByRole('complementary', { name: 'Tasks to plan' })
+  const entry = (title: string) => panel.getByRole('button', { name: title })
+  await entry('Check the numbers').waitFor()
+  await visitor.look('calendar-tasks')
+  const tuesday = page.getByRole('region', { name: /Tuesday,? 22 December 2026/ })
+  await entry('Draft the offer').dragTo(tuesday, { targetPosition: { x: 40, y: 48 * 10 + 4 } })
+  await eventOf(page, 'Draft the offer').getByText('10:00 – 11:30').waitFor()
+  await entry('Draft the offer').waitFor({ state: 'detached' })
+  const [event] = (await call('list_events', { from: '2026-12-22', to: '2026-12-22' })).items
+  assert.equal(event.kind, 'focus')
+  const tasksOf = async (id: string) => {
+    const { items } = await call('find_related_items', { item_id: id, relations: ['linked'] })
+    return items.map(({ item }: { item: { id: string } }) => item.id)
+  }
+  assert.deepEqual(await tasksOf(event.id), [draft.id])
+  await eventOf(page, 'Draft the offer').click()
+  await pane(page)
+    .getByRole('link', { name: /Draft the offer/ })
+    .waitFor()
+  await visitor.look('calendar-tasks-planned')
+  await press('z')
+  await eventOf(page, 'Draft the offer').waitFor({ state: 'detached' })
+  await entry('Draft the offer').waitFor()
+  assert.deepEqual(await tasksOf(draft.id), [])
+  // and without the pointer: the panel by its key, the time in the form
+  await press('s')
+  await entry('Draft the offer').and(page.locator(':focus')).waitFor()
+  await press('j')
+  await entry('Check the numbers').and(page.locator(':focus')).waitFor()
+  await press('Enter')
+  await page.getByRole('dialog', { name: 'New event' }).waitFor()
+  assert.equal(await page.getByLabel('Title').inputValue(), 'Check the numbers')
+  await page.getByLabel('Start time').fill('15:00')
+  await visitor.look('calendar-tasks-form')
+  await press('Control+Enter')
+  await eventOf(page, 'Check the numbers').getByText('15:00 – 16:00').waitFor()
+  await entry('Check the numbers').waitFor({ state: 'detached' })
+  // or the task in the form of focus time
+  await press('f')
+  await page
+    .getByRole('dialog')
+    .getByLabel('Task')
+    .selectOption({ label: `${draft.key} Draft the offer` })
+  assert.equal(await page.getByLabel('Title').inputValue(), 'Draft the offer')
+  await press('Control+Enter')
+  await panel.getByText('Time is planned for all of your open tasks.').waitFor()
+  const planned = await tasksOf(numbers.id)
+  assert.equal(planned.length, 1)
+  await press('s', 's')
+  await panel.waitFor({ state: 'detached' })
+  visitor.well()
+})

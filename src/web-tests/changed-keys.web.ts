@@ -1,0 +1,152 @@
+// Keys that a person gives commands in the settings.
+
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import type { Page } from 'playwright-core'
+import { until } from '../testing/limits.ts'
+import { noChromium, openWeb, type Web } from './setup.ts'
+import { choose, openFor } from './steps.ts'
+
+const skip = noChromium
+let web: Web
+before(async () => {
+  if (skip) return
+  web = await openWeb(undefined, { limits: false })
+  const member_ids = [web.bob.id, web.carol.id]
+  await web.ann.call('create_project', { name: 'Rocket', key: 'ROC', member_ids })
+  for (const title of ['Fuel the rocket', 'Count down'])
+    await web.ann.call('create_task', { title, project_id: 'ROC' })
+})
+after(() => web?.close())
+
+const statusOf = async (key: string) => (await web.ann.call('get_task', { task_id: key })).status
+const priorityOf = async (key: string) =>
+  (await web.ann.call('get_task', { task_id: key })).priority
+
+/** Goes to the keys of a command, by keys alone. */
+async function openCommand(page: Page, words: string, label: string) {
+  const field = page.getByRole('searchbox', { name: 'Find a command' })
+  await field.focus()
+  await page.keyboard.press('Control+a')
+  await page.keyboard.type(words)
+  const button = page.getByRole('button', { name: `Change the keys of “${label}”`, exact: true })
+  await button.press('Enter')
+  await page.getByRole('textbox', { name: 'Press the new keys' }).waitFor()
+}
+
+const said = (page: Page) => page.getByRole('dialog').getByRole('status').textContent()
+
+const toSettings = async (page: Page) => {
+  await page.getByRole('heading', { name: 'Commands' }).waitFor()
+  await page.getByText('Mark as done').waitFor()
+}
+
+test('a command has the key that was pressed for it, in the help, the menus and another browser', {
+  skip,
+}, async () => {
+  const { visitor, page, press } = await openFor(web, web.ann, '/tasks')
+  await page.getByRole('row').filter({ hasText: 'Fuel the rocket' }).waitFor()
+  await press('?')
+  await page.getByRole('link', { name: 'Change keys…' }).press('Enter')
+  await toSettings(page)
+  await visitor.look('shortcuts')
+  await openCommand(page, 'mark as done', 'Mark as done')
+  await press('h')
+  await page.getByRole('button', { name: 'Use instead of E' }).waitFor()
+  await visitor.look('shortcuts-change')
+  await page.getByRole('textbox', { name: 'Press the new keys' }).focus()
+  await press('Enter')
+  await page.getByRole('dialog').waitFor({ state: 'detached' })
+  const row = page.getByRole('listitem').filter({ hasText: 'Mark as done' })
+  assert.match((await row.textContent()) ?? '', /yours.*H/)
+
+  const second = await openFor(web, web.ann, '/tasks')
+  const task = second.page.getByRole('row').filter({ hasText: 'Fuel the rocket' })
+  await task.waitFor()
+  await second.press('?')
+  const line = second.page
+    .getByRole('dialog')
+    .locator('dl > div')
+    .filter({ hasText: 'Mark as done' })
+  await line.waitFor()
+  assert.equal(await line.locator('dd').textContent(), 'H')
+  await second.press('Escape', 'Control+k')
+  await second.page.getByRole('combobox').waitFor()
+  await second.page.keyboard.type('mark as done')
+  const option = second.page.getByRole('option', { name: /Mark as done/ })
+  await option.waitFor()
+  assert.match((await option.textContent()) ?? '', /H$/)
+  await second.press('Escape')
+  await second.page.getByRole('combobox').waitFor({ state: 'detached' })
+  await task.getByRole('link', { name: 'Fuel the rocket' }).focus()
+  await second.press('e')
+  await second.page.waitForTimeout(200)
+  assert.equal(await statusOf('ROC-1'), 'To do', 'e does nothing any more')
+  await second.press('h')
+  await until(async () => (await statusOf('ROC-1')) === 'Done', 'h did not mark it as done')
+  visitor.well()
+  second.visitor.well()
+})
+
+test('keys of another command are swapped or taken, and those of the browser are refused with whose they are', {
+  skip,
+}, async () => {
+  const { visitor, page, press } = await openFor(web, web.bob, '/settings/shortcuts')
+  await toSettings(page)
+  await openCommand(page, 'set status', 'Set status…')
+  await press('Control+d')
+  assert.equal(await said(page), 'Ctrl D belongs to the browser.')
+  await press('Control+v')
+  assert.equal(await said(page), 'Ctrl V edits text in every field.')
+  await press('Backspace', 'g')
+  assert.match((await said(page)) ?? '', /^G cannot be told apart from G /)
+  await press('Enter')
+  await page.getByRole('textbox', { name: 'Press the new keys' }).waitFor()
+  await press('Backspace', 'p')
+  assert.equal(await said(page), 'P is: “Set priority…”.')
+  await visitor.look('shortcuts-taken')
+  await page.getByRole('button', { name: 'Swap P and S' }).press('Enter')
+  await page.getByRole('dialog').waitFor({ state: 'detached' })
+  await visitor.go('/tasks')
+  await page.getByRole('link', { name: 'Count down' }).focus()
+  await press('s')
+  await choose(page, 'Set priority', 'high')
+  await until(async () => (await priorityOf('ROC-2')) === 'high', 's did not set the priority')
+  visitor.well()
+})
+
+test('a pair of letters is taken, a key is removed, and all come back as they were', {
+  skip,
+}, async () => {
+  const { visitor, page, press } = await openFor(web, web.carol, '/settings/shortcuts')
+  await toSettings(page)
+  await openCommand(page, 'light and dark', 'Switch between light and dark')
+  await press('y', 'd')
+  await page.getByRole('button', { name: 'Add', exact: true }).press('Enter')
+  await page.getByRole('dialog').waitFor({ state: 'detached' })
+  await openCommand(page, 'light and dark', 'Switch between light and dark')
+  await page.getByRole('button', { name: 'Remove T T' }).press('Enter')
+  await page.getByRole('dialog').waitFor({ state: 'detached' })
+  const theme = () => page.locator('html').getAttribute('data-mantine-color-scheme')
+  const before = await theme()
+  await page.locator('#content').focus()
+  await press('t', 't')
+  assert.equal(await theme(), before)
+  await press('y', 'd')
+  await until(async () => (await theme()) !== before, 'y d did not switch')
+
+  await openCommand(page, 'open the command menu', 'Open the command menu')
+  await page.getByText('The command menu leads to everything else, so it keeps a key.').waitFor()
+  await press('Escape')
+  await page.getByRole('button', { name: 'Reset all' }).press('Enter')
+  const asked = page.getByRole('dialog', { name: 'Reset all keys?' })
+  await asked.getByRole('button', { name: 'Reset all' }).press('Enter')
+  await page.getByText('All commands have the keys of the app.').waitFor()
+  await page.reload()
+  await toSettings(page)
+  await page.locator('#content').focus()
+  const now = await theme()
+  await press('t', 't')
+  await until(async () => (await theme()) !== now, 't t did not switch')
+  visitor.well()
+})

@@ -1,0 +1,222 @@
+// What hangs on messages: pins, files and the tasks that are made of them.
+
+import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, before, test } from 'node:test'
+import type { Locator, Page } from 'playwright-core'
+import { until } from '../testing/limits.ts'
+import { noChromium, openWeb, type Web } from './setup.ts'
+import { openFor } from './steps.ts'
+
+const skip = noChromium
+let web: Web
+
+before(async () => {
+  if (!skip) web = await openWeb(undefined, { limits: false })
+})
+after(() => web?.close())
+
+async function makeChannel(name: string): Promise<string> {
+  const { id } = await web.ann.call('create_channel', { name, member_ids: [web.bob.id] })
+  return String(id)
+}
+
+const message = (page: Page, text: string) => page.getByRole('article').filter({ hasText: text })
+
+test('by keys: a message is pinned, found among the pinned ones by others, and unpinned', {
+  skip,
+}, async () => {
+  const id = await makeChannel('pins')
+  const says = (body_markdown: string) =>
+    web.bob.call('send_message', { channel_id: id, body_markdown })
+  await says('The door code is 4711')
+  for (let n = 0; n < 60; n++) await says(`Chatter ${n}`)
+  const pinned = async (): Promise<string[]> =>
+    (await web.ann.call('list_messages', { channel_id: id, pinned: true })).items.map(
+      (item: any) => item.content.text,
+    )
+  const bob = await openFor(web, web.bob, `/chat/${id}`)
+  await bob.press('Shift+p')
+  const bobsList = bob.page.getByRole('complementary', { name: 'Pinned messages' })
+  await bobsList.getByText('Nothing is pinned.').waitFor()
+  const { visitor, page, press } = await openFor(web, web.ann, `/chat/${id}`)
+  await message(page, 'The door code').waitFor() // the first that is new
+  await message(page, 'The door code').focus()
+  await press('p')
+  await until(async () => (await pinned()).length === 1, 'it is not pinned')
+  assert.deepEqual(await pinned(), ['The door code is 4711'])
+  await bobsList.getByRole('link', { name: /The door code is 4711/ }).waitFor() // it comes by itself
+  await bob.page.getByText('Chatter 59', { exact: true }).waitFor()
+  await bobsList.getByRole('link').focus()
+  await bob.press('Enter')
+  await message(bob.page, 'The door code').first().waitFor()
+  await press('Shift+p')
+  const list = page.getByRole('list', { name: 'Pinned messages' })
+  await list.getByRole('link').waitFor()
+  await visitor.look('chat-pins')
+  await message(page, 'The door code').first().focus()
+  await press('p')
+  await until(async () => (await pinned()).length === 0, 'it is still pinned')
+  await list.waitFor({ state: 'detached' })
+  await press('Shift+p')
+  await page.getByRole('complementary', { name: 'Pinned messages' }).waitFor({ state: 'detached' })
+  visitor.well()
+  bob.visitor.well()
+})
+
+/** Gives files to what is on the screen, as a browser does at a drop or a paste. */
+async function give(to: Locator, by: 'drop' | 'paste', name: string, text: string): Promise<void> {
+  await to.evaluate(
+    (node, { by, name, text }) => {
+      const data = new DataTransfer()
+      data.items.add(new File([text], name, { type: 'text/plain' }))
+      const event =
+        by === 'drop'
+          ? new DragEvent('drop', { dataTransfer: data, bubbles: true, cancelable: true })
+          : new ClipboardEvent('paste', { clipboardData: data, bubbles: true, cancelable: true })
+      if (node.dispatchEvent(event)) throw new Error('Nothing took the file.')
+    },
+    { by, name, text },
+  )
+}
+
+/** A picture of one dot. */
+const dot = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+  'base64',
+)
+
+test('files are attached by button, drop and paste, taken back, sent, seen by others and saved', {
+  skip,
+}, async () => {
+  const id = await makeChannel('files')
+  const { visitor, page, press } = await openFor(web, web.ann, `/chat/${id}`)
+  const box = page.getByRole('textbox', { name: 'Message #files' })
+  await box.fill('Three of them')
+  const chooser = page.waitForEvent('filechooser')
+  await page.getByRole('button', { name: 'Attach files' }).press('Enter')
+  await (await chooser).setFiles({ name: 'dot.png', mimeType: 'image/png', buffer: dot })
+  await page.getByRole('button', { name: /dot\.png/ }).waitFor()
+  await give(box, 'drop', 'dropped.txt', 'It was dropped.\n')
+  await page.getByRole('button', { name: /dropped\.txt/ }).waitFor()
+  await give(box, 'paste', 'pasted.txt', 'It was pasted.\n')
+  await page.getByRole('button', { name: /pasted\.txt/ }).waitFor()
+  await give(box, 'paste', 'wrong.txt', 'Not this one.\n')
+  await page.getByRole('button', { name: /wrong\.txt/ }).press('Enter')
+  await page.getByRole('button', { name: /wrong\.txt/ }).waitFor({ state: 'detached' })
+  await visitor.look('chat-files-draft')
+  await box.focus()
+  await press('Enter')
+  await until(async () => {
+    const { items } = await web.ann.call('list_messages', { channel_id: id })
+    return items[0]?.files.length === 3
+  }, 'it was not sent with its files')
+  const { items } = await web.bob.call('list_messages', { channel_id: id })
+  assert.deepEqual(
+    items[0].files.map((file: any) => file.title),
+    ['dot.png', 'dropped.txt', 'pasted.txt'],
+  )
+  assert.equal(items[0].content.text, 'Three of them')
+  const bob = await openFor(web, web.bob, `/chat/${id}`)
+  const seen = message(bob.page, 'Three of them')
+  await seen.getByRole('img', { name: 'Picture dot.png' }).waitFor()
+  assert.equal(
+    await seen
+      .getByRole('img', { name: 'Picture dot.png' })
+      .evaluate((node) => (node as HTMLImageElement).naturalWidth),
+    1,
+  )
+  await bob.visitor.look('chat-files')
+  await seen.getByRole('link', { name: 'dropped.txt' }).focus()
+  await bob.press('Enter')
+  await bob.page.getByRole('heading', { name: 'dropped.txt' }).waitFor()
+  await bob.page.getByText('It was dropped.').waitFor()
+  const download = bob.page.waitForEvent('download')
+  await bob.page.getByRole('button', { name: 'Download' }).press('Enter')
+  assert.equal(readFileSync(await (await download).path(), 'utf8'), 'It was dropped.\n')
+  visitor.well()
+  bob.visitor.well()
+})
+
+test('a large file goes on by itself after the connection broke, and arrives whole with its message', {
+  skip,
+}, async (t) => {
+  const folder = mkdtempSync(join(tmpdir(), 'chat-upload-'))
+  t.after(() => rmSync(folder, { recursive: true }))
+  const film = join(folder, 'film.bin')
+  const bytes = randomBytes(20_000_000)
+  writeFileSync(film, bytes)
+  const id = await makeChannel('films')
+  const { visitor, page, press } = await openFor(web, web.ann, `/chat/${id}`)
+  const box = page.getByRole('textbox', { name: 'Message #films' })
+  await box.fill('The whole film')
+  const broken: number[] = []
+  let hold = () => {}
+  let isLet = false
+  await page.route('**/uploads/**', async (route) => {
+    if (route.request().method() !== 'PATCH') return route.continue()
+    const offset = Number(route.request().headers()['upload-offset'])
+    if (broken.length < 2 && offset > 0) {
+      broken.push(offset)
+      return route.abort()
+    }
+    if (offset > 8_000_000 && !isLet) await new Promise<void>((go) => (hold = go))
+    return route.continue()
+  })
+  const chooser = page.waitForEvent('filechooser')
+  await page.getByRole('button', { name: 'Attach files' }).press('Enter')
+  await (await chooser).setFiles(film)
+  await page.getByText('Uploading film.bin').waitFor()
+  await page.getByText(/^[4-9]\d %$/).waitFor()
+  await visitor.look('chat-uploading')
+  assert.ok(await page.getByRole('button', { name: 'Send', exact: true }).isDisabled())
+  isLet = true
+  hold()
+  await page.getByRole('button', { name: /film\.bin/ }).waitFor()
+  await box.focus()
+  await press('Enter')
+  const sent = async () => (await web.bob.call('list_messages', { channel_id: id })).items[0]
+  await until(async () => (await sent())?.files.length === 1, 'it was not sent with its file')
+  assert.equal(broken.length, 2)
+  const [file] = (await sent()).files
+  const { download_url } = await web.bob.call('get_file_content', { file_id: file.id })
+  const got = Buffer.from(await (await fetch(download_url)).arrayBuffer())
+  assert.ok(got.equals(bytes))
+  visitor.well()
+})
+
+test('from a task that was made of a message, a link leads back to the message, wherever it stands', {
+  skip,
+}, async () => {
+  const id = await makeChannel('tasks')
+  await web.ann.call('create_project', { name: 'Back', key: 'BCK' })
+  const root = await web.bob.call('send_message', {
+    channel_id: id,
+    body_markdown: 'Rain comes in',
+  })
+  await web.bob.call('reply_to_message', { message_id: root.id, body_markdown: 'Fix the roof' })
+  for (let n = 0; n < 120; n++)
+    await web.bob.call('send_message', { channel_id: id, body_markdown: `Later ${n}` })
+  await web.ann.call('mark_channel_read', { channel_id: id })
+  const { visitor, page, press } = await openFor(web, web.ann, `/chat/${id}?thread=${root.id}`)
+  const thread = page.getByRole('complementary', { name: 'Thread' })
+  await thread.getByRole('article').filter({ hasText: 'Fix the roof' }).focus()
+  await press('Shift+t')
+  await page.getByRole('textbox', { name: 'Title' }).waitFor()
+  await press('Enter')
+  await page.getByRole('button', { name: 'Open' }).press('Enter')
+  await page.waitForURL(/\/tasks\/BCK-1/)
+  const source = page.getByRole('main').getByRole('link', { name: 'Fix the roof' })
+  await source.waitFor()
+  await visitor.look('task-of-message')
+  await source.focus()
+  await press('Enter')
+  await page.waitForURL(
+    (url) => url.pathname.startsWith('/chat/') || url.pathname.startsWith('/channels/'),
+  )
+  await thread.getByRole('article').filter({ hasText: 'Fix the roof' }).waitFor()
+  visitor.well()
+})

@@ -1,0 +1,82 @@
+// What counts as read in a channel: what was on the screen, and no more.
+
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { until } from '../testing/limits.ts'
+import { noChromium, openWeb, type Web } from './setup.ts'
+import { openFor, plantMessages } from './steps.ts'
+
+const skip = noChromium
+let web: Web
+before(async () => {
+  if (!skip) web = await openWeb(undefined, { limits: false })
+})
+after(() => web?.close())
+
+const unread = async (channel_id: string): Promise<number> =>
+  (await web.ann.call('list_unread_messages', { channel_id })).items[0]?.unread ?? 0
+
+test('of many new messages only those that were on the screen count as read, to the last once one is there', {
+  skip,
+}, async () => {
+  const count = 200
+  const { id } = await web.ann.call('create_channel', { name: 'seen', member_ids: [web.bob.id] })
+  const first = await web.bob.call('send_message', { channel_id: id, body_markdown: 'Number 1' })
+  await web.ann.call('mark_channel_read', { channel_id: id })
+  await plantMessages(web, id, first.id, count)
+  const { visitor, page, press } = await openFor(web, web.ann, `/chat/${id}`)
+  await page.getByText('New', { exact: true }).waitFor()
+  /** The number of the last message that ends on the screen. */
+  const lastSeen = () =>
+    page.locator('[data-list=channel]').evaluate((list) => {
+      const { bottom } = list.getBoundingClientRect()
+      const seen = [...list.querySelectorAll('[data-message]')].filter(
+        (node) => node.getBoundingClientRect().bottom <= bottom + 2,
+      )
+      return Number(seen.at(-1)?.querySelector('p')?.textContent?.split(' ')[1])
+    })
+  let furthest = 0
+  const requireRead = async () => {
+    furthest = Math.max(furthest, await lastSeen())
+    const isRead = async () => (await unread(id)) === count - furthest
+    await until(isRead, () => `it is not read to ${furthest}`)
+    await page.waitForTimeout(1000) // and it stays so
+    assert.ok(await isRead())
+  }
+  await requireRead()
+  assert.ok(furthest < 45, `${furthest} messages do not fit on the screen`)
+  const opened = furthest
+  await page.mouse.move(900, 400)
+  await page.mouse.wheel(0, 700)
+  await requireRead()
+  assert.ok(furthest > opened, 'nothing came into view')
+  await page.mouse.wheel(0, -1500) // going back takes nothing back
+  await requireRead()
+  await press('End')
+  await page.getByText(`Number ${count}`, { exact: true }).waitFor()
+  await until(async () => (await unread(id)) === 0, 'not all is read at the end')
+  visitor.well()
+})
+
+test('a thread that is opened by a link marks nothing of its channel as read that stands unseen before it', {
+  skip,
+}, async () => {
+  const { id } = await web.ann.call('create_channel', { name: 'side', member_ids: [web.bob.id] })
+  const root = await web.ann.call('send_message', { channel_id: id, body_markdown: 'Who waters?' })
+  for (let n = 1; n <= 40; n++)
+    await web.bob.call('send_message', { channel_id: id, body_markdown: `Line ${n}` })
+  const say = (body_markdown: string) =>
+    web.bob.call('reply_to_message', { message_id: root.id, body_markdown })
+  const reply = await say('I do, @ann')
+  const { visitor, page, press } = await openFor(web, web.ann, `/channels/${id}/${reply.id}`)
+  await page.locator('[data-list=thread]').getByText('I do').waitFor()
+  await until(async () => (await unread(id)) < 41, 'what is on the screen is not read')
+  await page.waitForTimeout(1000)
+  assert.ok((await unread(id)) > 10, 'what is below the screen counts as read')
+  await page.locator('[data-list=channel] [data-message]').last().focus()
+  await press('End')
+  await until(async () => (await unread(id)) === 0, 'with the channel, the thread is not read')
+  await say('And on Sunday, too')
+  await until(async () => (await unread(id)) === 0, 'a reply that came is not read')
+  visitor.well()
+})

@@ -1,0 +1,268 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import type { Page } from 'playwright-core'
+import { Queue } from '../jobs/queue.ts'
+import { until } from '../testing/limits.ts'
+import { noChromium, openWeb, type Web } from './setup.ts'
+import { choose, openFor } from './steps.ts'
+
+const skip = noChromium
+let web: Web
+
+before(async () => {
+  if (skip) return
+  web = await openWeb(undefined, { limits: false })
+})
+after(() => web?.close())
+
+const row = (page: Page, name: string) => page.getByRole('row').filter({ hasText: name })
+const contact = (id: string) => web.ann.call('get_contact', { contact_id: id })
+
+test('by keys: a contact is made, edited in the table, found, opened, and a call is logged with a next step', {
+  skip,
+}, async () => {
+  const { visitor, page, press } = await openFor(web, web.ann, '/')
+  await press('g', 'r')
+  await page.getByRole('heading', { name: 'No contacts yet' }).waitFor()
+  await visitor.look('contacts-empty')
+  await press('c')
+  await page.getByRole('textbox', { name: 'Name', exact: true }).waitFor()
+  await page.keyboard.type('Ada Lovelace')
+  await press('Tab')
+  await page.keyboard.type('ada@engines.example')
+  await visitor.look('contact-new')
+  await press('Enter')
+  await row(page, 'Ada Lovelace').waitFor()
+  const listed = async () => (await web.ann.call('list_contacts', {})).items[0]
+  await until(async () => (await listed()) !== undefined, 'no contact was made')
+  const { id } = await listed()
+  await page.locator(`[data-row-id="${id}"] [data-column="head"]`).focus()
+
+  await press('ArrowRight', 'ArrowRight') // to the job title
+  await page.keyboard.type('Analyst')
+  await press('Tab', 'Enter')
+  await choose(page, 'Company', 'Engines Ltd')
+  await until(async () => (await contact(id)).company !== undefined, 'it has no company')
+  await press('ArrowRight', 'Enter', 'End')
+  await page.keyboard.type(', countess@lovelace.example')
+  await visitor.look('contacts-editing')
+  await press('Enter')
+  await until(async () => (await contact(id)).emails.length === 2, 'there is one address')
+  await press('ArrowRight', 'ArrowRight', 'Enter')
+  await choose(page, 'Labels', 'Press')
+  await until(async () => (await contact(id)).labels.length === 1, 'there is no label')
+  await press('Escape', 'Control+z')
+  await until(async () => (await contact(id)).labels.length === 0, 'nothing was undone')
+  assert.equal((await contact(id)).title, 'Analyst')
+
+  await web.ann.call('create_contact', { name: 'Charles Babbage', emails: ['cb@mill.example'] })
+  await row(page, 'Charles Babbage').waitFor()
+  await press('Escape', 'f')
+  await page.keyboard.type('countess analyst')
+  await row(page, 'Charles Babbage').waitFor({ state: 'detached' })
+  await press('Enter', 'Enter')
+  await page.getByRole('heading', { level: 1, name: 'Ada Lovelace' }).waitFor()
+  await press('i')
+  await page.keyboard.type('Wants the second engine')
+  await press('Tab')
+  await page.keyboard.type('Send an offer')
+  await press('Tab', 'Enter')
+  await page.getByRole('combobox', { name: 'Remind me' }).waitFor()
+  await page.keyboard.type('tomorrow')
+  await page.getByRole('option', { name: 'Tomorrow' }).waitFor()
+  await press('Enter')
+  await press('Tab', 'Enter')
+  await page.getByText('You get a reminder on').waitFor()
+  await page.getByText('Next: Send an offer').waitFor()
+  const [logged] = (await web.ann.call('list_interactions', { contact_id: id })).items
+  assert.deepEqual(
+    [logged.kind, logged.summary_markdown, logged.next_step],
+    ['call', 'Wants the second engine', 'Send an offer'],
+  )
+  const reminders = (await web.ann.call('list_reminders', {})).items
+  assert.equal(reminders.length, 1)
+  await visitor.look('contact')
+  visitor.well()
+})
+
+test('letters that arrive before the screen has followed are not lost to the search', {
+  skip,
+}, async () => {
+  const { visitor, page, press } = await openFor(web, web.ann, '/contacts')
+  const search = page.getByRole('searchbox')
+  await search.waitFor()
+  await press('f')
+  await page.evaluate(() => {
+    for (const letter of 'the countess') document.execCommand('insertText', false, letter)
+  })
+  assert.equal(await search.inputValue(), 'the countess')
+  await page.waitForURL((url) => url.searchParams.get('q') === 'the countess')
+  await press('Escape')
+  await page.waitForURL((url) => !url.searchParams.has('q'))
+  assert.equal(await search.inputValue(), '')
+  visitor.well()
+})
+
+test('a field that a key leads into keeps the focus, although the row one was at is about to take it', {
+  skip,
+}, async () => {
+  await web.ann.call('create_contact', { name: 'Hedy Lamarr', emails: ['hedy@radio.example'] })
+  const { visitor, page, press } = await openFor(web, web.ann, '/contacts?q=hedy')
+  await row(page, 'Hedy Lamarr').waitFor()
+  await press('j', 'ArrowRight')
+  await page.locator('[data-column]:not([data-column="head"]):focus').waitFor()
+  await page.evaluate(() => {
+    const press = (key: string) =>
+      document.activeElement?.dispatchEvent(
+        new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true }),
+      )
+    press('Escape') // out of the cell
+    press('f')
+  })
+  await page.evaluate(() => new Promise((next) => setTimeout(next, 200)))
+  const search = page.getByRole('searchbox')
+  assert.ok(await search.evaluate((node) => node === document.activeElement))
+  visitor.well()
+})
+
+test('by keys: two contacts become one, whose values were chosen', { skip }, async () => {
+  const company = await web.ann.call('create_company', { name: 'Mills', domain: 'mills.example' })
+  const first = await web.ann.call('create_contact', { name: 'G. Hopper', phones: ['+4930901820'] })
+  await web.ann.call('create_contact', {
+    name: 'Grace Hopper',
+    emails: ['grace@mills.example'],
+    company_id: company.id,
+  })
+  const { visitor, page, press } = await openFor(web, web.ann, '/contacts?q=hopper')
+  await row(page, 'Grace Hopper').waitFor()
+  await press('j', 'x', 'j', 'x', 'Shift+M')
+  await page.getByRole('dialog', { name: 'Merge 2 contacts' }).waitFor()
+  const winner = page.getByRole('combobox', { name: 'Name: Value of' })
+  await winner.waitFor()
+  await visitor.look('contacts-merge')
+  await winner.selectOption({ label: 'Grace Hopper · grace@mills.example' })
+  await page.getByRole('cell', { name: 'G. Hopper', exact: true }).waitFor() // it is lost now
+  await page.getByRole('button', { name: 'Merge', exact: true }).focus()
+  await press('Enter')
+  await row(page, 'G. Hopper').waitFor({ state: 'detached' })
+  await until(async () => (await contact(first.id)).name === 'Grace Hopper', 'they were not merged')
+  const merged = await contact(first.id)
+  assert.deepEqual(
+    [merged.emails, merged.phones.length, merged.company?.title],
+    [['grace@mills.example'], 1, 'Mills'],
+  )
+  visitor.well()
+})
+
+test('by pointer: a company is made, its values are edited, and its people are added to it', {
+  skip,
+}, async () => {
+  const { visitor, page } = await openFor(web, web.ann, '/contacts')
+  await page.getByRole('link', { name: 'Companies' }).click()
+  await page.getByRole('button', { name: 'New company' }).first().click()
+  await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Looms & Sons')
+  await page.getByLabel('Domain').fill('looms.example')
+  await page.getByRole('button', { name: 'Create' }).click()
+  const line = row(page, 'Looms & Sons')
+  await line.waitFor()
+  await visitor.look('companies')
+  const industry = line.locator('[data-column="industry"]')
+  await industry.click()
+  await industry.click()
+  await page.getByRole('textbox', { name: 'Industry' }).fill('Weaving')
+  await page.keyboard.press('Enter')
+  const read = async () => (await web.ann.call('list_companies', { query: 'looms' })).items[0]
+  await until(async () => (await read()).industry === 'Weaving', 'the industry is not there')
+  await page.getByRole('link', { name: 'Open Looms & Sons' }).click()
+  await page.getByRole('heading', { level: 1, name: 'Looms & Sons' }).waitFor()
+  await page.getByRole('textbox', { name: 'Employees' }).fill('11-50')
+  await page.keyboard.press('Enter')
+  await until(async () => (await read()).size === '11-50', 'the size is not there')
+  await page.getByRole('button', { name: 'New contact' }).click()
+  await page.getByRole('textbox', { name: 'Name' }).last().fill('Joseph Jacquard')
+  await page.getByRole('button', { name: 'Create' }).click()
+  await page.getByRole('link', { name: 'Joseph Jacquard' }).first().waitFor()
+  await visitor.look('company')
+  const [jacquard] = (await read()).contacts
+  assert.equal((await contact(jacquard.id)).company.title, 'Looms & Sons')
+  visitor.well()
+})
+
+test('by keys: a file is imported once its columns are right, taken back, and all contacts are exported', {
+  skip,
+}, async () => {
+  const { visitor, page, press } = await openFor(web, web.bob, '/contacts')
+  await page.getByRole('button', { name: 'New contact' }).first().waitFor()
+  await press('Shift+I')
+  await page.getByLabel('File').setInputFiles({
+    name: 'book.csv',
+    mimeType: 'text/csv',
+    buffer: Buffer.from(
+      'Vorname;Nachname;E-Mail;Nr\nJürgen;Groß;juergen@book.example;K-7\nNo;Address;not an address;\n',
+      'latin1',
+    ),
+  })
+  await page.getByRole('cell', { name: 'Jürgen Groß' }).waitFor()
+  await page.getByRole('combobox', { name: 'Nr', exact: true }).selectOption('custom_fields.Nr')
+  await visitor.look('contacts-import')
+  await page.getByRole('button', { name: 'Import 2 contacts', disabled: false }).focus()
+  await press('Enter')
+  await page.getByRole('status').filter({ hasText: '2 contacts created, 0 updated' }).waitFor()
+  await visitor.look('contacts-imported')
+  await press('Escape')
+  await row(page, 'Jürgen Groß').waitFor()
+  const found = async () =>
+    await web.ann.call('get_contact', { contact_id: 'juergen@book.example' })
+  const { id } = await found()
+  assert.deepEqual((await contact(id)).custom_fields, { Nr: 'K-7' })
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: 'Export as CSV' }).click(),
+  ])
+  const stream = await download.createReadStream()
+  const text = Buffer.concat(await stream.toArray()).toString()
+  assert.match(text, /juergen@book\.example/)
+  await press('z')
+  await row(page, 'Jürgen Groß').waitFor({ state: 'detached' })
+  visitor.well()
+})
+
+test('a file too large for a call goes by the drive: a job says how far it is, and one step takes all of it back', {
+  skip,
+}, async () => {
+  const { visitor, page, press } = await openFor(web, web.bob, '/contacts')
+  await page.getByRole('button', { name: 'New contact' }).first().waitFor()
+  await press('Shift+I')
+  const rows = Array.from(
+    { length: 2_500 },
+    (_, i) =>
+      `Weaver ${i},weaver${i}@looms.example,${'Works at the loom by the window. '.repeat(5)}`,
+  )
+  await page.getByLabel('File').setInputFiles({
+    name: 'weavers.csv',
+    mimeType: 'text/csv',
+    buffer: Buffer.from(`Name,Email,Note\n${rows.join('\n')}\n`),
+  })
+  await page.getByRole('status').filter({ hasText: '2,500 records' }).waitFor()
+  await page.getByRole('button', { name: 'Import 2,500 records' }).click()
+  await page.getByText('The import goes on when you close this').waitFor()
+  await new Queue(web.app).drain()
+  await page.getByRole('status').filter({ hasText: '2,500 contacts created, 0 updated' }).waitFor()
+  const weavers = async () => {
+    const { n } = await web.app.store.read
+      .selectFrom('contacts')
+      .select(({ fn }) => fn.countAll<number>().as('n'))
+      .where('name', 'like', 'Weaver %')
+      .where('deleted_at', 'is', null)
+      .executeTakeFirstOrThrow()
+    return n
+  }
+  assert.equal(await weavers(), 2_500)
+  await until(async () => {
+    const { items } = await web.bob.call('list_trash', {})
+    return items.some(({ item }: { item: { title: string } }) => item.title === 'weavers.csv')
+  }, 'the file is in the drive still')
+  await page.getByRole('button', { name: 'Undo the import' }).click()
+  await until(async () => (await weavers()) === 0, 'the contacts are there still')
+  visitor.well()
+})

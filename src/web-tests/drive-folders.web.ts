@@ -1,0 +1,199 @@
+// Folders of the drive: as a tree beside them, as tiles, and with thousands of files.
+
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import type { Page } from 'playwright-core'
+import { newId } from '../kernel/ids.ts'
+import { until } from '../testing/limits.ts'
+import { noChromium, openWeb, type Web } from './setup.ts'
+import { openFor } from './steps.ts'
+
+const skip = noChromium
+let web: Web
+before(async () => {
+  if (!skip) web = await openWeb(undefined, { limits: false })
+})
+after(() => web?.close())
+
+const inFolder = async (folder_id: string) =>
+  (await web.ann.call('list_files', { folder_id })).items.map((item: { name: string }) => item.name)
+const fileOf = (page: Page, name: string) => page.locator('[data-file]', { hasText: name })
+const folderOf = (page: Page, name: string) => page.getByRole('treeitem', { name })
+const focused = (page: Page) =>
+  page.evaluate(() => document.activeElement?.getAttribute('title') ?? '')
+
+test('by keys: the tree of folders is walked, read as it opens, and leads to a folder in it', {
+  skip,
+}, async () => {
+  const { ann } = web
+  const offers = await ann.call('create_folder', { name: 'Offers' })
+  const north = await ann.call('create_folder', { name: 'North', parent_id: offers.id })
+  const harbor = await ann.call('create_folder', { name: 'Harbor', parent_id: north.id })
+  await ann.call('create_folder', { name: 'Archive' })
+  await ann.call('upload_file', { name: 'crane.txt', content_text: '1', folder_id: harbor.id })
+  const { visitor, page, press } = await openFor(web, ann, '/files')
+  await folderOf(page, 'Offers').waitFor()
+  const asked: string[] = []
+  page.on('request', (request) => asked.push(request.postData() ?? request.url()))
+  await press('f', 'ArrowDown', 'ArrowDown')
+  assert.equal(await focused(page), 'Offers')
+  assert.equal(asked.filter((text) => text.includes(offers.id)).length, 0, 'it was read before')
+  await press('ArrowRight')
+  await folderOf(page, 'North').waitFor()
+  await press('ArrowRight')
+  assert.equal(await focused(page), 'North')
+  await press('ArrowRight')
+  await folderOf(page, 'Harbor').waitFor()
+  await visitor.look('drive-tree')
+  await folderOf(page, 'North').focus() // where there is no room, the tree was away
+  await press('ArrowLeft')
+  await folderOf(page, 'Harbor').waitFor({ state: 'detached' })
+  await press('ArrowLeft')
+  assert.equal(await focused(page), 'Offers')
+  await press('End')
+  assert.equal(await focused(page), 'North')
+  await press('Home', 'Escape', 'f', 'End', 'ArrowRight', 'ArrowDown', 'Enter')
+  await page.getByRole('heading', { level: 1, name: 'Harbor' }).waitFor()
+  assert.equal(await folderOf(page, 'Harbor').getAttribute('aria-current'), 'page')
+  assert.equal(
+    await folderOf(page, 'Harbor').getAttribute('aria-expanded'),
+    'false',
+    'what is not read yet may have folders',
+  )
+
+  await page.reload() // the way to it is opened again
+  await folderOf(page, 'Harbor').waitFor()
+  await press('f')
+  assert.equal(await focused(page), 'Harbor')
+  await press('f')
+  await page.getByRole('tree').waitFor({ state: 'detached' })
+  await page.reload()
+  await page.getByRole('link', { name: 'crane.txt' }).waitFor()
+  assert.equal(await page.getByRole('tree').count(), 0, 'it stays away')
+  await press('f')
+  await until(async () => (await focused(page)) === 'Harbor', 'the tree has not the focus')
+  visitor.well()
+})
+
+test('files are dragged to folders of the tree and of the list, and dropped on them from the disk', {
+  skip,
+}, async () => {
+  const { ann } = web
+  const here = await ann.call('create_folder', { name: 'Desk' })
+  const inner = await ann.call('create_folder', { name: 'Drawer', parent_id: here.id })
+  await ann.call('upload_file', { name: 'pen.txt', content_text: '1', folder_id: here.id })
+  await ann.call('upload_file', { name: 'cup.txt', content_text: '1', folder_id: here.id })
+  const { visitor, page } = await openFor(web, ann, `/files/${here.id}`)
+  const file = (name: string) => fileOf(page, name)
+  await file('pen.txt').dragTo(file('Drawer'))
+  await until(async () => (await inFolder(inner.id)).includes('pen.txt'), 'not in the folder')
+  await file('pen.txt').waitFor({ state: 'detached' })
+  await folderOf(page, 'Archive').waitFor()
+  await file('cup.txt').dragTo(folderOf(page, 'Archive'))
+  await file('cup.txt').waitFor({ state: 'detached' })
+
+  const files = await page.evaluateHandle(() => {
+    const transfer = new DataTransfer()
+    transfer.items.add(new File(['ink'], 'ink.txt', { type: 'text/plain' }))
+    return transfer
+  })
+  const drawer = file('Drawer')
+  await drawer.dispatchEvent('dragover', { dataTransfer: files })
+  await drawer.dispatchEvent('drop', { dataTransfer: files })
+  await page.getByText('Uploading a file to Drawer').waitFor()
+  await until(
+    async () => String(await inFolder(inner.id)) === 'ink.txt,pen.txt',
+    'it was not uploaded',
+  )
+  assert.deepEqual(await inFolder(here.id), ['Drawer'], 'and only there')
+  visitor.well()
+})
+
+/** Puts copies of a file into its folder at once: uploading them would take minutes. */
+async function plantFiles(fileId: string, count: number): Promise<void> {
+  await web.app.store.writer.run(async () => {
+    const db = web.app.store.write
+    const file = await db
+      .selectFrom('files')
+      .selectAll()
+      .where('id', '=', fileId as never)
+      .executeTakeFirstOrThrow()
+    for (let from = 0; from < count; from += 100) {
+      const copies = Array.from({ length: Math.min(100, count - from) }, (_, n) => {
+        const name = `sheet ${String(from + n + 1).padStart(4, '0')}.txt`
+        return { ...file, id: newId<'files'>('fil', Date.now()), name, name_folded: name }
+      })
+      await db.insertInto('files').values(copies).execute()
+    }
+  })
+}
+
+test('a folder with 2,000 files opens at once, and only what is in sight is drawn, in lines and as tiles', {
+  skip,
+}, async () => {
+  const { ann } = web
+  const folder = await ann.call('create_folder', { name: 'Sheets' })
+  const first = await ann.call('upload_file', {
+    name: 'sheet 0000.txt',
+    content_text: 'sheet',
+    folder_id: folder.id,
+  })
+  await plantFiles(first.id, 1999)
+  const { visitor, page, press } = await openFor(web, ann, '/files')
+  let listed = 0
+  page.on('request', (request) => {
+    if (/list_files/.test(`${request.url()} ${request.postData()}`)) listed++
+  })
+  await folderOf(page, 'Sheets').waitFor()
+  const files = page.locator('[data-file]')
+  const file = (name: string) => fileOf(page, name)
+  await folderOf(page, 'Sheets').click()
+  await file('sheet 0000.txt').waitFor()
+  assert.ok((await files.count()) < 60, `${await files.count()} are drawn`)
+
+  await press('j', 'j', 'ArrowDown')
+  const name = () => page.evaluate(() => document.activeElement?.textContent ?? '')
+  assert.match(await name(), /sheet 0002/)
+  const toEnd = async (last: string) => {
+    await until(async () => {
+      await page.mouse.wheel(0, 20_000)
+      return (await file(last).count()) > 0
+    }, 'the end was not reached')
+  }
+  await page.mouse.move(900, 500)
+  await toEnd('sheet 1999.txt')
+  assert.ok((await files.count()) < 60, `${await files.count()} are drawn`)
+  await press('j')
+  assert.match(await name(), /sheet 0003/, 'keys go on where they were')
+  assert.equal(await file('sheet 0003.txt').isVisible(), true)
+
+  const star = file('sheet 0003.txt').getByRole('img', { name: 'Starred' })
+  assert.ok(listed >= 20, `${listed} pages were read`)
+  listed = 0
+  await press('s')
+  await star.waitFor()
+  await press('z')
+  await star.waitFor({ state: 'detached' })
+  assert.equal(listed, 0, 'the pages of the folder were read again for a star')
+
+  await press('v')
+  await page.locator('[data-view=grid]').waitFor()
+  await visitor.look('drive-grid')
+  assert.ok((await files.count()) < 120, `${await files.count()} are drawn`)
+  const at = async () => Number(/sheet (\d+)/.exec(await name())?.[1])
+  await press('j')
+  const before = await at()
+  await press('ArrowRight')
+  assert.equal(await at(), before + 1)
+  await press('ArrowDown')
+  const columns = (await at()) - before - 1
+  assert.ok(columns > 1, `${columns} columns`)
+  await press('ArrowUp', 'ArrowLeft')
+  assert.equal(await at(), before)
+  await page.reload()
+  await page.locator('[data-view=grid]').waitFor()
+  const bob = await openFor(web, web.bob, '/files')
+  await bob.page.getByRole('tree').waitFor()
+  assert.equal(await bob.page.locator('[data-view=grid]').count(), 0)
+  visitor.well()
+})

@@ -1,0 +1,246 @@
+import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, before, test } from 'node:test'
+import type { Page } from 'playwright-core'
+import { until } from '../testing/limits.ts'
+import { noChromium, openWeb, type Web } from './setup.ts'
+import { choose, openFor } from './steps.ts'
+
+const skip = noChromium
+let web: Web
+before(async () => {
+  if (!skip) web = await openWeb(undefined, { limits: false })
+})
+after(() => web?.close())
+
+const line = (page: Page, name: string) =>
+  page.getByRole('listitem').filter({ has: page.getByRole('link', { name }) })
+const inFolder = async (folder_id: string) =>
+  (await web.ann.call('list_files', { folder_id })).items.map((item: { name: string }) => item.name)
+/** Has the browser hand lists of files over from now on: one that opens right after the first wait for it could come too early. */
+const handOverChoosers = (page: Page) => void page.on('filechooser', () => {})
+
+const root = async () => (await web.ann.call('list_drives', {})).items[0].root_folder_id as string
+
+test('by keys: a folder is made, files are uploaded into it, renamed, given a star, moved and thrown away', {
+  skip,
+}, async () => {
+  const { visitor, page, press } = await openFor(web, web.ann, '/')
+  handOverChoosers(page)
+  await press('g', 'q')
+  await page.getByRole('heading', { name: 'Nothing here yet' }).waitFor()
+  await visitor.look('drive-empty')
+  await press('Shift+F')
+  await page.getByRole('textbox', { name: 'Name of the folder' }).waitFor()
+  await page.keyboard.type('Offers')
+  await press('Enter')
+  await line(page, 'Offers').waitFor()
+  await press('j', 'Enter')
+  await page.getByRole('heading', { level: 1, name: 'Offers' }).waitFor()
+  const folder = page.url().split('/').at(-1)!
+
+  const chosen = page.waitForEvent('filechooser')
+  await press('u')
+  await (await chosen).setFiles([
+    { name: 'price.txt', mimeType: 'text/plain', buffer: Buffer.from('300') },
+    { name: 'plan.bin', mimeType: 'application/octet-stream', buffer: Buffer.alloc(900_000, 7) },
+  ])
+  await line(page, 'plan.bin').waitFor()
+  assert.deepEqual(await inFolder(folder), ['plan.bin', 'price.txt'])
+  await visitor.look('drive-folder')
+
+  await line(page, 'price.txt').getByRole('link').focus()
+  await press('r')
+  await page.getByRole('textbox', { name: 'Name' }).fill('prices.txt')
+  await press('Enter')
+  await line(page, 'prices.txt').getByRole('link').focus()
+  await press('s')
+  await line(page, 'prices.txt').getByRole('img', { name: 'Starred' }).waitFor()
+  await press('m')
+  const dialog = page.getByRole('dialog', { name: /^Move to/ })
+  await dialog.getByRole('button', { name: 'Offers' }).waitFor()
+  await visitor.look('drive-move')
+  await dialog.getByRole('button', { name: 'Move', exact: true }).press('Enter')
+  const top = await root()
+  await until(
+    async () => String(await inFolder(top)) === 'Offers,prices.txt',
+    'it was not moved to the top',
+  )
+  await line(page, 'plan.bin').getByRole('link').focus()
+  await press('#')
+  await until(async () => (await inFolder(folder)).length === 0, 'it is not in the trash')
+  await press('z')
+  await until(async () => (await inFolder(folder)).length === 1, 'it was not taken back')
+  visitor.well()
+})
+
+test('an upload goes on by itself after a broken connection, is paused, survives a reload and arrives whole', {
+  skip,
+}, async (t) => {
+  const folder = mkdtempSync(join(tmpdir(), 'upload-'))
+  t.after(() => rmSync(folder, { recursive: true }))
+  const film = join(folder, 'film.bin')
+  const bytes = randomBytes(30_000_000)
+  writeFileSync(film, bytes)
+  const { visitor, page, press } = await openFor(web, web.ann, '/files')
+  await page.getByRole('button', { name: 'Upload' }).waitFor()
+  let parts = 0
+  let hold = () => {}
+  await page.route('**/uploads/**', async (route) => {
+    if (route.request().method() !== 'PATCH') return route.continue()
+    parts++
+    if (parts === 2) return route.abort()
+    if (parts > 3) await new Promise<void>((go) => (hold = go))
+    return route.continue().catch(() => {}) // stopped meanwhile
+  })
+  const upload = async (open: () => Promise<void>) => {
+    const chosen = page.waitForEvent('filechooser')
+    await open()
+    await (await chosen).setFiles(film)
+  }
+  const uploads = page.getByRole('list', { name: 'Uploads' })
+  await upload(() => page.getByRole('button', { name: 'Upload' }).press('Enter'))
+  await uploads.getByText('Waiting for the connection').waitFor()
+  await uploads.getByText('Waiting for the connection').waitFor({ state: 'detached' })
+  await until(async () => parts === 4, 'the third part did not arrive')
+  await press('p')
+  await uploads.getByText('Paused').waitFor()
+  await visitor.look('drive-paused-upload')
+  hold()
+  await press('p')
+  await until(async () => parts === 5, 'it did not go on')
+
+  await page.reload()
+  await uploads.getByText('Not complete: choose the same file to go on').waitFor()
+  await visitor.look('drive-left-upload')
+  await page.unroute('**/uploads/**')
+  const sent: number[] = []
+  page.on('request', (request) => {
+    if (request.method() === 'PATCH') sent.push(Number(request.headers()['upload-offset']))
+  })
+  await upload(() => uploads.getByRole('button', { name: 'Choose the file' }).press('Enter'))
+  await line(page, 'film.bin').waitFor()
+  await uploads.waitFor({ state: 'detached' })
+  assert.ok(sent.length > 0 && sent[0]! > 4_000_000, String(sent))
+  const { items } = await web.ann.call('list_files', { folder_id: await root() })
+  const made = items.find(({ name }: { name: string }) => name === 'film.bin')
+  const { download_url } = await web.ann.call('get_file_content', { file_id: made.id })
+  const got = Buffer.from(await (await fetch(download_url)).arrayBuffer())
+  assert.ok(got.equals(bytes))
+  assert.equal(
+    await page.evaluate(() => Object.keys(localStorage).join().includes('upload')),
+    false,
+  )
+
+  await line(page, 'film.bin').getByRole('button', { name: 'Actions for film.bin' }).press('Enter')
+  await choose(page, 'Actions for film.bin', 'trash')
+  await line(page, 'film.bin').waitFor({ state: 'detached' })
+  await page.getByRole('button', { name: 'Trash', exact: true }).click()
+  await line(page, 'film.bin').waitFor()
+  await visitor.look('drive-trash')
+  await line(page, 'film.bin').getByRole('button', { name: 'Actions for film.bin' }).press('Enter')
+  await choose(page, 'Actions for film.bin', 'put')
+  await line(page, 'film.bin').waitFor({ state: 'detached' })
+  assert.ok((await inFolder(await root())).includes('film.bin'))
+  visitor.well()
+})
+
+test('an upload is given up by a key, and the server refuses what is too large with its reason', {
+  skip,
+}, async () => {
+  const { visitor, page, press } = await openFor(web, web.ann, '/files')
+  handOverChoosers(page)
+  await page.getByRole('button', { name: 'Upload' }).waitFor()
+  await page.route('**/uploads/**', (route) =>
+    route.request().method() === 'PATCH' ? route.abort() : route.continue(),
+  )
+  const chosen = page.waitForEvent('filechooser')
+  await page.getByRole('button', { name: 'Upload' }).press('Enter')
+  await (await chosen).setFiles({
+    name: 'never.bin',
+    mimeType: 'application/octet-stream',
+    buffer: Buffer.alloc(3_000_000, 1),
+  })
+  const uploads = page.getByRole('list', { name: 'Uploads' })
+  await uploads.getByText('Waiting for the connection').waitFor()
+  await press('Shift+U')
+  const asked = page.getByRole('dialog', { name: 'Give up the uploads?' })
+  await asked.getByRole('button', { name: 'Give up' }).press('Enter')
+  await uploads.waitFor({ state: 'detached' })
+  await page.route('**/uploads/**', (route) =>
+    route.request().method() === 'PATCH'
+      ? route.fulfill({ status: 507, json: { code: 'storage_full', message: 'It is full.' } })
+      : route.continue(),
+  )
+  const again = page.waitForEvent('filechooser')
+  await press('u')
+  await (await again).setFiles({
+    name: 'full.bin',
+    mimeType: 'application/octet-stream',
+    buffer: Buffer.alloc(3_000_000, 1),
+  })
+  await uploads.getByRole('alert').filter({ hasText: 'full' }).waitFor()
+  await visitor.look('drive-refused-upload')
+  await page.unroute('**/uploads/**')
+  await uploads.getByRole('button', { name: 'Try again' }).press('Enter')
+  await line(page, 'full.bin').waitFor()
+})
+
+test('a file is shared with a colleague and by a link; moving it says who sees it then; an earlier version comes back', {
+  skip,
+}, async () => {
+  const { ann, bob } = web
+  const folder = await ann.call('create_folder', { name: 'For Bob' })
+  await ann.call('share_file', { file_id: folder.id, person_id: bob.id, role: 'viewer' })
+  const file = await ann.call('upload_file', { name: 'terms.txt', content_text: 'first' })
+  await ann.call('update_file_content', { file_id: file.id, content_text: 'second' })
+  const { visitor, page, press } = await openFor(web, ann, `/files/${file.id}`)
+  await press('Shift+S')
+  const dialog = page.getByRole('dialog', { name: 'Share terms.txt' })
+  await dialog.getByRole('combobox', { name: 'What a new person may do' }).selectOption('editor')
+  await dialog.getByRole('button', { name: 'Add person' }).press('Enter')
+  await choose(page, 'Add person', 'carol')
+  await dialog.getByRole('combobox', { name: 'What Carol may do' }).waitFor()
+  await dialog.getByRole('button', { name: 'Create link' }).press('Enter')
+  const link = await dialog.getByRole('region', { name: 'The link is created' }).textContent()
+  await visitor.look('drive-share')
+  const { shares } = await ann.call('get_file', { file_id: file.id })
+  assert.deepEqual(
+    shares.map(({ kind, role }: { kind: string; role: string }) => [kind, role]).sort(),
+    [
+      ['link', 'viewer'],
+      ['person', 'editor'],
+    ],
+  )
+  assert.equal((await fetch(new URL(new URL(link!.trim()).pathname, web.url))).status, 200)
+  await dialog.getByRole('button', { name: 'End this link' }).press('Enter')
+  await until(
+    async () => (await fetch(new URL(new URL(link!.trim()).pathname, web.url))).status !== 200,
+    'the link works still',
+  )
+  await press('Escape')
+  await dialog.waitFor({ state: 'detached' })
+
+  await page.getByRole('link', { name: /^Version 1/ }).click()
+  await page.getByRole('button', { name: 'Make it the current version' }).press('Enter')
+  await until(async () => {
+    const { content } = await ann.call('get_file_content', { file_id: file.id })
+    return content.text === 'first'
+  }, 'the first version is not the current one')
+
+  await page.getByRole('button', { name: 'Actions for terms.txt' }).press('Enter')
+  await choose(page, 'Actions for terms.txt', 'move')
+  const moving = page.getByRole('dialog', { name: /^Move to/ })
+  await moving.getByRole('button', { name: 'For Bob' }).press('Enter')
+  await moving.getByRole('button', { name: 'Move', exact: true }).press('Enter')
+  const asked = page.getByRole('dialog').filter({ hasText: 'Bob will be able to see it.' })
+  await asked.getByRole('button', { name: 'Move' }).press('Enter')
+  await until(
+    async () => (await inFolder(folder.id)).includes('terms.txt'),
+    'it was not moved to the folder',
+  )
+  visitor.well()
+})

@@ -1,0 +1,116 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { until } from '../testing/limits.ts'
+import { noChromium, openWeb, type Web } from './setup.ts'
+import { openFor } from './steps.ts'
+
+const skip = noChromium
+let web: Web
+before(async () => {
+  if (!skip) web = await openWeb(undefined, { limits: false })
+})
+after(() => web?.close())
+
+const made = async (name: string, content_text: string) =>
+  (await web.ann.call('upload_file', { name, content_text })).id as string
+const storedText = async (file_id: string) => {
+  const { base64 } = await web.ann.call('get_file_content', { file_id, format: 'base64' })
+  return Buffer.from(base64, 'base64').toString('utf8')
+}
+
+test('by keys: a text is edited and saved as a new version, with the line ends that it has', {
+  skip,
+}, async () => {
+  const id = await made('rota.txt', 'Monday: Ann\r\nTuesday: Bob\r\n')
+  const { visitor, page, press } = await openFor(web, web.ann, `/files/${id}`)
+  await page.getByRole('button', { name: /^Edit text/ }).waitFor()
+  await press('e')
+  const field = page.getByRole('textbox', { name: 'Text of rota.txt' })
+  await field.waitFor()
+  assert.equal(await field.inputValue(), 'Monday: Ann\nTuesday: Bob\n')
+  await press('Control+End')
+  await page.keyboard.type('Wednesday: <b>Carol</b>\n')
+  await page.getByText('Not saved yet; kept in this browser').waitFor()
+  await visitor.look('file-edit')
+  await press('Control+s')
+  await until(
+    async () =>
+      (await storedText(id)) === 'Monday: Ann\r\nTuesday: Bob\r\nWednesday: <b>Carol</b>\r\n',
+    'it is not saved as it should be',
+  )
+  await page.getByText('Saved', { exact: true }).waitFor()
+  await field.focus()
+  await press('Escape')
+  await field.waitFor({ state: 'detached' })
+  await page.getByText('Wednesday: <b>Carol</b>').waitFor()
+  await page.getByRole('heading', { name: 'Versions' }).waitFor()
+  visitor.well()
+})
+
+test('what others saved meanwhile is merged; of the same lines both are shown, and nothing is lost by a reload', {
+  skip,
+}, async () => {
+  const id = await made('plan.txt', 'one\ntwo\nthree\nfour\n')
+  const { visitor, page, press } = await openFor(web, web.ann, `/files/${id}`)
+  await page.getByRole('button', { name: /^Edit text/ }).click()
+  const field = page.getByRole('textbox', { name: 'Text of plan.txt' })
+  await field.fill('one\ntwo\nthree\nfour of mine\n')
+  await page.reload()
+  await field.waitFor()
+  assert.equal(await field.inputValue(), 'one\ntwo\nthree\nfour of mine\n')
+  const others = (content_text: string) =>
+    web.ann.call('update_file_content', { file_id: id, content_text })
+  await others('one of theirs\ntwo\nthree\nfour\n')
+  await field.focus()
+  await press('Control+s')
+  const both = 'one of theirs\ntwo\nthree\nfour of mine\n'
+  await until(async () => (await storedText(id)) === both, 'it is not merged')
+  await until(async () => (await field.inputValue()) === both, 'what was merged is not shown')
+
+  await others('one of theirs\nanother two\nthree\nfour of mine\n')
+  await field.fill('one of theirs\nmy two\nthree\nfour of mine\n')
+  await press('Control+s')
+  await page.getByRole('alert').first().waitFor()
+  await page.getByText('another two', { exact: true }).waitFor()
+  await visitor.look('file-conflict')
+  assert.ok((await field.inputValue()).includes('my two'))
+  await page.getByRole('button', { name: 'Use these lines' }).focus()
+  await press('Enter')
+  await field.focus()
+  await press('Control+s')
+  await until(
+    async () =>
+      (await storedText(id)) === 'one of theirs\nanother two\nmy two\nthree\nfour of mine\n',
+    'not both are saved',
+  )
+  visitor.well()
+})
+
+test('what cannot be edited says why, and changes are not thrown away unasked', {
+  skip,
+}, async () => {
+  const large = await made('large.txt', 'x'.repeat(300_001))
+  const mixed = await made('mixed.txt', 'a\r\nb\n')
+  const { visitor, page, press } = await openFor(web, web.ann, `/files/${large}`)
+  await page.getByText(/Too large to be edited here/).waitFor()
+  await visitor.go(`/files/${mixed}`)
+  await page.getByRole('button', { name: /^Edit text/ }).waitFor()
+  await press('e')
+  await page.getByText(/its lines end in different ways/).waitFor()
+
+  const small = await made('small.txt', 'small')
+  await visitor.go(`/files/${small}`)
+  await page.getByRole('button', { name: /^Edit text/ }).waitFor()
+  await press('e')
+  const field = page.getByRole('textbox', { name: 'Text of small.txt' })
+  await field.fill('changed')
+  await page.getByRole('button', { name: 'Cancel' }).click()
+  await page.getByRole('dialog').getByText('Discard your changes?').waitFor()
+  await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click()
+  assert.equal(await field.inputValue(), 'changed')
+  await page.getByRole('button', { name: 'Cancel' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Discard' }).click()
+  await field.waitFor({ state: 'detached' })
+  assert.equal(await storedText(small), 'small')
+  visitor.well()
+})

@@ -1,0 +1,90 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { openChromium } from '../testing/chromium.ts'
+import { scratch, serve } from '../testing/process.ts'
+import { button, connect, dialog, keysPath, statusOf } from './key-steps.ts'
+import { noChromium, password, Visitor } from './setup.ts'
+
+// From the first start to a connected assistant.
+
+const skip = noChromium
+const rightToLeft = 'מרים כהן'
+
+/** Address and key as they stand in a line that someone copies. */
+function copied(line: string): { url: string; key: string } {
+  const [, url] = /(http\S+\/mcp\S*)/.exec(line) ?? []
+  const [, key] = /Bearer (svc_\w+)/.exec(line) ?? []
+  assert.ok(url && key, line)
+  return { url, key }
+}
+
+test('the first start leads from the link to a connected assistant, whose call is seen; revoked, its key opens nothing', {
+  skip,
+}, async () => {
+  const { dir, remove } = scratch()
+  const server = await serve(dir)
+  const browser = await openChromium()
+  try {
+    const first = await Visitor.open(browser, server.url)
+    const { page } = first
+    await page.goto(server.greeting.setup_url!)
+    for (const [label, text] of [
+      ['Name', 'Acme'],
+      ['Your name', rightToLeft],
+      ['Your email address', 'miriam@acme.test'],
+      ['Password', password],
+      ['Repeat the password', password],
+    ])
+      await page.getByLabel(label!, { exact: true }).fill(text!)
+    await button(page, 'Set up').click()
+    await page.waitForURL('**/welcome')
+    await page.getByText('Only programs on this machine can reach this address').waitFor()
+    await first.look('welcome-address')
+    await button(page, 'Continue').click()
+    await page.getByLabel('Name').fill('Claude Code on my laptop')
+    await button(page, 'Generate').click()
+    await page.getByText('Waiting for the first call…').waitFor()
+    await first.look('welcome-connect')
+
+    const target = copied(
+      await page.getByRole('region', { name: 'Claude Code: In a terminal' }).innerText(),
+    )
+    assert.equal(
+      target.key,
+      (await page.getByRole('region', { name: 'The key' }).innerText()).trim(),
+    )
+    const client = await connect(target)
+    await client.callTool({ name: 'list_projects', arguments: {} })
+    await page.getByText(/^test-assistant 7 is connected\. First call: list_projects/).waitFor()
+    await button(page, 'I have stored it').click()
+    await page.getByText('You are all set.').waitFor()
+    await first.look('welcome-next')
+    assert.ok(!(await page.content()).includes(target.key))
+
+    await button(page, 'Go to Home')
+      .or(page.getByRole('link', { name: 'Go to Home' }))
+      .click()
+    await page.getByRole('heading', { name: `Hello, ${rightToLeft}` }).waitFor()
+    const since = page.getByRole('region', { name: 'Since you were here' })
+    await since.getByText('no changes.').waitFor() // it has only read
+    await client.callTool({ name: 'create_label', arguments: { name: 'First', color: '#3355cc' } })
+    await since.getByText('Created label').waitFor() // it came by itself
+    await first.look('home')
+
+    await first.go(keysPath)
+    await button(page, 'Revoke Claude Code on my laptop').click()
+    await button(dialog(page, 'Revoke this key?'), 'Revoke').click()
+    await page.getByText('“Claude Code on my laptop” is revoked.').waitFor()
+    assert.equal(await statusOf(server.url, target.key), 401)
+    await assert.rejects(client.callTool({ name: 'get_me', arguments: {} }))
+    await page.getByLabel('Show ended keys').check()
+    await page.getByRole('list', { name: 'Keys' }).getByText('Revoked', { exact: true }).waitFor()
+    await first.go('/')
+    await page.getByRole('link', { name: 'Begin' }).waitFor() // without a key, Home leads to one again
+    first.well()
+  } finally {
+    await browser.close()
+    await server.end('SIGKILL')
+    remove()
+  }
+})

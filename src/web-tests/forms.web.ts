@@ -1,0 +1,269 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import type { Page } from 'playwright-core'
+import { until } from '../testing/limits.ts'
+import { noChromium, openWeb, type Web } from './setup.ts'
+import { openFor } from './steps.ts'
+
+const skip = noChromium
+let web: Web
+
+before(async () => {
+  if (skip) return
+  web = await openWeb(undefined, { limits: false })
+})
+after(() => web?.close())
+
+const form = (id: string) => web.ann.call('get_form', { form_id: id })
+const labels = async (id: string) =>
+  (await form(id)).fields.map((field: { label: string }) => field.label)
+
+const question = (page: Page, name: string) =>
+  page.locator('[data-field] [data-row]').filter({ hasText: name })
+
+test('by keys: a form is built beside its page, its questions are moved and depend on each other, and it is published and closed', {
+  skip,
+}, async () => {
+  const { visitor, page, press } = await openFor(web, web.ann, '/')
+  await press('g', 'f')
+  await page.getByRole('heading', { name: 'No forms yet' }).waitFor()
+  await visitor.look('forms-empty')
+  await press('c')
+  await page.getByRole('textbox', { name: 'Title' }).waitFor()
+  await page.keyboard.type('Feedback')
+  await press('Enter')
+  await page.getByRole('heading', { level: 1, name: 'Feedback' }).waitFor()
+  const [{ id }] = (await web.ann.call('list_forms', {})).items
+  const preview = page.locator('[data-preview]')
+
+  await press('j', 'Enter')
+  await page.getByRole('textbox', { name: 'Question', exact: true }).fill('Did it work?')
+  await page.getByRole('combobox', { name: 'Kind of answer' }).selectOption('yes_no')
+  await preview.getByRole('radio', { name: 'Yes' }).waitFor()
+  await until(async () => (await form(id)).fields[0].type === 'yes_no', 'it was not saved')
+  await question(page, 'Did it work').focus()
+  await press('a')
+  await page.getByRole('textbox', { name: 'Question', exact: true }).fill('What went wrong?')
+  await until(async () => (await labels(id)).length === 2, 'the question was not added')
+  await page.getByRole('combobox', { name: 'Asked' }).selectOption({ index: 1 })
+  await page.getByRole('combobox', { name: 'How' }).selectOption('equals')
+  await page.getByRole('combobox', { name: 'Value' }).selectOption('false')
+  await preview.getByText('Only if “Did it work?” is no').waitFor()
+  const condition = async () => (await form(id)).fields[1].show_if
+  await until(async () => (await condition())?.value === false, 'no condition was saved')
+  assert.deepEqual(await condition(), {
+    field_id: (await form(id)).fields[0].id,
+    op: 'equals',
+    value: false,
+  })
+  await page.getByText('Saved', { exact: true }).waitFor()
+  await visitor.look('form-build')
+
+  await press('Alt+ArrowUp')
+  await until(
+    async () => (await labels(id)).join() === 'What went wrong?,Did it work?',
+    'it was not moved',
+  )
+  assert.equal((await form(id)).fields[0].show_if, undefined)
+  await question(page, 'What went wrong').focus()
+  await press('z')
+  await until(
+    async () => (await labels(id)).join() === 'Did it work?,What went wrong?',
+    'it was not taken back',
+  )
+  await preview.getByText('Only if “Did it work?” is no').waitFor()
+
+  await press('p')
+  await page.getByRole('combobox', { name: 'Who may answer' }).selectOption('public')
+  await page.getByRole('button', { name: 'Publish', exact: true }).focus()
+  await press('Enter')
+  await until(async () => (await form(id)).status === 'published', 'it was not published')
+  const { public_url: url } = await form(id)
+  await page.getByRole('link', { name: url }).waitFor()
+  const shown = await visitor.context.newPage()
+  await shown.goto(url)
+  await shown.getByText('Did it work?').waitFor()
+  await shown.close()
+  await page.reload()
+  await question(page, 'What went wrong').waitFor()
+  await press('p')
+  await page.getByRole('textbox', { name: 'What visitors are told' }).fill('Thank you all')
+  await press('Enter')
+  await until(async () => (await form(id)).status === 'closed', 'it was not closed')
+  visitor.well()
+})
+
+test('answers stand in a table, become a task, are exported, and a question that has some is removed only when one is sure', {
+  skip,
+}, async () => {
+  const project = await web.ann.call('create_project', { name: 'Support', key: 'SUP' })
+  const { id } = await web.ann.call('create_form', {
+    title: 'Report',
+    fields: [
+      { id: 'what', label: 'What happened?', type: 'short_text', required: true },
+      { id: 'bad', label: 'How bad is it?', type: 'rating' },
+    ],
+  })
+  await web.ann.call('publish_form', { form_id: id, audience: 'organization' })
+  for (const [n, who] of [web.bob, web.carol].entries())
+    await who.call('submit_form_response', {
+      form_id: id,
+      answers: { what: n === 0 ? 'Rain comes in' : 'The door is stuck', bad: n + 2 },
+    })
+  const { visitor, page, press } = await openFor(web, web.ann, `/forms/${id}`)
+  await press('}')
+  const rows = page.locator('[data-answer]')
+  await rows.filter({ hasText: 'The door is stuck' }).waitFor()
+  assert.equal(await rows.count(), 2)
+  await visitor.look('form-answers')
+  await press('f')
+  await page.keyboard.type('rain')
+  await until(async () => (await rows.count()) === 1, 'it is not narrowed')
+  await rows.getByRole('button', { name: 'Make a task' }).focus()
+  await press('Enter')
+  await page.getByRole('combobox', { name: 'Project' }).selectOption(project.id)
+  await page.getByRole('textbox', { name: 'Title' }).last().focus()
+  await press('Enter')
+  const tasks = async () => (await web.ann.call('list_tasks', { project_id: project.id })).items
+  await until(async () => (await tasks()).length === 1, 'no task was made')
+  const [download] = await Promise.all([page.waitForEvent('download'), press('Shift+E')])
+  assert.equal(download.suggestedFilename(), 'Report.csv')
+  const stream = await download.createReadStream()
+  let text = ''
+  for await (const part of stream) text += String(part)
+  assert.ok(text.includes('What happened?') && text.includes('The door is stuck'), text)
+
+  await press('{')
+  await question(page, 'How bad is it').focus()
+  await press('Delete')
+  const dialog = page.getByRole('dialog', { name: 'Remove “How bad is it?”?' })
+  await dialog.getByText(/^2 answers to it stay/).waitFor()
+  await dialog.getByRole('button', { name: 'Cancel' }).click()
+  assert.deepEqual(await labels(id), ['What happened?', 'How bad is it?'])
+  await page.getByRole('button', { name: 'Remove How bad is it?' }).click()
+  await dialog.getByRole('button', { name: 'Remove', exact: true }).click()
+  await until(async () => (await labels(id)).length === 1, 'it was not removed')
+  await page.getByText('Removed, with answers').waitFor()
+  visitor.well()
+})
+
+test('settings say what an answer becomes, and questions are dragged', { skip }, async () => {
+  await web.ann.call('create_project', { name: 'Requests', key: 'REQ' })
+  const { id } = await web.ann.call('create_form', {
+    title: 'Wishes',
+    fields: [
+      { id: 'wish', label: 'Your wish', type: 'short_text' },
+      { id: 'mail', label: 'Your address', type: 'email' },
+    ],
+  })
+  const { visitor, page, press } = await openFor(web, web.ann, `/forms/${id}`)
+  const card = (name: string) => page.locator('[data-field]').filter({ hasText: name })
+  await question(page, 'Your address').dragTo(card('Your wish'))
+  await until(
+    async () => (await labels(id)).join() === 'Your address,Your wish',
+    'it was not dragged',
+  )
+  await press('{')
+  await page.getByRole('combobox', { name: 'What an answer becomes' }).selectOption('task')
+  await page.getByRole('combobox', { name: 'Project' }).selectOption('REQ')
+  await page.getByRole('textbox', { name: 'Title' }).last().fill('Wish: {{wish}}')
+  await visitor.look('form-settings')
+  await page.getByRole('button', { name: 'Save' }).focus()
+  await press('Enter')
+  await until(async () => (await form(id)).destination?.kind === 'task', 'it was not saved')
+  assert.deepEqual((await form(id)).destination.mapping, {
+    project_id: 'REQ',
+    title: 'Wish: {{wish}}',
+  })
+  await web.ann.call('publish_form', { form_id: id, audience: 'organization' })
+  await web.bob.call('submit_form_response', { form_id: id, answers: { wish: 'A bench' } })
+  await press('{')
+  await page.locator('[data-answer]').filter({ hasText: 'A bench' }).waitFor()
+  visitor.well()
+})
+
+/** The counts of each question, also of what is not asked any more; they narrow the answers, and follow new ones. */
+async function countsAreShown(
+  { visitor, page, press }: Awaited<ReturnType<typeof openFor>>,
+  id: string,
+) {
+  await press('v')
+  const counts = (field: string) => page.locator(`[data-counts="${field}"]`)
+  await counts('rate').getByText('2 answered · mean 5.5 · median 5.5 · from 4 to 7').waitFor()
+  await counts('rate').getByText('1 of them answered an earlier wording').waitFor()
+  await counts('note').getByRole('heading', { name: 'Anything else? removed' }).waitFor()
+  await visitor.look('form-counts')
+  const rows = page.locator('[data-answer]')
+  await counts('place')
+    .getByRole('button', { name: /^Shop\s*earlier choice/ })
+    .focus()
+  await press('Enter')
+  await until(async () => (await rows.count()) === 1, 'it is not narrowed')
+  await rows.filter({ hasText: 'Cold coffee' }).waitFor()
+  await page.getByRole('button', { name: 'Show all answers' }).press('Enter')
+  await until(async () => (await rows.count()) === 2, 'it is still narrowed')
+  const answers = { rate: 8, place: 'Online' }
+  await web.bob.call('submit_form_response', { form_id: id, answers })
+  await page.getByRole('button', { name: 'Answers (3)' }).waitFor()
+  await counts('rate')
+    .getByText(/^3 answered/)
+    .waitFor()
+  await until(async () => (await rows.count()) === 3, 'the answer did not appear')
+  await press('v')
+  await page.getByRole('region', { name: 'By question' }).waitFor({ state: 'detached' })
+}
+
+test('an answer stands under the wording it was asked by: in the table, on its page, and the builder says so', {
+  skip,
+}, async () => {
+  const rate = { id: 'rate', label: 'How good was it?', type: 'rating' }
+  const place = { id: 'place', label: 'Where?', type: 'select', options: ['Shop', 'Online'] }
+  const note = { id: 'note', label: 'Anything else?', type: 'short_text' }
+  const { id } = await web.ann.call('create_form', {
+    title: 'Visits',
+    fields: [rate, place, note],
+  })
+  await web.ann.call('publish_form', { form_id: id, audience: 'organization' })
+  const answers = { rate: 4, place: 'Shop', note: 'Cold coffee' }
+  await web.bob.call('submit_form_response', { form_id: id, answers })
+  const fields = [
+    { ...rate, max: 10 },
+    { ...place, options: ['Store', 'Online'] },
+  ]
+  await web.ann.call('update_form', { form_id: id, fields })
+
+  const { visitor, page, press } = await openFor(web, web.ann, `/forms/${id}`)
+  await question(page, 'How good was it').focus()
+  await press('Enter')
+  await page.getByText(/^1 answer so far\. What you change is for new ones/).waitFor()
+  assert.ok(await page.getByRole('combobox', { name: 'Kind of answer' }).isDisabled())
+  await page.getByRole('textbox', { name: 'Question', exact: true }).fill('How bad was it?')
+  await until(async () => (await labels(id))[0] === 'How bad was it?', 'it was not saved')
+  await visitor.look('form-answered-question')
+  await web.carol.call('submit_form_response', {
+    form_id: id,
+    answers: { rate: 7, place: 'Store' },
+  })
+
+  await question(page, 'How bad was it').focus()
+  await press('}')
+  const row = page.locator('[data-answer]').filter({ hasText: 'Cold coffee' })
+  await row.getByText('asked as “How good was it?”').waitFor()
+  await row.getByText('from 1 to 5').waitFor()
+  await row.getByText('choices then: Shop, Online').waitFor()
+  await page.getByRole('columnheader', { name: 'Anything else? removed' }).waitFor()
+  const fresh = page.locator('[data-answer]').filter({ hasText: 'Carol' })
+  assert.doesNotMatch((await fresh.textContent()) ?? '', /asked as|choices then/)
+  await visitor.look('form-answers-asked-as')
+  await countsAreShown({ visitor, page, press }, id)
+
+  await row.getByRole('link').first().focus()
+  await press('Enter')
+  await page.getByRole('heading', { level: 1, name: 'Answer to Visits' }).waitFor()
+  const given = page.getByRole('region', { name: 'Questions and answers' })
+  await given.getByText('How good was it?').waitFor()
+  await given.getByText('now asked as “How bad was it?”').waitFor()
+  await given.getByText('Cold coffee').waitFor()
+  await visitor.look('form-answer')
+  visitor.well()
+})

@@ -1,0 +1,164 @@
+// Presses each key that the help lists of a place, and tells which of them do nothing.
+
+import assert from 'node:assert/strict'
+import type { Page } from 'playwright-core'
+import type { Visitor, Web } from './setup.ts'
+
+interface Listed {
+  group: string
+  label: string
+  /** Each of these does it: what is pressed one after the other, as the browser driver names it. */
+  ways: string[][]
+}
+
+const asPressed: Readonly<Record<string, string>> = {
+  Ctrl: 'Control',
+  Esc: 'Escape',
+  '↑': 'ArrowUp',
+  '↓': 'ArrowDown',
+  '←': 'ArrowLeft',
+  '→': 'ArrowRight',
+  '⇧': 'Shift',
+}
+
+/** What the help lists where one is. */
+async function listed(page: Page): Promise<Listed[]> {
+  await page.keyboard.press('?')
+  const help = page.getByRole('dialog', { name: 'Keyboard shortcuts' })
+  await help.getByText('Show keyboard shortcuts').waitFor()
+  const lines = await help.locator('dl > div').evaluateAll((rows) =>
+    rows.map((row) => ({
+      group: row.closest('section')?.querySelector('h3')?.textContent ?? '',
+      label: row.querySelector('dt')?.textContent ?? '',
+      caps: [...row.querySelectorAll('dd > span')].map((way) =>
+        [...way.querySelectorAll('kbd')].map((cap) => cap.textContent),
+      ),
+    })),
+  )
+  await page.keyboard.press('Escape')
+  await help.waitFor({ state: 'detached' })
+  return lines.map(({ caps, ...line }) => ({ ...line, ways: caps.map((way) => way.map(pressed)) }))
+}
+
+function pressed(caps: string): string {
+  const held = caps.split(' ').map((cap) => asPressed[cap] ?? cap)
+  const key = held.pop() ?? ''
+  return [...held, /^[A-Z]$/.test(key) ? key.toLowerCase() : key].join('+')
+}
+
+/** Counts what can be noticed of a page: changes of what it shows, of the focus, of what is selected, scrolling, and requests. */
+function watch(): void {
+  const seen = { changes: 0 }
+  const noticed = () => seen.changes++
+  new MutationObserver(noticed).observe(document, {
+    attributes: true,
+    characterData: true,
+    childList: true,
+    subtree: true,
+  })
+  for (const type of ['scroll', 'focusin', 'focusout', 'selectionchange', 'input', 'copy'])
+    document.addEventListener(type, noticed, true)
+  const { fetch } = window
+  window.fetch = (...args) => {
+    noticed()
+    return fetch(...args)
+  }
+  Object.assign(globalThis, { seen })
+}
+
+type Seen = { seen: { changes: number } }
+
+const seen = (page: Page) => page.evaluate(() => (globalThis as unknown as Seen).seen.changes)
+
+/** Until nothing moves any more. */
+const stilled = (page: Page): Promise<void> =>
+  page.evaluate(async () => {
+    const { seen } = globalThis as unknown as Seen
+    let last = -1
+    for (let tries = 0; tries < 40 && last !== seen.changes; tries++) {
+      last = seen.changes
+      await new Promise((next) => setTimeout(next, 80))
+    }
+  })
+
+/** Whether something comes of keys that are pressed. */
+async function doSomething(page: Page, keys: readonly string[]): Promise<boolean> {
+  const before = await seen(page)
+  const url = page.url()
+  for (const key of keys) await page.keyboard.press(key)
+  for (let tries = 0; tries < 30; tries++) {
+    if (page.url() !== url || (await seen(page)) > before) return true
+    await page.waitForTimeout(50)
+  }
+  return false
+}
+
+/** Keys that are pressed one after the other, or something else that is done. */
+type Steps = readonly string[] | ((page: Page) => Promise<unknown>)
+
+async function take(page: Page, steps: Steps): Promise<void> {
+  if (typeof steps === 'function') await steps(page)
+  else for (const key of steps) await page.keyboard.press(key)
+}
+
+/** A place with something in it. */
+export interface KeyLocation {
+  /** Its address; it can be that of something that is made for each key. */
+  path: () => string | Promise<string>
+  /** What it says when it is there. */
+  ready: string
+  /** What leads to where its keys have something to do: keys, or a deed. */
+  to: Steps
+  /** What has to be before a key has something to do, by what the help says of it: keys, or a deed. */
+  first?: Readonly<Record<string, Steps>>
+}
+
+/** What is the same everywhere is pressed in one place. */
+const general = ['General', 'Go to']
+
+async function goTo(visitor: Visitor, { path, ready, to }: KeyLocation): Promise<void> {
+  const { page } = visitor
+  await visitor.go(await path())
+  await page.getByText(ready).first().waitFor()
+  await stilled(page)
+  await take(page, to)
+  await stilled(page)
+}
+
+/** What tells whether one is still where one began: the address, what the screen says, and what has the focus. */
+const standing = (page: Page) =>
+  page.evaluate(() => {
+    const at = document.activeElement
+    return [location.href, document.body.innerText, at?.tagName, at?.textContent].join('\n')
+  })
+
+/** Presses what the help lists of a place, each key in the place as it is when one comes; answers which are listed twice or do nothing. */
+export async function deadKeys(
+  web: Web,
+  place: KeyLocation,
+  withGeneral = false,
+): Promise<string[]> {
+  const visitor = await web.visit(web.ann)
+  const { page } = visitor
+  await visitor.context.grantPermissions(['clipboard-read', 'clipboard-write'])
+  await page.addInitScript(watch)
+  page.on('filechooser', () => {}) // else the browser opens its own dialog
+  await goTo(visitor, place)
+  const start = await standing(page)
+  const lines = await listed(page)
+  const all = lines.flatMap(({ ways }) => ways.map((keys) => keys.join(' ')))
+  const wrong = all.filter((keys, n) => all.indexOf(keys) !== n).map((keys) => `${keys} twice`)
+  const tried = lines.filter(({ group }) => withGeneral || !general.includes(group))
+  assert.ok(tried.length > 0, 'the place has no keys of its own')
+  for (const { label, ways } of tried)
+    for (const keys of ways) {
+      if ((await standing(page)) !== start) await goTo(visitor, place)
+      await take(page, place.first?.[label] ?? [])
+      await stilled(page)
+      if (!(await doSomething(page, keys))) wrong.push(`${label} (${keys.join(' ')}) does nothing`)
+      await page.keyboard.press('Escape')
+      await stilled(page)
+    }
+  visitor.well()
+  return wrong
+}

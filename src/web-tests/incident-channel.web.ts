@@ -1,0 +1,142 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { until } from '../testing/limits.ts'
+import { noChromium, openWeb, type Web } from './setup.ts'
+import { openFor } from './steps.ts'
+
+const skip = noChromium
+let web: Web
+
+before(async () => {
+  if (!skip) web = await openWeb(undefined, { limits: false })
+})
+after(() => web?.close())
+
+const messages = async (
+  channel_id: string,
+): Promise<{ content: { text: string }; pinned: boolean }[]> =>
+  (await web.ann.call('list_messages', { channel_id })).items
+const unread = async (channel_id: string, by = web.ann) =>
+  (await by.call('get_channel', { channel_id })).unread.total
+
+test('by keys: the channel stands beside the room; one writes in it, and the keys of the room stay those of the room', {
+  skip,
+}, async () => {
+  const { id, key, channel } = await web.ann.call('create_incident', {
+    title: 'Queue grows',
+    severity: 'sev2',
+  })
+  await web.bob.call('join_channel', { channel_id: channel.id })
+  await web.bob.call('send_message', { channel_id: channel.id, body_markdown: 'I look at it' })
+  assert.equal(await unread(channel.id), 1)
+  const { visitor, page, press } = await openFor(web, web.ann, `/incidents/${key}`)
+  const beside = page.getByRole('region', { name: /inc-1-queue-grows/ })
+  await beside.getByText('I look at it').waitFor()
+  await until(async () => (await unread(channel.id)) === 0, 'what was seen is not read')
+  await press('w')
+  await page.keyboard.type('The consumer hangs, m j k')
+  await press('Enter')
+  await until(
+    async () => (await messages(channel.id)).some((row) => row.content.text.endsWith('m j k')),
+    'it was not sent',
+  )
+  await web.bob.call('send_message', { channel_id: channel.id, body_markdown: 'I restart it' })
+  await beside.getByText('I restart it').waitFor()
+  await press('Escape')
+  await visitor.look('incident-channel')
+
+  await press('m')
+  await page.keyboard.type('Restarted')
+  await press('Control+Enter')
+  await page.getByRole('log').getByText('Restarted').waitFor()
+  await press('Escape', 'k', 'p')
+  await page.getByRole('textbox', { name: 'What customers should know' }).waitFor()
+  await press('Escape')
+
+  await press('w', 'Shift+Tab')
+  await until(
+    () =>
+      beside
+        .getByRole('article')
+        .last()
+        .evaluate((row) => row.contains(document.activeElement)),
+    'the last message has not the focus',
+  )
+  await press('?')
+  const help = page.getByRole('dialog', { name: 'Keyboard shortcuts' })
+  await help.getByText('Pin').first().waitFor()
+  await help.getByText('Acknowledge').first().waitFor()
+  assert.equal(await help.getByText('Write a status update').count(), 0, 'here p pins')
+  await press('Escape')
+  await help.waitFor({ state: 'detached' })
+  await press('k', 'j', 'p')
+  await until(
+    async () => (await messages(channel.id)).some((row) => row.pinned),
+    'p did not pin the message',
+  )
+  assert.equal(await page.getByRole('dialog').count(), 0)
+  await press('Shift+K')
+  await until(
+    async () => (await web.ann.call('get_incident', { incident_id: id })).status === 'acknowledged',
+    'a key of the room has no effect from within the channel',
+  )
+  await press('Enter')
+  await page.waitForURL(/\/chat\/.*thread=/)
+  await page.getByRole('heading', { level: 1, name: /queue-grows/ }).waitFor()
+  visitor.well()
+})
+
+test('on a telephone the channel stands below, and is read once it is on the screen', {
+  skip,
+}, async () => {
+  const { key, channel } = await web.ann.call('create_incident', {
+    title: 'Disk full',
+    severity: 'sev3',
+  })
+  await web.bob.call('join_channel', { channel_id: channel.id })
+  await web.bob.call('send_message', { channel_id: channel.id, body_markdown: 'On my way' })
+  const { visitor, page, press } = await openFor(web, web.ann, '/incidents')
+  await page.setViewportSize({ width: 360, height: 740 })
+  await visitor.go(`/incidents/${key}`)
+  const below = page.getByRole('region', { name: /disk-full/ })
+  await below.getByText('On my way').waitFor()
+  await page.waitForTimeout(1000)
+  assert.equal(await unread(channel.id), 1, 'it counts as read before it was on the screen')
+  await press('w')
+  await until(async () => (await unread(channel.id)) === 0, 'what was seen is not read')
+  await visitor.look('incident-channel-below')
+  visitor.well()
+})
+
+test('one joins the channel from the room; who may not read it is told what to do', {
+  skip,
+}, async () => {
+  const { key, channel } = await web.ann.call('create_incident', {
+    title: 'Slow search',
+    severity: 'sev3',
+  })
+  const carol = await openFor(web, web.carol, `/incidents/${key}`)
+  await carol.page.getByText('You are not a member of').waitFor()
+  await carol.press('w', 'Enter')
+  await carol.page.getByRole('textbox', { name: /^Message #/ }).waitFor()
+  await until(
+    async () => (await web.carol.call('get_channel', { channel_id: channel.id })).joined,
+    'carol has not joined',
+  )
+  const secret = await web.bob.call('create_incident', {
+    title: 'Keys leaked',
+    severity: 'sev1',
+    restricted: true,
+  })
+  const ann = await openFor(web, web.ann, `/incidents/${secret.key}`)
+  await ann.page.getByText('You are not in the channel of this incident.').waitFor()
+  await ann.visitor.look('incident-no-channel')
+  await ann.press('a')
+  await ann.page.getByRole('combobox', { name: 'Lead' }).waitFor()
+  await ann.page.keyboard.type('ann')
+  await ann.page.locator('[role=option]').first().waitFor()
+  await ann.press('Enter')
+  await ann.page.getByRole('textbox', { name: /^Message #/ }).waitFor()
+  carol.visitor.well()
+  ann.visitor.well()
+})

@@ -1,0 +1,150 @@
+// The graph around an entity, as a picture and as a tree of the same, and entities with equal names.
+
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import type { Page } from 'playwright-core'
+import { until } from '../testing/limits.ts'
+import { noChromium, openWeb, type Web } from './setup.ts'
+import { openFor } from './steps.ts'
+
+const skip = noChromium
+let web: Web
+before(async () => {
+  if (!skip) web = await openWeb(undefined, { limits: false })
+})
+after(() => web?.close())
+
+const entity = (name: string, type: string) => web.ann.call('create_entity', { name, type })
+const relate = (from_entity_id: string, type: string, to_entity_id: string) =>
+  web.ann.call('create_relation', { from_entity_id, type, to_entity_id })
+const focused = (page: Page) => page.evaluate(() => document.activeElement?.textContent ?? '')
+
+test('the relations of an entity are walked as a graph, which says the same as the tree', {
+  skip,
+}, async () => {
+  const harbor = await entity('Harbor', 'company')
+  const names = ['Kestrel', 'Port of Rotterdam', 'Crane control', 'Ada Lovelace', 'Berth planning']
+  const around = []
+  for (const name of names) around.push(await entity(name, 'system'))
+  for (const { id } of around) await relate(harbor.id, 'uses', id)
+  const [kestrel, port] = around
+  for (const name of ['Postgres', 'Message queue', 'Grafana'])
+    await relate(kestrel.id, 'depends_on', (await entity(name, 'technology')).id)
+  await relate(port.id, 'part_of', kestrel.id)
+  await web.ann.call('add_fact', {
+    entity_id: port.id,
+    predicate: 'owner',
+    value: 'Municipality',
+    value_entity_id: (await entity('Municipality', 'company')).id,
+  })
+  const { visitor, page, press } = await openFor(web, web.ann, `/knowledge/${harbor.id}`)
+  const relations = page.locator('section', {
+    has: page.getByRole('heading', { name: 'Relations' }),
+  })
+  await relations.getByRole('link', { name: 'Grafana' }).waitFor()
+  const links = async () =>
+    [...new Set(await relations.getByRole('link').allTextContents())].sort().join()
+  const inTree = await links()
+  assert.equal(inTree.split(',').length, 10)
+  await visitor.look('knowledge-tree')
+
+  await press('v')
+  const graph = page.getByRole('region', { name: 'Graph around Harbor' })
+  await graph.waitFor()
+  assert.equal(await links(), inTree, 'the graph and the tree say something else')
+  assert.equal(await graph.locator('svg line').count(), 10)
+  await press('j')
+  assert.equal(await focused(page), 'Harbor')
+  await relations.getByRole('status').getByText('Harbor uses Kestrel').waitFor()
+  await visitor.look('knowledge-graph')
+
+  await graph.getByRole('link', { name: 'Postgres' }).focus()
+  await page.getByText('Kestrel depends on Postgres').waitFor()
+  const walked: string[] = []
+  for (const key of ['ArrowUp', 'ArrowLeft', 'ArrowDown', 'ArrowRight']) {
+    await press(key)
+    walked.push(await focused(page))
+    if (walked.at(-1) === 'Kestrel') break
+  }
+  assert.equal(walked.at(-1), 'Kestrel', `arrows only lead along relations: ${walked.join()}`)
+  await press('Enter')
+  await page.getByRole('heading', { level: 1, name: 'Kestrel' }).waitFor()
+  await page.getByRole('region', { name: 'Graph around Kestrel' }).waitFor()
+  await press('Backspace')
+  await page.getByRole('heading', { level: 1, name: 'Harbor' }).waitFor()
+  await press('v')
+  await relations.getByRole('button', { name: 'End relation: Harbor – Kestrel' }).waitFor()
+  visitor.well()
+})
+
+test('of a hundred entities the nearest are drawn, and how many are left out is said', {
+  skip,
+}, async () => {
+  const hub = await entity('Hub', 'topic')
+  for (let n = 1; n <= 70; n++)
+    await relate(hub.id, 'mentions', (await entity(`Subject number ${n}`, 'topic')).id)
+  const { visitor, page, press } = await openFor(web, web.ann, `/knowledge/${hub.id}`)
+  await page.getByText('11 more entities left out.').waitFor()
+  await press('v')
+  const graph = page.getByRole('region', { name: 'Graph around Hub' })
+  await until(async () => (await graph.getByRole('link').count()) === 60, 'not 60 are drawn')
+  await page.getByText('11 more entities left out.').waitFor()
+  await visitor.look('knowledge-graph-many')
+  visitor.well()
+})
+
+test('of entities with equal names the one that is meant is chosen, by its kind and what it belongs to', {
+  skip,
+}, async () => {
+  const { ann } = web
+  const person = await entity('Mercury', 'person')
+  const product = await entity('Mercury', 'product')
+  const lab = await entity('Lab', 'company')
+  await relate(person.id, 'works_at', lab.id)
+  const probe = await entity('Probe', 'project')
+  const { visitor, page, press } = await openFor(web, ann, `/knowledge/${probe.id}`)
+  await page.getByRole('heading', { level: 1, name: 'Probe' }).waitFor()
+  await press('r')
+  await page.getByRole('heading', { name: 'New relation' }).waitFor()
+  await page.keyboard.type('uses')
+  await press('Tab')
+  await page.keyboard.type('Mercur')
+  await page.locator('datalist option[value=Mercury]').first().waitFor({ state: 'attached' })
+  await page.evaluate(() => {
+    const noted = window as unknown as { gone: number }
+    noted.gone = 0
+    new MutationObserver((changes) => {
+      for (const { removedNodes } of changes)
+        for (const node of removedNodes)
+          if (node instanceof Element && node.querySelector('select')) noted.gone++
+    }).observe(document.body, { childList: true, subtree: true })
+  })
+  const looked = page.waitForResponse((response) =>
+    `${response.url()} ${response.request().postData()}`.includes('Mercury'),
+  )
+  await page.keyboard.type('y')
+  await looked
+  const which = page.getByRole('combobox', { name: '2 entities are called Mercury: which one?' })
+  await which.locator('option', { hasText: 'Person · works at Lab' }).waitFor({ state: 'attached' })
+  const gone = await page.evaluate(() => (window as unknown as { gone: number }).gone)
+  assert.equal(gone, 0, 'the choice went away while more was looked up')
+  await page.getByRole('button', { name: 'Add relation' }).last().press('Enter')
+  await visitor.look('knowledge-equal-names')
+  const usedBy = async () =>
+    (await ann.call('get_entity_neighbors', { entity_id: probe.id })).edges.map(
+      (edge: { to: { id: string } }) => edge.to.id,
+    )
+  assert.deepEqual(await usedBy(), [], 'it was sent before one was chosen')
+  await which.selectOption(product.id)
+  await page.getByRole('button', { name: 'Add relation' }).last().press('Enter')
+  await until(async () => String(await usedBy()) === product.id, 'it is not the product')
+
+  await visitor.go(`/knowledge/${person.id}`)
+  await page.getByRole('heading', { level: 1, name: 'Mercury' }).waitFor()
+  await press('p')
+  await page.getByLabel('To', { exact: true }).fill('Lab')
+  assert.equal(await page.getByLabel('From', { exact: true }).inputValue(), 'Mercury')
+  await page.getByRole('button', { name: 'Find connections' }).press('Enter')
+  await page.getByText('works at →').waitFor()
+  visitor.well()
+})

@@ -1,0 +1,106 @@
+// A large file whose connection breaks five times arrives whole. WORKSPACE_TEST_UPLOAD_MB says how large it is; 1024 takes minutes.
+
+import assert from 'node:assert/strict'
+import { createHash, randomBytes } from 'node:crypto'
+import { subscribe, unsubscribe } from 'node:diagnostics_channel'
+import { createReadStream, createWriteStream, mkdtempSync, rmSync } from 'node:fs'
+import type { IncomingMessage } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { after, before, test, type TestContext } from 'node:test'
+import { testLimitMs, waitLimitMs } from '../testing/limits.ts'
+import { noChromium, openWeb, type Web } from './setup.ts'
+import { openFor } from './steps.ts'
+
+const skip = noChromium
+const megabyte = 2 ** 20
+const size = Number(process.env.WORKSPACE_TEST_UPLOAD_MB ?? 64)
+const breaks = 5
+let web: Web
+before(async () => {
+  if (!skip) web = await openWeb(undefined, { limits: false })
+})
+after(() => web?.close())
+
+async function hashOf(bytes: AsyncIterable<Uint8Array>): Promise<string> {
+  const hash = createHash('sha256')
+  for await (const part of bytes) hash.update(part)
+  return hash.digest('hex')
+}
+
+/** Random bytes, a megabyte at a time. */
+function* megabytes() {
+  for (let n = 0; n < size; n++) yield randomBytes(megabyte)
+}
+
+/**
+ * Cuts connections to the server, which runs in this process, while a part of a file is sent over them: what a browser is told of being
+ * offline lets what is on its way arrive.
+ */
+function lineToServer(t: TestContext) {
+  let from = Number.POSITIVE_INFINITY
+  let cut: (() => void) | undefined
+  const heard = (message: unknown) => {
+    const { method, headers, socket } = (message as { request: IncomingMessage }).request
+    if (method !== 'PATCH' || Number(headers['upload-offset']) < from) return
+    from = 0 // none gets through until it is mended
+    socket.destroy()
+    cut?.()
+  }
+  subscribe('http.server.request.start', heard)
+  t.after(() => unsubscribe('http.server.request.start', heard))
+  return {
+    /** From the next part on that begins so far into the file; resolves once it is cut. */
+    cutFrom(offset: number): Promise<void> {
+      const { promise, resolve } = Promise.withResolvers<void>()
+      from = offset
+      cut = resolve
+      return promise
+    },
+    mend(): void {
+      from = Number.POSITIVE_INFINITY
+    },
+  }
+}
+
+test('a large file whose connection breaks five times in the middle of what is sent arrives whole', {
+  skip,
+  timeout: testLimitMs + size * 2000,
+}, async (t) => {
+  const folder = mkdtempSync(join(tmpdir(), 'upload-'))
+  t.after(() => rmSync(folder, { recursive: true }))
+  const path = join(folder, 'film.bin')
+  await pipeline(Readable.from(megabytes()), createWriteStream(path))
+  const line = lineToServer(t)
+  let isCut = line.cutFrom(0)
+  const { visitor, page } = await openFor(web, web.ann, '/files')
+  await page.getByRole('button', { name: 'Upload' }).waitFor()
+  let broken = 0
+  page.on('requestfailed', (request) => {
+    if (request.method() === 'PATCH') broken++
+  })
+  const chosen = page.waitForEvent('filechooser')
+  await page.getByRole('button', { name: 'Upload' }).press('Enter')
+  await (await chosen).setFiles(path)
+  const waits = page.getByRole('list', { name: 'Uploads' }).getByText('Waiting for the connection')
+  for (let n = 1; n <= breaks; n++) {
+    await isCut
+    await visitor.context.setOffline(true)
+    await waits.waitFor()
+    if (n < breaks) isCut = line.cutFrom(((size * megabyte) / (breaks + 1)) * n)
+    else line.mend()
+    await visitor.context.setOffline(false)
+    await waits.waitFor({ state: 'detached' })
+  }
+  const link = page.getByRole('link', { name: 'film.bin' })
+  await link.waitFor({ timeout: waitLimitMs + size * 1000 })
+  assert.ok(broken >= breaks, `${broken} parts broke off`)
+  const id = (await link.getAttribute('href'))?.split('/').at(-1)
+  const { download_url: address } = await web.ann.call('get_file_content', { file_id: id })
+  const { body } = await fetch(address)
+  assert.ok(body)
+  assert.equal(await hashOf(body), await hashOf(createReadStream(path)))
+  visitor.well()
+})

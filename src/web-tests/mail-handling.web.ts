@@ -1,0 +1,288 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { messageText } from '../testing/mail/setup.ts'
+import { noMail } from '../testing/servers/daemons.ts'
+import { until } from '../testing/limits.ts'
+import { openWebWithMail, type WebWithMail } from './mail-server.ts'
+import { noChromium } from './setup.ts'
+import { choose, openFor } from './steps.ts'
+
+const skip = noChromium ?? noMail
+let rig: WebWithMail
+before(async () => {
+  if (skip) return
+  rig = await openWebWithMail()
+  await rig.connect(rig.web.ann, 'alice')
+  await rig.connect(rig.web.bob, 'bob')
+})
+after(() => rig?.close())
+
+const threads = async (): Promise<{ id: string; subject: string; labels: string[] }[]> =>
+  (await rig.web.ann.call('list_email_threads', { limit: 100 })).items
+
+/** Puts a mail into the mailbox of alice, who is ann here, and waits until it is there. */
+async function deliver(subject: string, more: string[], body = 'See above.\r\n'): Promise<void> {
+  const text = messageText({
+    from: 'Cara <cara@else.test>',
+    to: 'alice@example.test',
+    id: `<${subject.replaceAll(/\W/g, '-')}@else.test>`,
+    date: new Date(Date.now() - 60_000),
+    subject,
+    body,
+    more,
+  })
+  await rig.put('alice', 'INBOX', [text])
+  await until(
+    async () => (await threads()).some((thread) => thread.subject === subject),
+    'the mail has not come',
+  )
+}
+
+test('by keys: labels are made, put on a conversation, taken off and undone', {
+  skip,
+}, async () => {
+  await deliver('Invoice 17', ['Precedence: bulk'])
+  const labels = async () =>
+    (await threads()).find(({ subject }) => subject === 'Invoice 17')?.labels ?? []
+  const { visitor, page, press } = await openFor(rig.web, rig.web.ann, '/mail?split=unread')
+  const row = page.getByRole('row').filter({ hasText: 'Invoice 17' })
+  await row.waitFor()
+  await press('l')
+  await choose(page, 'Labels of the conversation', 'bills')
+  await row.getByText('bills', { exact: true }).waitFor()
+  await page.getByRole('combobox', { name: 'Labels of the conversation' }).fill('')
+  await choose(page, 'Labels of the conversation', '2026')
+  await row.getByText('2026', { exact: true }).waitFor()
+  await page.getByRole('combobox', { name: 'Labels of the conversation' }).fill('')
+  await page.getByRole('option', { name: 'bills', selected: true }).waitFor()
+  await visitor.look('mail-label-menu')
+  await press('Escape')
+  await until(async () => (await labels()).length === 2, 'the labels are not on the mail')
+  await page.getByRole('region', { name: 'Labels' }).getByText('bills').waitFor()
+  await visitor.look('mail-labels')
+  await press('l')
+  await choose(page, 'Labels of the conversation', 'bills')
+  await press('Escape')
+  await until(
+    async () => (await labels()).join() === '2026',
+    'the label was not taken off the mail',
+  )
+  await row.getByText('bills', { exact: true }).waitFor({ state: 'detached' })
+  await press('z')
+  await row.getByText('bills', { exact: true }).waitFor()
+  await until(async () => (await labels()).length === 2, 'the label has not come back')
+  visitor.well()
+})
+
+test('by keys: several conversations are picked, labelled, put off, archived at once, and each of it is undone at once', {
+  skip,
+}, async () => {
+  const subjects = ['Offer 1', 'Offer 2', 'Offer 3', 'Offer 4']
+  for (const subject of subjects) await deliver(subject, ['Precedence: bulk'])
+  const offers = async () =>
+    (await rig.web.ann.call('list_email_threads', { limit: 100 })).items.filter((thread: any) =>
+      thread.subject.startsWith('Offer'),
+    )
+  const labelled = async () =>
+    (await offers()).filter(({ labels }: any) => labels.includes('offers')).length
+  const { visitor, page, press } = await openFor(rig.web, rig.web.ann, '/mail?split=unread')
+  const row = (subject: string) => page.getByRole('row').filter({ hasText: subject })
+  await row('Offer 1').waitFor()
+  await row('Offer 4').focus()
+  await press('x', 'Shift+ArrowDown', 'Shift+ArrowDown')
+  await page.getByText('3 selected').waitFor()
+  await visitor.look('mail-picked')
+  await press('l')
+  await choose(page, 'Labels of the selected conversations', 'offers')
+  await page.getByRole('option', { name: 'offers', selected: true }).waitFor()
+  await press('Escape')
+  await until(async () => (await labelled()) === 3, 'three conversations have the label')
+  await page.getByText('3 selected').waitFor()
+
+  await press('e')
+  await row('Offer 3').waitFor({ state: 'detached' })
+  await row('Offer 1').waitFor()
+  assert.equal(await page.getByText('3 selected').count(), 0)
+  const inInbox = async () => (await offers()).filter((thread: any) => thread.in_inbox).length
+  await until(async () => (await inInbox()) === 1, 'three conversations are archived')
+  await page.getByText('Archived: 3 conversations').waitFor()
+  await press('z')
+  await row('Offer 4').waitFor()
+  await until(async () => (await inInbox()) === 4, 'all of them are back')
+
+  await row('Offer 2').click({ modifiers: ['Control'] })
+  await row('Offer 4').click({ modifiers: ['Control'] })
+  await page.getByText('2 selected').waitFor()
+  await press('h')
+  await page.getByRole('option', { name: /^Tomorrow morning/ }).waitFor()
+  await press('Enter')
+  await row('Offer 2').waitFor({ state: 'detached' })
+  const later = async () => (await offers()).filter((thread: any) => thread.snoozed_until).length
+  await until(async () => (await later()) === 2, 'two conversations are put off')
+  await press('z')
+  await until(async () => (await later()) === 0, 'both are back')
+  await row('Offer 4').waitFor()
+
+  await press('Control+a')
+  await page.getByText(/^[4-9] selected$/).waitFor()
+  await press('Escape')
+  await page.getByRole('toolbar', { name: 'Selected conversations' }).waitFor({ state: 'detached' })
+  visitor.well()
+})
+
+const report = [
+  '--part',
+  'Content-Type: text/plain',
+  '',
+  'Here it is.',
+  '--part',
+  'Content-Type: text/plain; name="report.txt"',
+  'Content-Disposition: attachment; filename="report.txt"',
+  '',
+  'All is well.',
+  '--part--',
+  '',
+].join('\r\n')
+
+test('by keys: attachments are saved in a folder of the drive, and the file is one link away', {
+  skip,
+}, async () => {
+  const { web } = rig
+  await deliver(
+    'The report',
+    ['Precedence: bulk', 'Content-Type: multipart/mixed; boundary="part"'],
+    report,
+  )
+  const { items: drives } = await web.ann.call('list_drives', {})
+  await web.ann.call('create_folder', { parent_id: drives[0].root_folder_id, name: 'Reports' })
+  const { visitor, page, press } = await openFor(web, web.ann, '/mail?split=unread&open=true')
+  await page.getByRole('row').filter({ hasText: 'The report' }).focus()
+  const save = page.getByRole('button', { name: 'Save report.txt to the drive' })
+  await save.waitFor()
+  await press('Shift+s')
+  const dialog = page.getByRole('dialog', { name: /^Save to/ })
+  await dialog.getByRole('button', { name: 'Reports' }).press('Enter')
+  await page.getByRole('dialog', { name: 'Save to: Reports' }).waitFor()
+  await visitor.look('mail-save-attachment')
+  await dialog.getByRole('button', { name: 'Save here' }).press('Enter')
+  const link = page.getByRole('complementary').getByRole('link', { name: 'report.txt' })
+  await link.waitFor()
+  await visitor.look('mail-saved-attachment')
+  await link.press('Enter')
+  await page.getByRole('heading', { level: 1, name: 'report.txt' }).waitFor()
+  const { items } = await web.ann.call('search_files', { query: 'report.txt' })
+  assert.equal(items[0].file.parent_id !== drives[0].root_folder_id, true)
+  visitor.well()
+})
+
+test('by keys: a list is left after a question, by mail; a second time and without a way this is said', {
+  skip,
+}, async () => {
+  const { web } = rig
+  await deliver('Our offers', [
+    'List-Id: Offers <offers.else.test>',
+    'List-Unsubscribe: <mailto:bob@example.test?subject=leave%20offers>',
+  ])
+  const { visitor, page, press } = await openFor(web, web.ann, '/mail?split=unread&open=true')
+  await page.getByRole('row').filter({ hasText: 'Our offers' }).focus()
+  await page.getByText('This conversation comes from a list.').waitFor()
+  const dialog = page.getByRole('dialog', { name: 'Unsubscribe from Cara?' })
+  await press('Shift+q')
+  await dialog.getByRole('button', { name: 'Unsubscribe', exact: true }).waitFor()
+  await visitor.look('mail-unsubscribe')
+  assert.deepEqual(await rig.subjects('bob', 'INBOX'), []) // nothing leaves before it is confirmed
+  await dialog.getByRole('button', { name: 'Unsubscribe', exact: true }).press('Enter')
+  await dialog.getByText('The sender was asked to stop.').waitFor()
+  await visitor.look('mail-unsubscribed')
+  await press('Escape')
+  await until(
+    async () => (await rig.subjects('bob', 'INBOX')).includes('leave offers'),
+    'the sender was not asked',
+  )
+  await press('Shift+q')
+  await dialog.getByLabel(/Also archive/).waitFor()
+  await dialog.getByLabel(/Also archive/).press('Space')
+  await dialog.getByRole('checkbox', { checked: true }).waitFor()
+  await dialog.getByRole('button', { name: 'Unsubscribe', exact: true }).press('Enter')
+  await dialog.getByText('You have already unsubscribed from this sender.').waitFor()
+  await dialog.getByText(/archived\.$/).waitFor()
+  await press('Escape')
+
+  await deliver('Their news', [
+    'List-Id: News <news.else.test>',
+    'List-Unsubscribe: <https://else.test/leave>',
+  ])
+  await page.getByRole('row').filter({ hasText: 'Their news' }).focus()
+  await page.getByRole('heading', { name: 'Their news' }).waitFor()
+  await page.getByText('This conversation comes from a list.').waitFor()
+  await press('Shift+q')
+  await dialog.getByRole('button', { name: 'Unsubscribe', exact: true }).press('Enter')
+  await dialog.getByRole('link', { name: 'else.test/leave' }).waitFor()
+  await visitor.look('mail-unsubscribe-by-hand')
+  visitor.well()
+})
+
+test('more than twenty conversations are archived and labelled only after being told how many of which account, and one undo takes it back', {
+  skip,
+}, async () => {
+  const texts = Array.from({ length: 22 }, (_, n) =>
+    messageText({
+      from: 'Cara <cara@else.test>',
+      to: 'alice@example.test',
+      id: `<circular-${n}@else.test>`,
+      date: new Date(Date.now() - 60_000 * (n + 1)),
+      subject: `Circular ${n}`,
+      body: 'See above.\r\n',
+      more: ['Precedence: bulk'],
+    }),
+  )
+  await rig.put('alice', 'INBOX', texts)
+  const circulars = async (): Promise<{ subject: string; in_inbox: boolean }[]> =>
+    (await rig.web.ann.call('list_email_threads', { limit: 100 })).items.filter(
+      ({ subject }: { subject: string }) => subject.startsWith('Circular'),
+    )
+  await until(async () => (await circulars()).length === 22, 'the mail has not come')
+  const inInbox = async () => (await circulars()).filter((thread) => thread.in_inbox).length
+  const { visitor, page, press } = await openFor(rig.web, rig.web.ann, '/mail?split=unread')
+  await page.getByRole('row').filter({ hasText: 'Circular 0' }).waitFor()
+  await press('Control+a')
+  const selected = Number((await page.getByText(/^\d+ selected$/).textContent())?.split(' ')[0])
+  assert.ok(selected >= 22)
+  await press('e')
+  const dialog = page.getByRole('dialog', { name: `Archive ${selected} conversations?` })
+  await dialog.getByText(new RegExp(`@.* \\(${selected}\\)`)).waitFor()
+  await visitor.look('mail-many')
+  await press('Escape')
+  await dialog.waitFor({ state: 'detached' })
+  assert.equal(await inInbox(), 22)
+  await press('e')
+  await dialog.getByRole('button', { name: 'Archive' }).press('Enter')
+  await until(async () => (await inInbox()) === 0, 'they are not archived')
+  await press('z')
+  await until(async () => (await inInbox()) === 22, 'they have not come back')
+
+  const labelled = async () =>
+    (await rig.web.ann.call('list_email_threads', { limit: 100 })).items.filter(
+      ({ labels }: { labels: string[] }) => labels.includes('Circulars'),
+    ).length
+  await page.getByRole('row').filter({ hasText: 'Circular 0' }).waitFor()
+  await press('Control+a')
+  await page.getByText(`${selected} selected`).waitFor()
+  await press('l')
+  await choose(page, 'Labels of the selected conversations', 'Circulars')
+  const asked = page.getByRole('dialog', {
+    name: `Put the label Circulars on ${selected} conversations?`,
+  })
+  await asked.getByText(new RegExp(`@.* \\(${selected}\\)`)).waitFor()
+  await visitor.look('mail-many-labels')
+  await press('Escape')
+  await asked.waitFor({ state: 'detached' })
+  assert.equal(await labelled(), 0)
+  await press('l')
+  await choose(page, 'Labels of the selected conversations', 'Circulars')
+  await asked.getByRole('button', { name: 'Add the label' }).press('Enter')
+  await until(async () => (await labelled()) === selected, 'they have no label')
+  await press('Escape', 'z')
+  await until(async () => (await labelled()) === 0, 'the label is still there')
+  visitor.well()
+})

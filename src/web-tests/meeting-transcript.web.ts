@@ -1,0 +1,91 @@
+// A transcript of 5,000 lines: only those in sight are drawn, and each is reached by keys, by the search and by its address.
+
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import type { Page } from 'playwright-core'
+import { until } from '../testing/limits.ts'
+import { noChromium, openWeb, type Web } from './setup.ts'
+import { openFor } from './steps.ts'
+
+const skip = noChromium
+const count = 5000
+let web: Web
+let id: string
+
+before(async () => {
+  if (skip) return
+  web = await openWeb(undefined, { limits: false })
+  const meeting = await web.ann.call('create_meeting', {
+    title: 'Long talk',
+    ends_at: '2026-02-02T12:00:00Z',
+  })
+  id = meeting.id
+  const said = Array.from(
+    { length: count },
+    (_, n) =>
+      `${n % 2 ? 'Bob' : 'Ann'}: Sentence ${n}${n % 7 ? '' : ', at some length'.repeat(9)}.`,
+  )
+  await web.ann.call('import_transcript', { meeting_id: id, content: said.join('\n') })
+})
+after(() => web?.close())
+
+const hasFocus = (page: Page, n: number) =>
+  until(
+    () => page.evaluate((line) => document.activeElement?.id === `line-${line}`, n),
+    `line ${n} has not the focus`,
+  )
+
+/** Whether a line is in sight, wholly within the part of the page that scrolls. */
+const isInSight = (page: Page, n: number) =>
+  page.evaluate((line) => {
+    const of = document.getElementById(`line-${line}`)
+    const frame = of?.closest('section')?.getBoundingClientRect()
+    const box = of?.getBoundingClientRect()
+    return (
+      frame !== undefined &&
+      box !== undefined &&
+      box.top >= Math.max(0, frame.top - 1) &&
+      box.bottom <= Math.min(innerHeight, frame.bottom + 1)
+    )
+  }, n)
+
+test('by keys: of 5,000 lines those in sight are drawn, and one goes to any of them', {
+  skip,
+}, async () => {
+  const { visitor, page, press } = await openFor(web, web.ann, `/meetings/${id}`)
+  const said = page.getByRole('region', { name: 'What was said' })
+  const drawn = said.getByRole('listitem')
+  await said.locator(`[aria-setsize="${count}"]`).first().waitFor()
+  assert.ok((await drawn.count()) < 100, `${await drawn.count()} lines are drawn`)
+  await press('j', 'j')
+  await hasFocus(page, 1)
+  await visitor.look('meeting-transcript')
+
+  await said.evaluate((node) => node.scrollTo(0, node.scrollHeight))
+  await said.getByText(`Sentence ${count - 1}.`).waitFor()
+  assert.ok((await drawn.count()) < 100, `${await drawn.count()} lines are drawn`)
+  await press('j')
+  await hasFocus(page, 2)
+  await until(() => isInSight(page, 2), 'the line with the focus is out of sight')
+
+  const search = page.getByRole('searchbox', { name: 'Search the transcript' })
+  await search.fill('sentence 4321')
+  await said.locator('[aria-setsize="1"]').waitFor()
+  await search.blur()
+  await press('j', 'd')
+  const decide = page.getByRole('dialog', { name: 'Record decision' })
+  await decide.getByText('Sentence 4321.').waitFor()
+  await press('Escape')
+  await decide.waitFor({ state: 'detached' })
+  visitor.well()
+})
+
+test('the address of a line leads to it, however far down it stands', { skip }, async () => {
+  const { visitor, page, press } = await openFor(web, web.ann, `/meetings/${id}#line-4004`)
+  await hasFocus(page, 4004)
+  await until(() => isInSight(page, 4004), 'the line is out of sight')
+  await press('k')
+  await hasFocus(page, 4003)
+  await until(() => isInSight(page, 4003), 'the line before it is out of sight')
+  visitor.well()
+})

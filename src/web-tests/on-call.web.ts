@@ -1,0 +1,194 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { until } from '../testing/limits.ts'
+import { noChromium, openWeb, type Web } from './setup.ts'
+import { dayAhead, openFor } from './steps.ts'
+
+const skip = noChromium
+let web: Web
+
+before(async () => {
+  if (skip) return
+  web = await openWeb(undefined, { limits: false })
+})
+after(() => web?.close())
+
+const schedules = async () => (await web.ann.call('list_on_call_schedules', {})).items
+
+test('by keys: a rotation is set up, changed, moved to the trash and taken back', {
+  skip,
+}, async () => {
+  const { visitor, page, press } = await openFor(web, web.ann, '/incidents')
+  await press('}')
+  await page.getByRole('heading', { name: 'No on-call schedules' }).waitFor()
+  await visitor.look('on-call-empty')
+  await press('c')
+  await page.getByRole('textbox', { name: 'Name' }).waitFor()
+  await page.keyboard.type('Shop')
+  await page.getByRole('combobox', { name: 'Add a person' }).selectOption(web.bob.actor.id)
+  await page.getByRole('button', { name: 'Bob earlier' }).focus()
+  await press('Enter')
+  await page.getByRole('combobox', { name: 'Turns', exact: true }).selectOption('day')
+  await visitor.look('on-call-new')
+  await page.getByRole('textbox', { name: 'Name' }).focus()
+  await press('Enter')
+  await page.getByRole('region', { name: 'Shop' }).waitFor()
+  const [made] = await schedules()
+  assert.deepEqual(
+    made.layers[0].people.map((person: { title: string }) => person.title),
+    ['Bob', 'Ann'],
+  )
+  assert.equal(made.layers[0].rotation.replace('every 1 day', 'daily'), 'daily')
+  await page.getByText('Someone is on call at every moment of this period.').waitFor()
+
+  await press('e')
+  await page.getByRole('spinbutton', { name: /next level/ }).fill('5')
+  await press('Enter')
+  await until(async () => (await schedules())[0].escalation_minutes === 5, 'it is as before')
+  await page.getByText('next level after 5 minutes').waitFor()
+  await page.getByRole('dialog').waitFor({ state: 'detached' })
+  await press('#')
+  await until(async () => (await schedules()).length === 0, 'it is still there')
+  await press('z')
+  await until(async () => (await schedules()).length === 1, 'it is not back')
+  await page.getByRole('region', { name: 'Shop' }).waitFor()
+  visitor.well()
+})
+
+test('a gap is said in words, covered from there, and the override is ended and taken back', {
+  skip,
+}, async () => {
+  const made = await web.ann.call('create_on_call_schedule', {
+    name: 'Offices',
+    timezone: 'Europe/Berlin',
+    layers: [
+      {
+        people: [web.ann.actor.id],
+        rotation: 'weekly',
+        hours: Object.fromEntries(
+          ['mon', 'tue', 'wed', 'thu', 'fri'].map((name) => [
+            name,
+            [{ from: '00:00', to: '24:00' }],
+          ]),
+        ),
+      },
+    ],
+  })
+  const offices = async () =>
+    (
+      await web.ann.call('list_on_call_schedules', {
+        from: dayAhead(0),
+        to: dayAhead(13),
+      })
+    ).items.find((schedule: { id: string }) => schedule.id === made.id)
+  const before = (await offices()).gaps.length
+  assert.ok(before >= 2, 'two weeks have weekends')
+  const { visitor, page, press } = await openFor(web, web.ann, `/on-call/${made.id}`)
+  const card = page.getByRole('region', { name: 'Offices' })
+  await card.getByText(/^\d+ gaps: .* in which no one is on call$/).waitFor()
+  assert.equal(await card.getByRole('button', { name: 'Cover this' }).count(), before)
+  await visitor.look('on-call-gaps')
+  await card.getByRole('button', { name: 'Cover this' }).last().focus()
+  await press('Enter')
+  await page.getByRole('combobox', { name: 'Who covers' }).selectOption(web.bob.actor.id)
+  await page.getByRole('textbox', { name: 'Reason' }).fill('Weekend')
+  await press('Enter')
+  await until(async () => (await offices()).gaps.length === before - 1, 'it is not covered')
+  await card.getByText(/Weekend/).waitFor()
+  assert.equal(await card.getByRole('button', { name: 'Cover this' }).count(), before - 1)
+  await visitor.look('on-call')
+  await card.getByRole('button', { name: 'End', exact: true }).focus()
+  await press('Enter')
+  await until(async () => (await offices()).gaps.length === before, 'it was not ended')
+  await press('z')
+  await until(async () => (await offices()).gaps.length === before - 1, 'it is not back')
+  visitor.well()
+})
+
+test('one hands over to someone until the end of the shift, and the page says who is next', {
+  skip,
+}, async () => {
+  const made = await web.ann.call('create_on_call_schedule', {
+    name: 'Nights',
+    timezone: 'Europe/Berlin',
+    layers: [{ people: [web.ann.actor.id, web.carol.actor.id], rotation: 'daily' }],
+  })
+  const now = async () =>
+    (await web.ann.call('get_on_call', {})).items.find(
+      (shift: { schedule: { id: string } }) => shift.schedule.id === made.id,
+    )
+  const { person } = await now()
+  const { visitor, page, press } = await openFor(web, web.ann, `/on-call/${made.id}`)
+  const card = page.getByRole('region', { name: 'Nights' })
+  const level = card.locator('[data-level="1"]')
+  await level.getByText(person.title).first().waitFor()
+  const other = person.id === web.ann.actor.id ? 'Carol' : 'Ann'
+  await level.getByText(new RegExp(other)).waitFor()
+  await level.getByRole('button', { name: 'Hand over…' }).focus()
+  await press('Enter')
+  await page.getByRole('combobox', { name: 'Who covers' }).selectOption(web.bob.actor.id)
+  await page.getByRole('button', { name: 'Cover', exact: true }).click()
+  await until(async () => (await now()).person.id === web.bob.actor.id, 'not handed over')
+  await level.getByText('Bob').waitFor()
+  assert.equal((await now()).covers_for.id, person.id)
+  visitor.well()
+})
+
+test('by keys: a service and a runbook are set up, changed, and taken back from the trash', {
+  skip,
+}, async () => {
+  const { visitor, page, press } = await openFor(web, web.ann, '/services')
+  await page.getByRole('heading', { name: 'No services' }).waitFor()
+  await press('c')
+  await page.getByRole('textbox', { name: 'Name' }).waitFor()
+  await page.keyboard.type('Booking')
+  await page.getByRole('checkbox', { name: 'On the public status page' }).focus()
+  await press('Space')
+  await visitor.look('service-new')
+  await page.getByRole('textbox', { name: 'Name' }).focus()
+  await press('Enter')
+  await page.getByRole('link', { name: 'Booking' }).waitFor()
+  const services = async () => (await web.ann.call('list_services', {})).items
+  assert.deepEqual([(await services())[0].name, (await services())[0].public], ['Booking', true])
+  await page.getByRole('link', { name: 'Booking' }).focus()
+  await press('e')
+  await page.getByRole('textbox', { name: 'Description' }).fill('Where guests book')
+  await press('Enter')
+  await until(
+    async () => (await services())[0].description === 'Where guests book',
+    'it is as before',
+  )
+  await visitor.look('services')
+
+  await press('}')
+  await page.getByRole('heading', { name: 'No runbooks' }).waitFor()
+  await press('c')
+  await page.getByRole('textbox', { name: 'Name' }).waitFor()
+  await page.keyboard.type('Restart')
+  await page.getByRole('textbox', { name: 'Step 1', exact: true }).fill('Stop it')
+  await page.getByRole('button', { name: 'Add a step' }).focus()
+  await press('Enter')
+  await page.getByRole('textbox', { name: 'Step 2', exact: true }).fill('Warn everybody')
+  await page.getByRole('button', { name: 'Step 2 earlier' }).focus()
+  await press('Enter')
+  await page.getByRole('checkbox', { name: 'Booking' }).focus()
+  await press('Space')
+  await visitor.look('runbook-new')
+  await page.getByRole('textbox', { name: 'Name' }).focus()
+  await press('Enter')
+  await page.getByRole('link', { name: 'Restart' }).waitFor()
+  const runbooks = async () => (await web.ann.call('list_runbooks', {})).items
+  const [made] = await runbooks()
+  assert.deepEqual(
+    made.steps.map((step: { title: string }) => step.title),
+    ['Warn everybody', 'Stop it'],
+  )
+  assert.equal(made.services[0].title, 'Booking')
+  await page.getByRole('link', { name: 'Restart' }).focus()
+  await press('#')
+  await until(async () => (await runbooks()).length === 0, 'it is still there')
+  await press('z')
+  await until(async () => (await runbooks()).length === 1, 'it is not back')
+  await visitor.look('runbooks')
+  visitor.well()
+})

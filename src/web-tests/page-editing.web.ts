@@ -1,0 +1,53 @@
+// What the editor of pages carries: a long text that is written live.
+
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { until } from '../testing/limits.ts'
+import { makePage, writeAsAnn } from './page-writing.ts'
+import { noChromium, openWeb, type Web } from './setup.ts'
+
+const skip = noChromium
+let web: Web
+before(async () => {
+  if (!skip) web = await openWeb(undefined, { limits: false })
+})
+after(() => web?.close())
+
+/** Lines that stay apart when they are put together again; 19 characters each. */
+const lines = (count: number) =>
+  Array.from({ length: count }, (_, n) => `Line ${String(n + 1).padStart(5, '0')} of many\n`).join(
+    '',
+  )
+
+test('a page of 50,000 lines and nearly a megabyte is written in: only lines in sight are drawn, at its ends and in the middle', {
+  skip,
+}, async () => {
+  const start = lines(50_200)
+  assert.ok(start.length > 950_000)
+  const { id, body } = await makePage(web, 'Megabyte', start)
+  const { visitor, page, press, text } = await writeAsAnn(web, id, 'Megabyte')
+  const requireFew = async () => {
+    const [drawn, nodes] = [
+      await text.locator('.cm-line').count(),
+      await text.evaluate((node) => node.querySelectorAll('*').length),
+    ]
+    assert.ok(drawn > 10 && drawn <= 300, `${drawn} lines are drawn`)
+    assert.ok(nodes <= 3000, `the editor has ${nodes} elements`)
+  }
+  await requireFew()
+  await press('Control+Home')
+  await page.keyboard.type('first ')
+  await text.getByText('first Line 00001').waitFor()
+  await press('Control+End')
+  await page.keyboard.type('last')
+  await text.getByText('last', { exact: true }).waitFor()
+  await requireFew()
+  for (let n = 0; n < 20; n++) await press('PageUp')
+  await page.keyboard.type('x')
+  await requireFew()
+  await press('Control+z')
+  await page.getByText('Saved.').waitFor()
+  await until(async () => (await body()) === `first ${start}last`, 'the text is not what was typed')
+  await visitor.settled()
+  visitor.well()
+})

@@ -1,0 +1,115 @@
+// Files that are pasted or dropped into the text of a page.
+
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import type { Locator } from 'playwright-core'
+import { until } from '../testing/limits.ts'
+import { makePage, writeAsAnn } from './page-writing.ts'
+import { noChromium, openWeb, type Web } from './setup.ts'
+
+const skip = noChromium
+let web: Web
+before(async () => {
+  if (!skip) web = await openWeb(undefined)
+})
+after(() => web?.close())
+
+const pixel =
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg=='
+
+/** Pastes files, or drops them at the end of a line. */
+const give = (text: Locator, how: 'paste' | 'drop', files: { name: string; type: string }[]) =>
+  text.evaluate(
+    (node, given) => {
+      const data = new DataTransfer()
+      const bytes = Uint8Array.from(atob(given.pixel), (sign) => sign.charCodeAt(0))
+      for (const { name, type } of given.files) data.items.add(new File([bytes], name, { type }))
+      const both = { bubbles: true, cancelable: true }
+      const { right, top, bottom } = (node.lastElementChild ?? node).getBoundingClientRect()
+      node.dispatchEvent(
+        given.how === 'paste'
+          ? new ClipboardEvent('paste', { ...both, clipboardData: data })
+          : new DragEvent('drop', {
+              ...both,
+              dataTransfer: data,
+              clientX: right - 4,
+              clientY: (top + bottom) / 2,
+            }),
+      )
+    },
+    { how, files, pixel },
+  )
+
+const map = { name: 'map.png', type: 'image/png' }
+const plan = { name: 'plan [1].txt', type: 'text/plain' }
+
+test('files are put where they were pasted or dropped, whatever is typed meanwhile', {
+  skip,
+}, async () => {
+  const { id, body } = await makePage(web, 'Files', 'one\ntwo')
+  const { visitor, page, press, text } = await writeAsAnn(web, id, 'Files')
+  const { promise, resolve } = Promise.withResolvers<void>()
+  await page.route(/upload_file/, async (route) => {
+    await promise
+    await route.continue()
+  })
+  await press('Control+Home', 'End')
+  await give(text, 'paste', [map])
+  await page.getByText('Uploading map.png… 0 %').waitFor()
+  await visitor.look('page-files')
+  await press('Control+Home')
+  await page.keyboard.type('A ')
+  await give(text, 'drop', [plan])
+  resolve()
+  let now = ''
+  const wanted =
+    /^A one!\[map\.png\]\(\/files\/fil_\w+\)\ntwo\[plan \\\[1\\\]\.txt\]\(\/files\/fil_\w+\)$/
+  await until(
+    async () => {
+      now = await body()
+      return wanted.test(now)
+    },
+    () => `the text is ${now}`,
+  )
+  await text.getByRole('img', { name: 'map.png' }).waitFor()
+  visitor.well()
+})
+
+test('an upload is given up by Escape, says what the server refuses, waits for a connection, and ends with the text', {
+  skip,
+}, async () => {
+  const { id, body } = await makePage(web, 'Ends', 'one')
+  const { page, press, text, visitor } = await writeAsAnn(web, id, 'Ends')
+  await page.route(/upload_file/, () => {})
+  await give(text, 'paste', [map])
+  await page.getByText('Uploading map.png').waitFor()
+  await press('Escape')
+  await page.getByText('Uploading map.png').waitFor({ state: 'detached' })
+  await text.waitFor()
+  await page.unroute(/upload_file/)
+  await page.route(/upload_file/, (route) =>
+    route.fulfill({ status: 507, json: { code: 'storage_full', message: 'The drive is full.' } }),
+  )
+  await give(text, 'paste', [map])
+  await page.getByText('Uploading map.png').waitFor({ state: 'detached' })
+  await page.getByText('The drive is full.').waitFor()
+  assert.equal(await body(), 'one')
+  await page.unroute(/upload_file/)
+  await visitor.context.setOffline(true)
+  await give(text, 'paste', [map])
+  await page.getByText('map.png waits for the connection').waitFor()
+  await visitor.context.setOffline(false)
+  let now = ''
+  await until(
+    async () => {
+      now = await body()
+      return /^!\[map[^\]]*\]\(\/files\/fil_\w+\)one$/.test(now) // the drive has one of that name
+    },
+    () => `the text is ${now}`,
+  )
+  await page.route(/upload_file/, () => {})
+  await give(text, 'paste', [map])
+  await page.getByText('Uploading map.png').waitFor()
+  await press('Control+Enter')
+  await page.getByText('It was not put into the text, which you left first.').waitFor()
+})

@@ -1,0 +1,145 @@
+import assert from 'node:assert/strict'
+import { after, before, beforeEach, test } from 'node:test'
+import { until } from '../testing/limits.ts'
+import { noChromium, openWeb, type Web } from './setup.ts'
+
+const skip = noChromium
+let web: Web
+let count = 0
+/** The project of a test: each has one of its own. */
+let key: string
+
+before(async () => {
+  if (!skip) web = await openWeb(undefined, { limits: false })
+})
+after(() => web?.close())
+beforeEach(async () => {
+  if (skip) return
+  key = `SET${++count}`
+  await web.ann.call('create_project', { name: `Project ${count}`, key, member_ids: [web.bob.id] })
+})
+
+const project = () => web.ann.call('get_project', { project_id: key })
+
+async function openSettings(who = web.ann) {
+  const visitor = await web.visit(who)
+  await visitor.go(`/projects/${key}/settings`)
+  await visitor.page.getByRole('heading', { name: 'Members' }).waitFor()
+  return { visitor, page: visitor.page }
+}
+
+test('statuses are renamed, added, moved and removed by keys, and the tasks of a removed one go where they are told to', {
+  skip,
+}, async () => {
+  const { statuses } = await project()
+  const names: string[] = statuses.map(({ name }: { name: string }) => name)
+  assert.ok(names.includes('In review') && names.includes('To do'), names.join())
+  const { id } = await web.ann.call('create_task', {
+    project_id: key,
+    title: 'Look at it',
+    status: 'In review',
+  })
+  const { visitor, page } = await openSettings()
+  await page.getByRole('button', { name: 'Remove In review' }).press('Enter')
+  const target = page.getByRole('combobox', { name: 'In review goes; 1 task moves to' })
+  await target.selectOption('To do')
+  await page.getByRole('button', { name: 'Add status' }).press('Enter')
+  await page.keyboard.type('Waiting')
+  await page.getByRole('button', { name: 'Move Waiting up' }).press('Enter')
+  const todo = page.getByRole('textbox', { name: 'Name of the status' }).nth(names.indexOf('To do'))
+  await todo.fill('Ready')
+  await page.getByRole('spinbutton', { name: 'Limit of Ready' }).fill('5')
+  await visitor.look('project-settings')
+  await page.getByRole('button', { name: 'Save statuses' }).press('Enter')
+  await page.getByRole('button', { name: 'Save statuses' }).waitFor({ state: 'detached' })
+  const now = (await project()).statuses.toSorted(
+    (a: { position: number }, b: { position: number }) => a.position - b.position,
+  )
+  const kept = names.filter((name) => name !== 'In review')
+  const expected = kept.map((name) => (name === 'To do' ? 'Ready' : name))
+  assert.deepEqual(
+    now.map(({ name }: { name: string }) => name),
+    expected.toSpliced(-1, 0, 'Waiting'),
+  )
+  assert.equal(now.find(({ name }: { name: string }) => name === 'Ready').wip_limit, 5)
+  assert.equal((await web.ann.call('get_task', { task_id: id })).status, 'Ready')
+  visitor.well()
+})
+
+test('someone joins a project, and leaves it again with their open tasks handed over', {
+  skip,
+}, async () => {
+  const { id } = await web.ann.call('create_task', {
+    project_id: key,
+    title: 'Ask the supplier',
+    assignee_ids: [web.bob.id],
+  })
+  const { visitor, page } = await openSettings()
+  await page.getByRole('button', { name: 'Add member' }).press('Enter')
+  await page.getByRole('combobox', { name: 'Add member' }).waitFor()
+  await page.keyboard.type('carol')
+  await page.keyboard.press('Enter')
+  await page.getByRole('button', { name: 'Remove Carol' }).waitFor()
+  await page.getByRole('button', { name: 'Remove Bob' }).press('Enter')
+  await page.getByRole('combobox', { name: 'Open tasks of Bob go to…' }).waitFor()
+  await page.keyboard.type('carol')
+  await page.keyboard.press('Enter')
+  await page.getByRole('button', { name: 'Remove Bob' }).waitFor({ state: 'detached' })
+  await until(async () => {
+    const { assignees } = await web.ann.call('get_task', { task_id: id })
+    return assignees.map((person: { title: string }) => person.title).join() === 'Carol'
+  }, 'the task was not handed over')
+  visitor.well()
+})
+
+test('a field with options is added, changed and retired, and stands in the tasks', {
+  skip,
+}, async () => {
+  const { visitor, page } = await openSettings()
+  await page.getByRole('button', { name: 'Add field' }).press('Enter')
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('Name').fill('Risk')
+  await dialog.getByLabel('Type').selectOption('One of a list')
+  await dialog.getByLabel('Options, one on each line').fill('low\nhigh')
+  await visitor.look('project-field')
+  await dialog.getByLabel('Name').press('Enter')
+  await page.getByText('One of a list · low, high').waitFor()
+  await page.getByRole('button', { name: 'Edit Risk' }).press('Enter')
+  await dialog.getByLabel('Options, one on each line').fill('low\nmiddle\nhigh')
+  await dialog.getByLabel('Tasks need a value from now on').check()
+  await dialog.getByRole('button', { name: 'Save' }).press('Enter')
+  await page.getByText('One of a list · low, middle, high · needed').waitFor()
+  await page.getByRole('button', { name: 'Edit Risk' }).press('Enter')
+  await dialog.getByRole('button', { name: 'Retire' }).press('Enter')
+  await page.getByText(/needed · retired/).waitFor()
+  const [field] = (await project()).custom_fields
+  assert.deepEqual(
+    [field.name, field.required, field.retired, field.options.length],
+    ['Risk', true, true, 3],
+  )
+  visitor.well()
+})
+
+test('a project is archived and restored, and deleted only where its key is typed; members can only look', {
+  skip,
+}, async () => {
+  const other = await openSettings(web.bob)
+  await other.page
+    .getByText('The lead of the project and administrators can change this.')
+    .waitFor()
+  assert.equal(await other.page.getByRole('button', { name: 'Add status' }).count(), 0)
+  other.visitor.well()
+
+  const { visitor, page } = await openSettings()
+  await page.getByRole('button', { name: 'Archive project' }).press('Enter')
+  await page.getByRole('button', { name: 'Restore project' }).press('Enter')
+  await page.getByRole('button', { name: 'Archive project' }).waitFor()
+  await page.getByRole('button', { name: 'Delete project…' }).press('Enter')
+  const remove = page.getByRole('button', { name: 'Delete', exact: true })
+  assert.ok(await remove.isDisabled())
+  await page.keyboard.type(key.toLowerCase())
+  await page.keyboard.press('Enter')
+  await page.waitForURL('**/projects')
+  await assert.rejects(project, /./)
+  visitor.well()
+})

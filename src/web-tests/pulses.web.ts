@@ -1,0 +1,213 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { turnPulses } from '../modules/meetings/pulses/rounds.ts'
+import { runTick } from '../operations/jobs/system.ts'
+import { dayLong } from '../testing/harness.ts'
+import { until } from '../testing/limits.ts'
+import { noChromium, openWeb, type Web } from './setup.ts'
+import { openFor } from './steps.ts'
+
+const skip = noChromium
+let web: Web
+let team: { id: string }
+
+before(async () => {
+  if (skip) return
+  web = await openWeb(undefined, { limits: false })
+  team = await web.ann.call('create_team', {
+    name: 'Engine',
+    lead_id: web.ann.actor.id,
+    member_ids: [web.bob.actor.id, web.carol.actor.id],
+  })
+})
+after(() => web?.close())
+
+const pulses = async () => (await web.ann.call('list_pulses', {})).items
+const minuteMs = 60_000
+
+/** Lets time pass, and opens and closes the rounds that are due. */
+async function pass(ms: number): Promise<void> {
+  web.clock.wait(ms)
+  while (await runTick(web.app, turnPulses));
+}
+
+/** Sets up a pulse whose first round is open. */
+async function openPulse(name: string, more: Record<string, unknown> = {}): Promise<string> {
+  const at = new Date(web.clock.now() + minuteMs)
+  const { id } = await web.ann.call('create_pulse', {
+    name,
+    team_id: team.id,
+    rrule: `FREQ=DAILY;BYHOUR=${at.getUTCHours()};BYMINUTE=${at.getUTCMinutes()}`,
+    timezone: 'UTC',
+    questions: [
+      { id: 'did', text: 'What did you do?', type: 'text' },
+      { id: 'mood', text: 'How is your mood?', type: 'scale' },
+      { id: 'stuck', text: 'What blocks you?', type: 'text', blocker: true },
+    ],
+    ...more,
+  })
+  await pass(2 * minuteMs)
+  return id
+}
+
+test('by keys: a pulse is set up, changed, paused, moved to the trash and taken back', {
+  skip,
+}, async () => {
+  const { visitor, page, press } = await openFor(web, web.ann, '/')
+  await press('Control+k')
+  await page.getByRole('combobox', { name: 'Search and go to' }).waitFor()
+  await page.keyboard.type('Pulses')
+  await page.getByRole('option', { name: 'Pulses' }).first().waitFor()
+  await press('Enter')
+  await page.getByRole('heading', { name: 'No pulses yet' }).waitFor()
+  await visitor.look('pulses-empty')
+  await press('c')
+  const name = page.getByRole('textbox', { name: 'Name' })
+  await name.waitFor()
+  await page.keyboard.type('Stand-up')
+  await page.getByRole('combobox', { name: 'Repeats' }).selectOption('weekly')
+  await page.getByRole('combobox', { name: 'On', exact: true }).selectOption('TH')
+  await page.getByRole('button', { name: 'Add a question' }).focus()
+  await press('Enter')
+  await page.getByRole('textbox', { name: 'Question 4' }).fill('How sure are you?')
+  await page.getByRole('combobox', { name: 'Kind of answer to question 4' }).selectOption('scale')
+  await page.getByRole('button', { name: 'Move question 4 up' }).focus()
+  await press('Enter')
+  await visitor.look('pulse-new')
+  await name.focus()
+  await press('Enter')
+  await page.getByRole('heading', { level: 1, name: 'Stand-up' }).waitFor()
+  const [made] = await pulses()
+  assert.equal(made.rrule, 'FREQ=WEEKLY;BYDAY=TH;BYHOUR=9;BYMINUTE=0')
+  assert.deepEqual(
+    made.questions.map(({ text, type }: { text: string; type: string }) => `${type} ${text}`),
+    [
+      'text What did you do?',
+      'text What is next?',
+      'scale How sure are you?',
+      'text What blocks you?',
+    ],
+  )
+  await page.getByText('Every Thursday at 09:00').waitFor()
+
+  await press('e')
+  await page.getByRole('textbox', { name: 'Question 2' }).fill('What is next, and when?')
+  await page.getByRole('combobox', { name: 'Kind of answer to question 3' }).selectOption('yes_no')
+  await page.getByRole('combobox', { name: 'Time zone' }).selectOption('Asia/Tokyo')
+  await name.focus()
+  await press('Enter')
+  await until(async () => (await pulses())[0].revision > made.revision, 'it is as before')
+  const [changed] = await pulses()
+  assert.equal(changed.timezone, 'Asia/Tokyo')
+  assert.equal(changed.questions[1].id, made.questions[1].id)
+  assert.equal(changed.questions[1].text, 'What is next, and when?')
+  assert.notEqual(changed.questions[2].id, made.questions[2].id)
+  await page.getByRole('dialog').waitFor({ state: 'detached' })
+  await press('Shift+E')
+  await until(async () => !(await pulses())[0].active, 'it is not paused')
+  await page.getByText('Paused', { exact: true }).waitFor()
+  await press('z')
+  await until(async () => (await pulses())[0].active, 'it stays paused')
+  await press('#')
+  await until(async () => (await pulses()).length === 0, 'it is still there')
+  await page.getByRole('heading', { name: 'No pulses yet' }).waitFor()
+  await press('z')
+  await page.getByRole('link', { name: 'Stand-up' }).waitFor()
+  visitor.well()
+})
+
+test('a round is answered from my day, its report follows the others, and earlier rounds stay', {
+  skip,
+}, async () => {
+  await web.ann.call('create_project', { name: 'Engine', key: 'ENG' })
+  await web.ann.call('create_task', { project_id: 'ENG', title: 'Oil' })
+  const id = await openPulse('Daily')
+  await web.bob.call('submit_pulse_response', {
+    pulse_id: id,
+    answers: { did: 'Fixed the valve', mood: 2, stuck: 'No oil, see ENG-1' },
+  })
+  await pass(dayLong)
+  const { visitor, page, press } = await openFor(web, web.ann, '/')
+  const waiting = page.getByRole('region', { name: 'Pulses to answer' })
+  await waiting.getByRole('link', { name: 'Daily' }).focus()
+  await visitor.look('pulse-my-day')
+  await press('Enter')
+  await page.getByRole('heading', { level: 1, name: 'Daily' }).waitFor()
+  await page.getByText('0 of 3 answered').first().waitFor()
+  await press('a')
+  await page.keyboard.type('Wrote the plan\nand <b>sent</b> it')
+  await press('Tab', 'Space', 'ArrowRight', 'ArrowRight', 'ArrowRight')
+  await page.getByRole('radio', { name: '4' }).waitFor()
+  await press('Control+Enter')
+  const report = page.getByRole('region', { name: /^Round of/ })
+  await report.getByText('and <b>sent</b> it').waitFor()
+  await page.getByRole('button', { name: 'Change answers' }).waitFor()
+  await web.carol.call('submit_pulse_response', {
+    pulse_id: id,
+    answers: { mood: 5, stuck: 'The valve of ENG-1' },
+  })
+  await report.getByText('2 of 3 answered').waitFor()
+  await report.getByText('4.5 of 5 on average').waitFor()
+  await report.getByText('+2.5 since the round before').waitFor()
+  await report.getByRole('link', { name: /Oil/ }).waitFor()
+  await report.getByRole('link', { name: 'Bob' }).waitFor()
+  await visitor.look('pulse-report')
+  await page.getByRole('heading', { level: 1 }).click()
+  await press('b')
+  await report.getByText('Fixed the valve').waitFor()
+  await report.getByText('1 of 3 answered').waitFor()
+  await press('n')
+  await report.getByText('and <b>sent</b> it').waitFor()
+  await press('z')
+  await until(
+    async () =>
+      (await pulses()).find((pulse: { id: string }) => pulse.id === id).open_round.answered === 1,
+    'the answers were not taken back',
+  )
+  await press('g', 'd')
+  await waiting.getByRole('link', { name: 'Daily' }).waitFor()
+  visitor.well()
+})
+
+test('an anonymous pulse waits on my day until one has answered it in this browser', {
+  skip,
+}, async () => {
+  const dan = await web.person('Dan')
+  const four = await web.ann.call('create_team', {
+    name: 'Four',
+    lead_id: web.ann.actor.id,
+    member_ids: [web.bob.actor.id, web.carol.actor.id, dan.actor.id],
+  })
+  await openPulse('Honestly', { team_id: four.id, anonymous: true })
+  const { visitor, page, press } = await openFor(web, web.ann, '/')
+  const waiting = page.getByRole('region', { name: 'Pulses to answer' })
+  const link = waiting.getByRole('link', { name: /^Honestly/ })
+  await link.getByText(/^anonymous/).waitFor()
+  await link.focus()
+  await press('Enter')
+  await page.getByRole('heading', { level: 1, name: 'Honestly' }).waitFor()
+  await press('a')
+  await page.keyboard.type('Nothing')
+  await press('Control+Enter')
+  await page.getByText('1 of 4 answered').first().waitFor()
+  await press('Escape', 'g', 'd')
+  await page.getByRole('region', { name: 'My tasks' }).waitFor()
+  await link.waitFor({ state: 'detached' })
+
+  const { page: other } = await openFor(web, web.bob, '/')
+  await other
+    .getByRole('region', { name: 'Pulses to answer' })
+    .getByRole('link', { name: /^Honestly/ })
+    .waitFor()
+  visitor.well()
+})
+
+test('who is in no team of a pulse sees none, and is told where teams are', { skip }, async () => {
+  await openPulse('Ours')
+  const { visitor, page, press } = await openFor(web, web.eve, '/pulses')
+  await page.getByRole('heading', { name: 'No pulses yet' }).waitFor()
+  await press('c')
+  await page.getByText('You are not in a team yet').waitFor()
+  await page.getByRole('link', { name: 'Go to teams' }).waitFor()
+  visitor.well()
+})

@@ -1,0 +1,170 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import fc from 'fast-check'
+import { makeWorkspace, minute, type TestWorkspace } from '../testing/harness.ts'
+import { instantOf, wallOf } from '../web/pages/calendar/data/wall.ts'
+import type { TaskRow } from '../web/pages/tasks/data/rows.ts'
+import { emptyFilter, filterIn, type TaskFilter } from '../web/pages/tasks/filter/filter.ts'
+import { matcherOf } from '../web/pages/tasks/filter/matches.ts'
+import { keptFilter, searchOfFilter } from '../web/pages/tasks/views/kept-filter.ts'
+import { isShowable } from '../web/pages/tasks/views/showable.ts'
+
+// What the app filters its own rows by, and what list_tasks finds for the arguments that a saved view keeps, is the same.
+
+let workspace: TestWorkspace
+let labels: string[] = []
+const zone = 'America/New_York'
+/** Sunday; clocks went back in the night, 23:30 for the reader and Monday in UTC. */
+const start = Date.parse('2027-11-08T04:30:00Z')
+
+before(async () => {
+  workspace = await makeWorkspace()
+  const { ann, bob, clock } = workspace
+  await ann.call('update_my_profile', { timezone: zone })
+  Object.assign(ann.actor, { timezone: zone })
+  for (const [name, key] of [
+    ['Plant', 'PLT'],
+    ['Office', 'OFF'],
+  ])
+    await ann.call('create_project', { name, key, member_ids: [bob.id] })
+  labels = await Promise.all(
+    ['Bug', 'Rush', 'Wait'].map(async (name) => (await ann.call('create_label', { name })).id),
+  )
+  const day = (count: number) => new Date(start + count * 1440 * minute).toISOString()
+  clock.pass(start - 30 * 1440 * minute - clock.now())
+  for (let i = 0; i < 120; i++) {
+    const offset = ((i * 37) % 61) - 30
+    clock.pass(6 * 60 * minute)
+    const due = { 0: day(offset).slice(0, 10), 1: day(offset + i / 97), 2: undefined }[i % 3]
+    await (i % 2 ? ann : bob).call('create_task', {
+      project_id: i % 7 ? 'PLT' : 'OFF',
+      title: `Task ${i}`,
+      ...(due !== undefined && { due_at: due }),
+      status: i % 5 ? 'To do' : 'Done',
+      priority: (['high', 'low', 'none'] as const)[i % 3],
+      label_ids: labels.filter((_, at) => (i >> at) % 3 === 1),
+      assignee_ids: [[], [ann.id], [bob.id], [ann.id, bob.id]][i % 4],
+    })
+  }
+  clock.pass(start - clock.now())
+})
+after(() => workspace.close())
+
+const allIds = async (args: Record<string, unknown>) => {
+  const rows: TaskRow[] = []
+  let cursor: string | undefined
+  do {
+    const page = await workspace.ann.call('list_tasks', { ...args, limit: 100, cursor })
+    rows.push(...page.items)
+    cursor = page.next_cursor
+  } while (cursor !== undefined)
+  return rows
+}
+
+const reader = (now: number) => ({
+  personId: workspace.ann.id,
+  now,
+  today: wallOf(now, zone).slice(0, 10),
+  startOf: (day: string) => instantOf(`${day}T00:00`, zone),
+})
+
+const count = fc.integer({ min: 1, max: 40 })
+const due = fc.oneof(
+  fc.constantFrom('overdue', 'none', 'today', 'tomorrow', 'yesterday'),
+  fc
+    .tuple(fc.constantFrom('this', 'next', 'last'), fc.constantFrom('week', 'month'))
+    .map((words) => words.join('_')),
+  fc.tuple(fc.constantFrom('next', 'last'), count).map(([way, days]) => `${way}_${days}_days`),
+)
+const since = fc.oneof(
+  fc.constantFrom('today', 'this_week', 'this_month'),
+  fc.tuple(count, fc.constantFrom('hours', 'days')).map(([n, unit]) => `last_${n}_${unit}`),
+)
+const some = (values: fc.Arbitrary<string>) => fc.uniqueArray(values, { maxLength: 3 })
+
+const filters = (): fc.Arbitrary<TaskFilter> =>
+  fc
+    .record({
+      due: some(due),
+      updated: fc.array(since, { maxLength: 1 }),
+      label: fc.oneof(
+        some(fc.constantFrom(...labels)),
+        fc.constantFrom(['none'], [labels[0] ?? '', 'none']),
+      ),
+      priority: some(fc.constantFrom('high', 'low')),
+      assignee: fc.constantFrom<string[]>(
+        [],
+        ['me'],
+        ['none'],
+        [workspace.bob.id],
+        ['me', workspace.bob.id],
+        ['me', 'none'],
+      ),
+      project: fc.constantFrom<string[]>([], [], ['PLT'], ['PLT', 'OFF']),
+      not: fc.subarray(['label', 'priority', 'assignee', 'project', 'due']),
+    })
+    .map((part) => ({ ...emptyFilter, ...part }) as TaskFilter)
+
+/** Whether it means some of a field, or nothing at all, which no argument says. */
+const isSomeOrNone = (filter: TaskFilter) =>
+  (['assignee', 'label'] as const).some(
+    (field) =>
+      filter[field].length > 1 && filter[field].includes('none') && !filter.not.includes(field),
+  )
+
+test('any filter of periods, labels, people and projects means the same in the app and for list_tasks, at any hour', async () => {
+  const rows = await allIds({})
+  await fc.assert(
+    fc.asyncProperty(filters(), fc.nat(50 * 60), async (filter, minutes) => {
+      workspace.clock.at = start + minutes * minute
+      const kept = keptFilter(filter, () => undefined)
+      if (!kept) return assert.ok(isSomeOrNone(filter), 'it can be kept')
+      const found = (await allIds(kept)).map((row) => row.key).toSorted()
+      const shown = rows.filter(matcherOf(filter, reader(workspace.clock.now())))
+      assert.deepEqual(shown.map((row) => row.key).toSorted(), found)
+      if ([filter.assignee, filter.priority, filter.project].every((given) => given.length === 0)) {
+        const { total } = await workspace.ann.call('count_tasks', { ...kept, group_by: 'status' })
+        assert.equal(total, found.length)
+      }
+      assert.ok(isShowable(kept))
+      const again = filterIn(
+        Object.fromEntries(
+          Object.entries(searchOfFilter(kept)).filter(([, value]) => value !== undefined),
+        ),
+      )
+      assert.deepEqual(
+        keptFilter(again, () => undefined),
+        kept,
+        'its address says the same',
+      )
+    }),
+    { numRuns: 100 },
+  )
+})
+
+test('what the app does not filter by the same is not shown as if it did', () => {
+  for (const filter of [
+    {},
+    { label_id: ['lbl_1'], due: ['overdue'] },
+    { assignees_not: ['me'], has_no_assignee: false },
+    { changed_by_key: 'any', updated_after: 'today' },
+    { custom: [{ field: 'Area', is: ['Pump'] }] },
+  ])
+    assert.equal(isShowable(filter), true, JSON.stringify(filter))
+  for (const filter of [
+    { sprint_id: 'current' },
+    { label_id: ['lbl_1', 'lbl_2'] },
+    { label_id: ['Bug'] },
+    { labels_not: ['lbl_1'], has_no_label: true },
+    { label_id: ['lbl_1'], has_no_label: false },
+    { updated_after: '2026-11-20T10:00:00Z' },
+    { due: ['today'], overdue: true },
+    { assignee: 'bob@acme.test' },
+    { updated_after: '2026-11-20' },
+    { changed_by_key: 'me', updated_after: 'today' },
+    { changed_by_key: 'any' },
+    { custom: [{ field: 'Cost', above: 5 }] },
+    { status: ['To do'] },
+  ])
+    assert.equal(isShowable(filter), false, JSON.stringify(filter))
+})

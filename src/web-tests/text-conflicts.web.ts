@@ -1,0 +1,186 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import type { Page } from 'playwright-core'
+import { until } from '../testing/limits.ts'
+import { noChromium, openWeb, type Web } from './setup.ts'
+import { openFor } from './steps.ts'
+
+// A text that others change while one writes it is merged; of lines that both changed one chooses..
+
+const skip = noChromium
+let web: Web
+const start = 'One plan.\n\nTwo plans.\n\nEnd.'
+
+before(async () => {
+  if (skip) return
+  web = await openWeb(undefined, { limits: false })
+  const { ann, bob } = web
+  await ann.call('create_project', {
+    name: 'Plant',
+    key: 'PLT',
+    member_ids: [bob.id],
+    description_markdown: start,
+  })
+})
+after(() => web?.close())
+
+interface EditedText {
+  page: Page
+  label: string
+  /** What the server has. */
+  read: () => Promise<string>
+  /** What a colleague makes of it. */
+  change: (text: string) => Promise<unknown>
+  /** The button that opens it. */
+  open: () => Promise<unknown>
+}
+
+/** Writes a text while a colleague changes it, first elsewhere, then in the same line. */
+async function writeTogether({ page, label, read, change, open }: EditedText) {
+  const field = page.getByRole('textbox', { name: label, exact: true })
+  const save = () => field.press('Control+Enter')
+  await open()
+  await field.fill('One plan.\n\nTwo plans.\n\nEnd. Really.')
+  await change('First plan.\n\nTwo plans.\n\nEnd.')
+  await save()
+  await field.waitFor({ state: 'detached' })
+  await until(
+    async () => (await read()) === 'First plan.\n\nTwo plans.\n\nEnd. Really.',
+    'both changes are in it',
+  )
+  await page.getByText('First plan.').first().waitFor()
+  await open()
+  await field.fill('First plan.\n\nMy plans.\n\nEnd. Really.')
+  await change('First plan.\n\nTheir plans.\n\nEnd. Really.')
+  await save()
+  const chooser = page.getByRole('region', { name: /^Others changed/ })
+  await chooser.getByText('Their plans.').waitFor()
+  assert.equal(await read(), 'First plan.\n\nTheir plans.\n\nEnd. Really.', 'nothing is lost')
+  return chooser
+}
+
+/** Chooses one's own lines, by keys. */
+async function takeMine(page: Page, label: string) {
+  const chooser = page.getByRole('region', { name: /^Others changed/ })
+  await chooser.getByRole('radio').first().focus()
+  await page.keyboard.press('ArrowDown')
+  await chooser.getByRole('button').press('Enter')
+  await chooser.waitFor({ state: 'detached' })
+  const field = page.getByRole('textbox', { name: label, exact: true })
+  assert.ok(await field.evaluate((node) => node === document.activeElement), 'the focus is in it')
+  await page.keyboard.press('Control+Enter')
+  await field.waitFor({ state: 'detached' })
+}
+
+const mine = 'First plan.\n\nMy plans.\n\nEnd. Really.'
+
+test('the description of a project', { skip }, async () => {
+  const { ann } = web
+  const { visitor, page } = await openFor(web, ann, '/projects/PLT')
+  const read = async () =>
+    (await ann.call('get_project', { project_id: 'PLT' })).description_markdown
+  const editor = page.getByRole('button', { name: 'Edit', exact: true })
+  await writeTogether({
+    page,
+    label: 'Description',
+    read,
+    change: (description_markdown) =>
+      ann.call('update_project', { project_id: 'PLT', description_markdown }),
+    open: () => editor.press('Enter'),
+  })
+  await visitor.look('project-description-conflict')
+  await takeMine(page, 'Description')
+  await until(async () => (await read()) === mine, 'it is as one chose')
+  visitor.well()
+})
+
+test('the description of a goal, also after a reload', { skip }, async () => {
+  const { ann } = web
+  const { id } = await ann.call('create_goal', {
+    title: 'Run quietly',
+    period: '2026-Q4',
+    level: 'personal',
+    description_markdown: start,
+  })
+  const { visitor, page } = await openFor(web, ann, `/goals/${id}`)
+  const read = async () => (await ann.call('get_goal', { goal_id: id })).description_markdown
+  await writeTogether({
+    page,
+    label: 'Description',
+    read,
+    change: (description_markdown) =>
+      ann.call('update_goal', { goal_id: id, description_markdown }),
+    open: () => page.getByRole('button', { name: 'Edit', exact: true }).first().press('Enter'),
+  })
+  await page.reload()
+  const field = page.getByRole('textbox', { name: 'Description', exact: true })
+  await field.waitFor()
+  assert.equal(await field.inputValue(), mine, 'the draft is kept')
+  await field.press('Control+Enter')
+  await page
+    .getByRole('region', { name: /^Others changed/ })
+    .getByText('Their plans.')
+    .waitFor()
+  await takeMine(page, 'Description')
+  await until(async () => (await read()) === mine, 'it is as one chose')
+  visitor.well()
+})
+
+test('the goal of a sprint and the purpose of a channel', { skip }, async () => {
+  const { ann, bob } = web
+  const sprint = await ann.call('create_sprint', {
+    project_id: 'PLT',
+    name: 'First weeks',
+    goal: start,
+    starts_on: '2026-12-07',
+    ends_on: '2026-12-20',
+  })
+  const { page, visitor } = await openFor(web, ann, `/sprints/${sprint.id}`)
+  const readGoal = async () =>
+    (await ann.call('get_sprint_report', { sprint_id: sprint.id })).sprint.goal
+  await writeTogether({
+    page,
+    label: 'Goal',
+    read: readGoal,
+    change: (goal) => bob.call('update_sprint', { sprint_id: sprint.id, goal }),
+    open: () => page.getByRole('button', { name: 'Edit', exact: true }).press('Enter'),
+  })
+  await takeMine(page, 'Goal')
+  await until(async () => (await readGoal()) === mine, 'it is as one chose')
+  const refused = await bob.refused('update_sprint', {
+    sprint_id: sprint.id,
+    goal: 'Unseen',
+    expected_revision: 1,
+  })
+  assert.equal(refused.code, 'conflict')
+  visitor.well()
+})
+
+test('a long title is a text, too, and of a short one the last wins', { skip }, async () => {
+  const { ann, bob } = web
+  const long = `Where the ${'long '.repeat(50)}pipe goes`
+  const { key } = await ann.call('create_task', { project_id: 'PLT', title: long })
+  const title = async () => (await ann.call('get_task', { task_id: key })).title
+  const { visitor, page } = await openFor(web, ann, `/tasks/${key}`)
+  const field = page.getByRole('textbox', { name: 'Title', exact: true })
+  await field.fill(`${long} out`)
+  await bob.call('update_task', { task_id: key, title: `${long} in` })
+  await field.press('Enter')
+  const chooser = page.getByRole('region', { name: /^Others changed/ })
+  await chooser.getByText(`${long} in`).waitFor()
+  assert.equal(await title(), `${long} in`)
+  await chooser.getByRole('radio').first().focus()
+  await page.keyboard.press('ArrowDown')
+  await chooser.getByRole('button').press('Enter')
+  await until(async () => (await title()) === `${long} out`, 'it is as one chose')
+  await field.fill('Short')
+  await field.press('Enter')
+  await until(async () => (await title()) === 'Short', 'it is not saved')
+  await field.fill('Shorter')
+  await bob.call('update_task', { task_id: key, title: 'Theirs' })
+  await page.waitForTimeout(500)
+  assert.equal(await field.inputValue(), 'Shorter', 'what one types is not overwritten')
+  await field.press('Enter')
+  await until(async () => (await title()) === 'Shorter', 'the last one wins')
+  visitor.well()
+})

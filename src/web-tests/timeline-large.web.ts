@@ -1,0 +1,110 @@
+// The timeline with two thousand bars: only what is in view is drawn, and each bar stands on the days of its task.
+
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import type { Page } from 'playwright-core'
+import { until } from '../testing/limits.ts'
+import { noChromium, openWeb, type Web } from './setup.ts'
+import { dayAhead, openFor } from './steps.ts'
+
+const skip = noChromium
+const bars = 2000
+const dayMs = 86_400_000
+/** What a day is wide in the timeline of months, in pixels. */
+const dayWidth = 14
+let web: Web
+
+const daysBetween = (from: string, to: string) => (Date.parse(to) - Date.parse(from)) / dayMs
+
+before(async () => {
+  if (skip) return
+  web = await openWeb(undefined, { limits: false })
+  await web.ann.call('create_project', { name: 'Bridge', key: 'BRI' })
+  for (let first = 0; first < bars; first += 100)
+    await web.ann.call('bulk_create_tasks', {
+      project_id: 'BRI',
+      tasks: Array.from({ length: 100 }, (_, n) => ({
+        title: `Span ${first + n}`,
+        start_at: dayAhead((first + n) % 60),
+        due_at: dayAhead(((first + n) % 60) + (n % 9)),
+      })),
+    })
+})
+after(() => web?.close())
+
+/** The bars that are drawn, with where they stand. */
+const drawn = (page: Page) =>
+  page.getByRole('grid', { name: 'Timeline' }).evaluate((grid) =>
+    [...grid.querySelectorAll<HTMLElement>('[data-task]')].map((row) => {
+      const bar = row.querySelector<HTMLElement>('[data-category][style]')
+      return {
+        id: row.dataset.task ?? '',
+        left: Number.parseFloat(bar?.style.left ?? ''),
+        width: Number.parseFloat(bar?.style.width ?? ''),
+      }
+    }),
+  )
+
+/** Each bar begins and ends on the days that the server says. */
+async function compareToServer(page: Page) {
+  const shown = await drawn(page)
+  assert.ok(shown.length > 10 && shown.length < 80, `${shown.length} of ${bars} rows are drawn`)
+  const tasks = await Promise.all(shown.map(({ id }) => web.ann.call('get_task', { task_id: id })))
+  const [first] = tasks
+  for (const [n, { left, width }] of shown.entries()) {
+    const { key, start_on, due_on } = tasks[n]
+    assert.equal(
+      (left - (shown[0]?.left ?? 0)) / dayWidth,
+      daysBetween(first.start_on, start_on),
+      key,
+    )
+    assert.equal(width / dayWidth - 1, daysBetween(start_on, due_on), key)
+  }
+  return shown.map(({ id }) => id)
+}
+
+test('of 2,000 bars those in view are drawn, at both ends and in the middle, on the days of their tasks', {
+  skip,
+}, async () => {
+  const { visitor, page, press } = await openFor(web, web.ann, '/tasks?layout=timeline')
+  const grid = page.getByRole('grid', { name: 'Timeline' })
+  await grid.waitFor()
+  await until(
+    async () => Number(await grid.getAttribute('aria-rowcount')) >= bars,
+    'not all tasks have a line',
+  )
+  const top = await compareToServer(page)
+  const scroll = (part: number) =>
+    grid.evaluate((node, of) => {
+      const scroller = node.parentElement
+      if (scroller) scroller.scrollTop = scroller.scrollHeight * of
+    }, part)
+  const seen = new Set(top)
+  for (const part of [0.25, 0.5, 0.75, 1]) {
+    await scroll(part)
+    await until(
+      async () => (await drawn(page)).every(({ id }) => !seen.has(id)),
+      'what is out of view is still drawn',
+    )
+    for (const id of await compareToServer(page)) seen.add(id)
+  }
+  const last = page.getByRole('row').last()
+  const { id: lastId } = (await drawn(page)).at(-1) ?? { id: '' }
+  await last.focus()
+  const before = await web.ann.call('get_task', { task_id: lastId })
+  await press('Shift+ArrowRight')
+  await until(async () => {
+    const { start_on } = await web.ann.call('get_task', { task_id: lastId })
+    return daysBetween(before.start_on, start_on) === 1
+  }, 'the last bar was not moved by a day')
+  await press('k')
+  await until(
+    () =>
+      page.evaluate((id) => {
+        const active = document.activeElement
+        return active?.getAttribute('data-task') !== id && active?.getAttribute('role') === 'row'
+      }, lastId),
+    'k did not go to the row above',
+  )
+  visitor.well()
+})

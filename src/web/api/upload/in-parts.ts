@@ -1,0 +1,132 @@
+// Sends a large file in parts: a broken connection or a restart of the server costs one part at most. Never more than one part is in memory.
+
+import { ApiError } from '../problem.ts'
+import type { KeptUpload } from './kept.ts'
+import { sendPart, uploadState } from './requests.ts'
+
+const leastPart = 2 ** 19
+const usualPart = 2 ** 22
+const mostPart = 2 ** 24
+const longestWait = 30_000
+
+/** What an upload is told to do and tells. */
+export interface UploadWatch {
+  /** Hears how much was sent, from 0 to 1. */
+  progress?: (part: number) => void
+  /** Hears that the server cannot be reached, and that it can be again. */
+  waiting?: (isWaiting: boolean) => void
+  signal?: AbortSignal
+}
+
+/** The address is good no more: it was used, has expired, or was given up. */
+export class UploadGone extends Error {}
+
+/**
+ * Sends what is missing of a file, however often the connection breaks, and answers with the id of the file in the drive. `keep` is called
+ * before each part is sent and after it has arrived.
+ * @throws ApiError where the server refuses it; UploadGone; DOMException AbortError
+ */
+export async function sendInParts(
+  file: File,
+  upload: KeptUpload,
+  keep: () => void,
+  { progress, waiting, signal }: UploadWatch,
+): Promise<string> {
+  let size = usualPart
+  let offset: number | undefined
+  for (let failures = 0; ; ) {
+    try {
+      const from: number = offset ?? (await goesOnAt(upload, signal))
+      waiting?.(false)
+      const sending = (sent: number) => progress?.(Math.min(1, (from + sent) / file.size))
+      const part = await nextPart(upload, from, file.slice(from, from + size))
+      keep()
+      const answer = await sendPart(upload.path, part, sending, signal)
+      if (answer.status !== 204) return String(answer.body.file_id)
+      offset = answer.offset
+      size = Math.min(size * 2, mostPart)
+      failures = 0
+    } catch (error) {
+      if (!isPassing(error)) throw error
+      offset = undefined
+      size = Math.max(size / 2, leastPart)
+      if (failures > 0 || error.status !== 409) waiting?.(true)
+      await pause(Math.min(longestWait, 500 * 2 ** failures++), signal)
+    }
+  }
+}
+
+/** The next part, noted as sent. */
+async function nextPart(upload: KeptUpload, offset: number, bytes: Blob) {
+  const sha256 = await checksumOf(bytes)
+  cutAt(upload, offset)
+  if (sha256 !== undefined && bytes.size > 0) upload.parts.push({ size: bytes.size, sha256 })
+  return { offset, bytes, sha256 }
+}
+
+async function goesOnAt(upload: KeptUpload, signal: AbortSignal | undefined): Promise<number> {
+  const state = await uploadState(upload.path, signal)
+  if (state === undefined) throw new UploadGone('This upload cannot be continued.')
+  upload.until = state.until
+  return state.offset
+}
+
+/** Forgets what was sent behind a place and did not arrive. */
+function cutAt(upload: KeptUpload, offset: number): void {
+  const kept: KeptUpload['parts'] = []
+  let end = 0
+  for (const part of upload.parts) {
+    end += part.size
+    if (end > offset) break
+    kept.push(part)
+  }
+  upload.parts = kept
+}
+
+/** Whether a file is the one of which the parts were sent: what has arrived is compared with it. @throws ApiError */
+export async function isContinuedBy(
+  file: File,
+  upload: KeptUpload,
+  signal: AbortSignal | undefined,
+): Promise<boolean> {
+  const state = await uploadState(upload.path, signal)
+  if (state === undefined) return false
+  let end = 0
+  for (const { size, sha256 } of upload.parts) {
+    if (end >= state.offset) break
+    if ((await checksumOf(file.slice(end, end + size))) !== sha256) return false
+    end += size
+  }
+  return end === state.offset
+}
+
+/** As Base64; undefined where the browser has no cryptography because the page did not come by HTTPS. */
+async function checksumOf(bytes: Blob): Promise<string | undefined> {
+  if (!window.isSecureContext) return undefined
+  const hash = await crypto.subtle.digest('SHA-256', await bytes.arrayBuffer())
+  return btoa(String.fromCharCode(...new Uint8Array(hash)))
+}
+
+/** Whether the same may work later: the server is away or busy, or has not noticed yet that the connection broke. */
+function isPassing(error: unknown): error is ApiError {
+  if (!(error instanceof ApiError)) return false
+  return (
+    [0, 409, 502, 503, 504].includes(error.status) ||
+    (error.status === 429 && error.code === 'rate_limited')
+  )
+}
+
+/** Waits, but not once the browser has a connection again. @throws DOMException AbortError */
+export async function pause(milliseconds: number, signal: AbortSignal | undefined): Promise<void> {
+  signal?.throwIfAborted()
+  const { promise, resolve } = Promise.withResolvers<void>()
+  const go = () => resolve()
+  const timer = setTimeout(go, milliseconds)
+  window.addEventListener('online', go)
+  signal?.addEventListener('abort', go)
+  await promise
+  clearTimeout(timer)
+  window.removeEventListener('online', go)
+  signal?.removeEventListener('abort', go)
+  signal?.throwIfAborted()
+}

@@ -1,0 +1,67 @@
+// Uploads that are not complete: kept in this browser, so that they go on after a reload when the same file is chosen again.
+
+/** An upload that has begun. */
+export interface KeptUpload {
+  /** Where its parts are sent. */
+  path: string
+  /** Until when it can be continued, in milliseconds. */
+  until: number
+  name: string
+  size: number
+  /** When the file was changed last, in milliseconds. */
+  changed: number
+  folderId?: string
+  /** What was sent, in order, with the SHA-256 of each part: the same file has the same. */
+  parts: { size: number; sha256: string }[]
+}
+
+const prefix = 'workspace.upload '
+
+function keyOf(personId: string, { folderId, name, size, changed }: Omit<KeptUpload, 'parts'>) {
+  return `${prefix}${personId} ${JSON.stringify([folderId ?? '', name, size, changed])}`
+}
+
+/** Keeps how far an upload is. Where the browser has no room for it, it goes on all the same. */
+export function keepUpload(personId: string, upload: KeptUpload): void {
+  const key = keyOf(personId, upload)
+  try {
+    localStorage.setItem(key, JSON.stringify(upload))
+  } catch {
+    localStorage.removeItem(key) // full: it cannot be continued after a reload
+  }
+}
+
+export function forgetUpload(personId: string, upload: KeptUpload): void {
+  localStorage.removeItem(keyOf(personId, upload))
+}
+
+/** Uploads of a person that can still be continued; others are forgotten. */
+export function keptUploads(personId: string): KeptUpload[] {
+  const own = `${prefix}${personId} `
+  return Object.keys(localStorage).flatMap((key) => {
+    if (!key.startsWith(own)) return []
+    const upload = JSON.parse(localStorage.getItem(key) ?? '') as KeptUpload
+    if (upload.until > Date.now()) return [upload]
+    localStorage.removeItem(key)
+    return []
+  })
+}
+
+/** The upload that was begun with a file, as far as its name, size and time say. */
+export function keptUploadOf(
+  personId: string,
+  file: File,
+  folderId: string | undefined,
+): KeptUpload | undefined {
+  return keptUploads(personId).find(
+    (upload) =>
+      upload.folderId === folderId &&
+      upload.name === file.name &&
+      upload.size === file.size &&
+      upload.changed === file.lastModified,
+  )
+}
+
+/** How much of it has been sent, from 0 to 1. */
+export const partSent = ({ parts, size }: KeptUpload) =>
+  parts.reduce((sum, part) => sum + part.size, 0) / size

@@ -1,0 +1,83 @@
+// The requests of an upload in parts (tus 1.0): where it goes on, a part of it, and giving it up.
+
+import { t } from '../../texts/index.ts'
+import { ApiError } from '../problem.ts'
+
+const unreachable = () => new ApiError(0, { code: 'offline', message: t.app.offlineError })
+
+/** Hears of the bytes that were sent of a part. */
+export type Sending = (bytes: number) => void
+
+/** How much of an upload has arrived, and until when it can be continued; undefined where it cannot. @throws ApiError */
+export async function uploadState(
+  path: string,
+  signal: AbortSignal | undefined,
+): Promise<{ offset: number; until: number } | undefined> {
+  const answer = await fetch(path, { method: 'HEAD', cache: 'no-store', signal }).catch(() => {
+    signal?.throwIfAborted()
+    throw unreachable()
+  })
+  if ([404, 409, 410].includes(answer.status)) return undefined
+  const { headers } = answer
+  const offset = Number(headers.get('upload-offset') ?? Number.NaN)
+  if (!answer.ok || Number.isNaN(offset)) throw new ApiError(answer.status, {})
+  return { offset, until: Date.parse(headers.get('upload-expires') ?? '') }
+}
+
+/** Gives an upload up. While the server does not know yet that the last part broke off, it is refused: it expires then. */
+export async function endUpload(path: string): Promise<void> {
+  for (let tries = 0; tries < 3; tries++) {
+    const { status } = await fetch(path, { method: 'DELETE', keepalive: true }).catch(() => {
+      throw unreachable()
+    })
+    if (status !== 409) return
+    await new Promise((go) => setTimeout(go, 1000))
+  }
+}
+
+interface PartAnswer {
+  status: number
+  offset: number
+  body: Record<string, unknown>
+}
+
+/** Sends a part. By XMLHttpRequest: `fetch` says nothing of how much was sent. @throws ApiError, DOMException AbortError */
+export function sendPart(
+  path: string,
+  part: { offset: number; bytes: Blob; sha256: string | undefined },
+  sending: Sending,
+  signal: AbortSignal | undefined,
+): Promise<PartAnswer> {
+  const { promise, resolve, reject } = Promise.withResolvers<PartAnswer>()
+  const request = new XMLHttpRequest()
+  request.open('PATCH', path)
+  request.setRequestHeader('content-type', 'application/offset+octet-stream')
+  request.setRequestHeader('upload-offset', String(part.offset))
+  request.setRequestHeader('tus-resumable', '1.0.0')
+  if (part.sha256 !== undefined)
+    request.setRequestHeader('upload-checksum', `sha256 ${part.sha256}`)
+  const stop = () => request.abort()
+  signal?.addEventListener('abort', stop)
+  request.upload.addEventListener('progress', ({ loaded }) => sending(loaded))
+  request.addEventListener('error', () => reject(unreachable()))
+  request.addEventListener('abort', () => reject(new DOMException('given up', 'AbortError')))
+  request.addEventListener('loadend', () => signal?.removeEventListener('abort', stop))
+  request.addEventListener('load', () => {
+    const { status, responseText } = request
+    const offset = Number(request.getResponseHeader('upload-offset') ?? Number.NaN)
+    const body = bodyOf(responseText)
+    if ([200, 201, 204].includes(status)) resolve({ status, offset, body })
+    else reject(new ApiError(status, body))
+  })
+  request.send(part.bytes)
+  return promise
+}
+
+/** A proxy may answer something else than the server does. */
+function bodyOf(text: string): Record<string, unknown> {
+  try {
+    return JSON.parse(text) as Record<string, unknown>
+  } catch {
+    return {}
+  }
+}

@@ -1,0 +1,137 @@
+import { readSession, sessionKey } from '../../session/session.ts'
+import { call, sessionEnded } from '../client.ts'
+import { queries } from '../queries.ts'
+import { isContinuedBy, sendInParts, UploadGone, type UploadWatch } from './in-parts.ts'
+import { forgetUpload, keepUpload, keptUploadOf, type KeptUpload } from './kept.ts'
+import { endUpload } from './requests.ts'
+
+/** Up to this size a file goes along in the call; larger ones are sent by themselves. */
+const maxInlineBytes = 500_000
+
+interface UploadOptions extends UploadWatch {
+  /** Where it is put; else at the top of one's own drive. */
+  folderId?: string
+}
+
+/** Uploads of this page that have not ended, by their file: with it they go on without a comparison. */
+const begun = new WeakMap<File, KeptUpload>()
+
+/**
+ * Puts a file into a drive; those who see the message or task that it goes with can read it. It goes on by itself when the connection breaks,
+ * and where it was when the same file is sent into the same folder again.
+ * @throws ApiError; DOMException AbortError where it was stopped
+ */
+export async function uploadFile(
+  file: File,
+  { folderId, ...watch }: UploadOptions = {},
+): Promise<{ id: string; title: string }> {
+  if (file.size <= maxInlineBytes) {
+    const content_base64 = base64Of(new Uint8Array(await file.arrayBuffer()))
+    const made = await call(
+      'upload_file',
+      { name: file.name, content_base64, ...typeAndPlace(file, folderId) },
+      watch.signal,
+    )
+    return { id: made.id, title: made.name }
+  }
+  const personId = await ownId()
+  const earlier = await earlierUpload(personId, file, folderId, watch.signal)
+  try {
+    const upload = earlier ?? (await announced(file, folderId))
+    return { id: await sent(personId, file, upload, watch), title: file.name }
+  } catch (error) {
+    if (!(error instanceof UploadGone && earlier !== undefined)) throw error
+    const upload = await announced(file, folderId)
+    return { id: await sent(personId, file, upload, watch), title: file.name }
+  }
+}
+
+/** Gives up an upload that was begun with a file, or in an earlier page; the server forgets what has arrived of it. */
+export async function giveUpUpload(
+  of: { file: File; folderId?: string } | { kept: KeptUpload },
+): Promise<void> {
+  const personId = await ownId()
+  const upload =
+    'kept' in of ? of.kept : (begun.get(of.file) ?? keptUploadOf(personId, of.file, of.folderId))
+  if (!upload) return
+  if ('file' in of) begun.delete(of.file)
+  forgetUpload(personId, upload)
+  await endUpload(upload.path)
+}
+
+async function ownId(): Promise<string> {
+  const session = await queries.ensureQueryData({ queryKey: sessionKey, queryFn: readSession })
+  if (session.signed_in) return session.person.id
+  sessionEnded()
+  throw new DOMException('signed out', 'AbortError')
+}
+
+const typeAndPlace = (file: File, folderId: string | undefined) => ({
+  ...(file.type === '' ? {} : { mime_type: file.type }),
+  ...(folderId !== undefined && { folder_id: folderId }),
+})
+
+async function earlierUpload(
+  personId: string,
+  file: File,
+  folderId: string | undefined,
+  signal: AbortSignal | undefined,
+): Promise<KeptUpload | undefined> {
+  const own = begun.get(file)
+  if (own && own.folderId === folderId) return own
+  const kept = keptUploadOf(personId, file, folderId)
+  if (!kept || (await isContinuedBy(file, kept, signal))) return kept
+  forgetUpload(personId, kept)
+  return undefined
+}
+
+async function announced(file: File, folderId: string | undefined): Promise<KeptUpload> {
+  const { upload_url, expires_at } = await call('create_upload_session', {
+    name: file.name,
+    size_bytes: file.size,
+    ...typeAndPlace(file, folderId),
+  })
+  if (upload_url === undefined) throw new Error('The server gave no address to send the file to.')
+  const { name, size, lastModified: changed } = file
+  return {
+    path: new URL(upload_url).pathname, // the workspace may be known by another name than the one that this page was opened under
+    until: Date.parse(expires_at),
+    name,
+    size,
+    changed,
+    ...(folderId !== undefined && { folderId }),
+    parts: [],
+  }
+}
+
+async function sent(
+  personId: string,
+  file: File,
+  upload: KeptUpload,
+  watch: UploadWatch,
+): Promise<string> {
+  begun.set(file, upload)
+  const keep = () => {
+    if (upload.parts.length > 0) keepUpload(personId, upload)
+  }
+  try {
+    const id = await sendInParts(file, upload, keep, watch)
+    forgetUpload(personId, upload)
+    begun.delete(file)
+    return id
+  } catch (error) {
+    if (error instanceof UploadGone) {
+      forgetUpload(personId, upload)
+      begun.delete(file)
+    }
+    throw error
+  }
+}
+
+/** Bytes as operations take them. */
+export function base64Of(bytes: Uint8Array): string {
+  let text = ''
+  for (let at = 0; at < bytes.length; at += 0x8000)
+    text += String.fromCharCode(...bytes.subarray(at, at + 0x8000))
+  return btoa(text)
+}

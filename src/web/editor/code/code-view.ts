@@ -1,0 +1,151 @@
+// A field for expressions and templates. CodeMirror is loaded with the screens that have one.
+
+import { history, historyKeymap, standardKeymap } from '@codemirror/commands'
+import {
+  bracketMatching,
+  HighlightStyle,
+  syntaxHighlighting,
+  syntaxTree,
+} from '@codemirror/language'
+import { Annotation, Compartment, EditorState, Prec } from '@codemirror/state'
+import { Decoration, EditorView, keymap, placeholder } from '@codemirror/view'
+import { tags } from '@lezer/highlight'
+import { nonce } from '../../nonce.ts'
+import { typingOver } from '../type-over.ts'
+import { celLanguage, templateLanguage } from './languages.ts'
+
+export interface CodeOptions {
+  text: string
+  /** A text with templates in it, not an expression. */
+  isTemplate: boolean
+  /** Enter begins a line. */
+  hasLines: boolean
+  isReadOnly: boolean
+  maxLength: number
+  placeholder: string
+  /** Someone has changed the text; `isInText`: the cursor stands in a quoted text. */
+  onEdit: (text: string, cursor: number | undefined, isInText: boolean) => void
+  /** The cursor went elsewhere without a change. */
+  onMove: () => void
+  /** Whether a key meant something for what is offered. */
+  onKey: (key: string) => boolean
+  onBlur: () => void
+}
+
+const highlighting = HighlightStyle.define([
+  { tag: tags.string, class: 'code-text' },
+  { tag: [tags.number, tags.atom], class: 'code-value' },
+  { tag: [tags.keyword, tags.brace], class: 'code-word' },
+  { tag: tags.function(tags.variableName), class: 'code-function' },
+  { tag: [tags.operator, tags.comment], class: 'code-sign' },
+])
+
+const attributes = new Compartment()
+const wrong = new Compartment()
+const fromElsewhere = Annotation.define<boolean>()
+
+/** Puts a field into an element. Tab leaves it. */
+export function openCode(parent: HTMLElement, options: CodeOptions): EditorView {
+  return new EditorView({ parent, state: stateOf(options) })
+}
+
+function stateOf(options: CodeOptions): EditorState {
+  const offering = ['ArrowDown', 'ArrowUp', 'Enter', 'Tab', 'Escape', 'Ctrl-Space'].map((key) => ({
+    key,
+    run: () => options.onKey(key),
+  }))
+  return EditorState.create({
+    doc: options.text,
+    extensions: [
+      EditorView.cspNonce.of(nonce),
+      Prec.high(keymap.of([...offering, ...(options.hasLines ? [] : [noLine])])),
+      keymap.of([...historyKeymap, ...standardKeymap]),
+      history(),
+      bracketMatching(),
+      EditorView.lineWrapping,
+      EditorView.perLineTextDirection.of(true),
+      placeholder(options.placeholder),
+      options.isTemplate ? templateLanguage : celLanguage,
+      syntaxHighlighting(highlighting),
+      EditorView.editable.of(!options.isReadOnly),
+      EditorState.readOnly.of(options.isReadOnly),
+      attributes.of([]),
+      wrong.of([]),
+      bounds(options),
+      typingOver,
+      EditorView.domEventHandlers({ blur: options.onBlur }),
+      EditorView.updateListener.of(({ state, transactions, docChanged, selectionSet }) => {
+        if (transactions.some((made) => made.annotation(fromElsewhere))) return
+        const { head, empty } = state.selection.main
+        if (docChanged) options.onEdit(state.sliceDoc(), empty ? head : undefined, isInText(state))
+        else if (selectionSet) options.onMove()
+      }),
+    ],
+  })
+}
+
+const noLine = { key: 'Enter', run: () => true, shift: () => true }
+
+/** Keeps the text within its length, and in one line where it is one. */
+const bounds = ({ hasLines, maxLength }: CodeOptions) => [
+  EditorState.transactionFilter.of((made) => {
+    if (!made.docChanged || made.annotation(fromElsewhere)) return made
+    const { doc } = made.startState
+    const isLonger = made.newDoc.length > maxLength && made.newDoc.length > doc.length
+    return isLonger || (!hasLines && made.newDoc.lines > doc.lines) ? [] : made
+  }),
+  hasLines
+    ? []
+    : EditorView.clipboardInputFilter.of((pasted) => pasted.replaceAll(/\s*[\r\n]+\s*/g, ' ')),
+]
+
+const isInText = (state: EditorState) =>
+  syntaxTree(state).resolveInner(state.selection.main.head, -1).name === 'string'
+
+/** Where the cursor is, and whether in a quoted text. */
+export const cursorOf = ({ state }: EditorView) => ({
+  at: state.selection.main.head,
+  isInText: isInText(state),
+})
+
+/** Puts another text in place of this one, where it came from elsewhere. */
+export function showCode(view: EditorView, text: string): void {
+  if (view.state.sliceDoc() === text) return
+  view.dispatch({
+    changes: { from: 0, to: view.state.doc.length, insert: text },
+    annotations: fromElsewhere.of(true),
+  })
+}
+
+/** Puts a name in place of what is typed before the cursor; the cursor stands behind it, between its braces where it has them. */
+export function insertName(view: EditorView, typed: number, name: string): void {
+  const { head } = view.state.selection.main
+  const cursor = head - typed + name.length - (name.endsWith('()') ? 1 : 0)
+  view.dispatch({
+    changes: { from: head - typed, to: head, insert: name },
+    selection: { anchor: cursor },
+    userEvent: 'input.complete',
+  })
+}
+
+/** How the field is called and described for people who do not see it. */
+export function describeCode(view: EditorView, values: Record<string, string>): void {
+  view.dispatch({ effects: attributes.reconfigure(EditorView.contentAttributes.of(values)) })
+}
+
+/** Marks the word at a place as wrong; without a place, nothing. */
+export function markWrong(view: EditorView, place: { line: number; column: number } | undefined) {
+  view.dispatch({ effects: wrong.reconfigure(place ? marksAt(view.state, place) : []) })
+}
+
+function marksAt(state: EditorState, { line, column }: { line: number; column: number }) {
+  if (line > state.doc.lines || state.doc.length === 0) return []
+  const { from, to, text } = state.doc.line(line)
+  const start = Math.min(Math.max(column - 1, 0), Math.max(text.length - 1, 0))
+  const word = /^(?:\w+|\W)/.exec(text.slice(start))?.[0].length ?? 0
+  if (word === 0) return []
+  const mark = Decoration.mark({ class: 'code-wrong' })
+  return EditorView.decorations.of(
+    Decoration.set(mark.range(from + start, Math.min(from + start + word, to))),
+  )
+}

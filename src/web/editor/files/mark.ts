@@ -1,0 +1,47 @@
+import { WidgetType, type EditorView } from '@codemirror/view'
+import { wiki } from '../../texts/en/wiki.ts'
+import type { TextUpload, UploadState } from './upload.ts'
+
+/** Stands where a file will be: its name, how far it is, and what gives it up. */
+export class UploadMark extends WidgetType {
+  readonly #upload: TextUpload
+
+  constructor(upload: TextUpload) {
+    super()
+    this.#upload = upload
+  }
+
+  override eq(other: UploadMark): boolean {
+    return other.#upload === this.#upload
+  }
+
+  override toDOM(view: EditorView): HTMLElement {
+    const mark = document.createElement('span')
+    mark.className = 'md-upload'
+    const words = document.createElement('span')
+    words.role = 'status'
+    const end = document.createElement('button')
+    end.type = 'button'
+    end.textContent = '×'
+    end.ariaLabel = wiki.files.giveUp(this.#upload.file.name)
+    end.title = end.ariaLabel
+    end.addEventListener('click', () => {
+      this.#upload.giveUp()
+      view.focus()
+    })
+    mark.append(words, end)
+    const show = ({ part, isWaiting }: UploadState) => {
+      const { name } = this.#upload.file
+      words.textContent = isWaiting
+        ? wiki.files.waiting(name)
+        : wiki.files.sending(name, Math.floor(part * 100))
+    }
+    show(this.#upload.state)
+    this.#upload.onStep(show)
+    return mark
+  }
+
+  override ignoreEvent(): boolean {
+    return true
+  }
+}

@@ -1,0 +1,47 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { headingsIn } from './headings.ts'
+
+const listed = (text: string) =>
+  headingsIn(text).map(({ title, level, from }) => [level, title, text.slice(from, from + 3)])
+
+test('headings are found with their words alone, and none in code, in front matter or without words', () => {
+  const text = `---
+title: x
+---
+
+# The *whole* \`plan\` #
+
+Set
+===
+
+## [Link](https://example.org "title") and [[Page]]
+
+\`\`\`
+# no heading
+\`\`\`
+
+#
+
+> ### Quoted ~~out~~
+
+Under
+-----
+`
+  assert.deepEqual(listed(text), [
+    [1, 'The whole plan', '# T'],
+    [1, 'Set', 'Set'],
+    [2, 'Link and Page', '## '],
+    [3, 'Quoted out', '###'],
+    [2, 'Under', 'Und'],
+  ])
+})
+
+test('addresses that stand as they are remain in a heading', () => {
+  assert.deepEqual(listed('# See https://example.org now')[0]?.[1], 'See https://example.org now')
+})
+
+test('of a text without an end the headings of its beginning are found', () => {
+  const text = `# First\n\n${'*a '.repeat(400_000)}\n\n# Last\n`
+  assert.equal(headingsIn(text)[0]?.title, 'First')
+})

@@ -1,0 +1,80 @@
+// The headings of a text, found in the text itself while it is written.
+
+import { EditorView } from '@codemirror/view'
+import type { SyntaxNode, Tree } from '@lezer/common'
+import { markdownLanguage } from './language.ts'
+
+/** A heading of a text. */
+export interface TextHeading {
+  /** Its words, without the signs of Markdown. */
+  title: string
+  /** 1 to 6. */
+  level: number
+  /** Where its line begins. */
+  from: number
+}
+
+/** Where a text is so long that reading it takes longer than this, only the headings of its beginning are found. */
+const longestParseMs = 300
+
+const signs = new Set([
+  'HeaderMark',
+  'EmphasisMark',
+  'StrikethroughMark',
+  'CodeMark',
+  'LinkMark',
+  'LinkTitle',
+  'WikiLinkMark',
+])
+
+/** The headings of a text in Markdown, in their order. */
+export function headingsIn(text: string): TextHeading[] {
+  const found: TextHeading[] = []
+  parsed(text).iterate({
+    enter({ name, from, node }) {
+      const level = /^(?:ATX|Setext)Heading([1-6])$/.exec(name)?.[1]
+      if (level === undefined) return true
+      const title = titleOf(text, node)
+      if (title !== '') found.push({ title, level: Number(level), from })
+      return false
+    },
+  })
+  return found
+}
+
+function parsed(text: string): Tree {
+  const parse = markdownLanguage.parser.startParse(text)
+  const end = performance.now() + longestParseMs
+  for (let tree = parse.advance(); ; tree = parse.advance()) {
+    if (tree) return tree
+    if (parse.stoppedAt === null && performance.now() > end) parse.stopAt(parse.parsedPos)
+  }
+}
+
+function titleOf(text: string, heading: SyntaxNode): string {
+  let title = ''
+  let at = heading.from
+  heading.cursor().iterate(({ name, from, to, node }) => {
+    const isAddress = name === 'URL' && node.parent?.name !== 'Autolink' && node.parent !== heading
+    if (!signs.has(name) && !isAddress) return true
+    title += text.slice(at, from)
+    at = to
+    return false
+  })
+  return (title + text.slice(at, heading.to)).replaceAll(/\s+/g, ' ').trim()
+}
+
+/** The headings of what stands in an editor, each with what leads there. */
+export const headingsOf = (view: EditorView) =>
+  headingsIn(view.state.doc.toString()).map(({ title, level, from }) => ({
+    title,
+    level,
+    show() {
+      const anchor = Math.min(from, view.state.doc.length) // others may have shortened the text meanwhile
+      view.dispatch({
+        selection: { anchor },
+        effects: EditorView.scrollIntoView(anchor, { y: 'start', yMargin: 80 }),
+      })
+      view.focus()
+    },
+  }))

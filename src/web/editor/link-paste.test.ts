@@ -1,0 +1,32 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { EditorState } from '@codemirror/state'
+import { linked } from './link-paste.ts'
+
+function pastedOver(words: string, pasted: string, isReadOnly = false): string | undefined {
+  const doc = `See ${words}!`
+  const state = EditorState.create({
+    doc,
+    selection: { anchor: 4, head: 4 + words.length },
+    extensions: EditorState.readOnly.of(isReadOnly),
+  })
+  const made = linked(state, pasted)
+  return made && state.update(made).state.sliceDoc()
+}
+
+test('an address that is pasted over words makes a link of them', () => {
+  assert.equal(
+    pastedOver('the plan', 'https://a.test/x?y=1#z'),
+    'See [the plan](https://a.test/x?y=1#z)!',
+  )
+  assert.equal(pastedOver('*us*', ' mailto:us@a.test\n'), 'See [*us*](mailto:us@a.test)!')
+  assert.equal(pastedOver('wiki', 'https://a.test/A_(b)'), 'See [wiki](https://a.test/A_%28b%29)!')
+})
+
+test('all else is pasted as it is', () => {
+  for (const pasted of ['words', 'https://a.test two', 'javascript:alert(1)', 'https://', ''])
+    assert.equal(pastedOver('the plan', pasted), undefined, pasted)
+  for (const words of ['', 'a [link]', 'two\nlines', ' ', 'https://a.test/old'])
+    assert.equal(pastedOver(words, 'https://a.test'), undefined, words)
+  assert.equal(pastedOver('the plan', 'https://a.test', true), undefined)
+})

@@ -1,0 +1,35 @@
+import { EditorSelection, type EditorState, type TransactionSpec } from '@codemirror/state'
+import { EditorView } from '@codemirror/view'
+
+/** An address that is pasted over selected words makes a link of them. */
+export const linkPaste = EditorView.domEventHandlers({
+  paste(event, view) {
+    const made = linked(view.state, event.clipboardData?.getData('text/plain') ?? '')
+    if (!made) return false
+    event.preventDefault()
+    view.dispatch(made)
+    return true
+  },
+})
+
+/** What makes a link of the selected words; undefined where it is no address, or they are none to make a link of. */
+export function linked(state: EditorState, pasted: string): TransactionSpec | undefined {
+  const { from, to, empty } = state.selection.main
+  const address = addressOf(pasted.trim())
+  const words = state.sliceDoc(from, to)
+  if (state.readOnly || empty || address === undefined) return undefined
+  if (/[[\]\r\n]/.test(words) || words.trim() === '' || addressOf(words.trim())) return undefined
+  const link = `[${words}](${address})`
+  return {
+    changes: { from, to, insert: link },
+    selection: EditorSelection.cursor(from + link.length),
+    userEvent: 'input.paste',
+    scrollIntoView: true,
+  }
+}
+
+/** An address of the web or of mail, as it can stand in a link. */
+function addressOf(text: string): string | undefined {
+  if (!/^(https?:\/\/|mailto:)[^\s<>]+$/i.test(text) || !URL.canParse(text)) return undefined
+  return text.replaceAll('(', '%28').replaceAll(')', '%29')
+}

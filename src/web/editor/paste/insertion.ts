@@ -1,0 +1,52 @@
+import { syntaxTree } from '@codemirror/language'
+import type { EditorState } from '@codemirror/state'
+
+const begun = /^(\s*(?:>\s?)*)((?:[-*+]|\d{1,9}[.)])\s+)?(\[[ xX]\]\s+)?/
+const item = /^(?:[-*+]|\d{1,9}[.)])\s/
+const block = /^(?:#{1,6} |>|\||```|~~~|---$|(?:[-*+]|\d{1,9}[.)])\s)/
+
+/** What is put in, and what it replaces. */
+interface Insertion {
+  from: number
+  to: number
+  insert: string
+}
+
+/** How Markdown is put at a place: in the quotation or item that the place is in, and blocks apart from the text around them. */
+export function insertionOf(
+  state: EditorState,
+  from: number,
+  to: number,
+  markdown: string,
+): Insertion {
+  const line = state.doc.lineAt(from)
+  const before = line.text.slice(0, from - line.from)
+  const [start = '', quote = '', mark = '', task = ''] = begun.exec(before) ?? []
+  const isAtStart = before.length === start.length
+  const isBlock = block.test(markdown)
+  const isItem = isAtStart && mark !== '' && item.test(markdown)
+  const margin = isItem ? quote : quote + ' '.repeat(mark.length)
+  const isWhole = isBlock || /\n\n/.test(markdown)
+  const behind = state.doc.lineAt(to)
+  const isFollowed = isWhole && behind.text.slice(to - behind.from).trim() !== ''
+  const isApart = isBlock && (!isAtStart || (task !== '' && !isItem))
+  const text = `${isApart ? '\n\n' : ''}${markdown}${isFollowed ? '\n\n' : ''}`
+  return {
+    from: isItem ? line.from + quote.length : from,
+    to,
+    insert: text.replaceAll(/\n(?=(\n|$)?)/g, (_, isBlank: string | undefined) =>
+      isBlank === undefined ? `\n${margin}` : `\n${margin.trimEnd()}`,
+    ),
+  }
+}
+
+const asWritten = /^(FencedCode|CodeBlock|InlineCode|HTMLBlock|CommentBlock|FrontMatter|Table|URL)$/
+
+/** Whether a place is in what takes no Markdown: code, a cell of a table, the values above a text. */
+export function takesPlainText(state: EditorState, at: number): boolean {
+  for (let node = syntaxTree(state).resolveInner(at, -1); ; ) {
+    if (asWritten.test(node.name) && at > node.from) return true
+    if (!node.parent) return false
+    node = node.parent
+  }
+}

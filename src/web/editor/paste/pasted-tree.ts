@@ -1,0 +1,70 @@
+// What was pasted as HTML, as a tree of which only what makes Markdown is kept.
+
+import type { HtmlNode } from '../../ui/source/html-tree.ts'
+
+/** What is larger than this is pasted as plain text. */
+const most = { chars: 1_000_000, nodes: 30_000, depth: 100 }
+
+/** What says nothing as text, or runs, or asks. */
+const left = new Set(
+  'head,title,style,script,noscript,template,iframe,object,embed,svg,math,audio,video,canvas,button,select,textarea,dialog'.split(
+    ',',
+  ),
+)
+
+/** Attributes that make a difference, by what a tree calls them. */
+const kept: readonly (readonly [attribute: string, property: string])[] = [
+  ['href', 'href'],
+  ['src', 'src'],
+  ['alt', 'alt'],
+  ['width', 'width'],
+  ['height', 'height'],
+  ['start', 'start'],
+  ['type', 'type'],
+  ['colspan', 'colSpan'],
+  ['rowspan', 'rowSpan'],
+  ['role', 'role'],
+  ['aria-checked', 'ariaChecked'],
+  ['data-pasted-style', 'style'],
+]
+
+/** Stands before the names of attributes that the policy of the page would be asked about, although nothing is drawn or run. */
+const aside = 'data-pasted-'
+const asked = /([\s"'/])(style|on\w+)(?=\s*=)/gi
+
+/** Reads HTML without running, drawing or loading any of it; undefined where it is too large or too deep. */
+export function treeOf(html: string): HtmlNode | undefined {
+  if (html.length > most.chars) return undefined
+  const { body } = new DOMParser().parseFromString(html.replace(asked, `$1${aside}$2`), 'text/html')
+  const root = { type: 'root', children: [] }
+  let count = 0
+  const copy = (from: Node, into: HtmlNode[], depth: number): boolean => {
+    count += from.childNodes.length
+    if (count > most.nodes || depth > most.depth) return false
+    return [...from.childNodes].every((child) => {
+      const node = nodeOf(child)
+      if (node) into.push(node)
+      return !node?.children || copy(child, node.children, depth + 1)
+    })
+  }
+  return copy(body, root.children, 0) ? root : undefined
+}
+
+const asPasted = (text: string | null) => (text ?? '').replaceAll(aside, '')
+
+function nodeOf(node: Node): HtmlNode | undefined {
+  if (node.nodeType === Node.TEXT_NODE) return { type: 'text', value: asPasted(node.nodeValue) }
+  if (!(node instanceof Element) || left.has(node.localName) || isHidden(node)) return undefined
+  const properties: Record<string, unknown> = {}
+  for (const [attribute, property] of kept) {
+    const value = node.getAttribute(attribute)
+    if (value !== null) properties[property] = asPasted(value)
+  }
+  if (node.hasAttribute('checked')) properties.checked = true
+  const language = /(?:^|\s)(language-[\w+#.-]{1,40})/.exec(node.getAttribute('class') ?? '')?.[1]
+  if (language !== undefined) properties.className = [language]
+  return { type: 'element', tagName: node.localName, properties, children: [] }
+}
+
+const isHidden = (node: Element): boolean =>
+  node.hasAttribute('hidden') || /display:\s*none/i.test(node.getAttribute(`${aside}style`) ?? '')

@@ -1,0 +1,55 @@
+// Places of a text that are kept while something is fetched to be put there, whatever is typed meanwhile.
+
+import { StateEffect, StateField, type ChangeDesc, type EditorState } from '@codemirror/state'
+
+/** A stretch that will be replaced; an empty one where something is put in. */
+interface KeptRange {
+  from: number
+  to: number
+}
+
+const kept = StateEffect.define<{ key: object; place: KeptRange | undefined }>({
+  map: ({ key, place }, changes) => ({ key, place: place && moved(place, changes) }),
+})
+
+/** The places that are kept, by what they were kept for. */
+const places = StateField.define<ReadonlyMap<object, KeptRange>>({
+  create: () => new Map(),
+  update(before, { changes, docChanged, effects }) {
+    const marked = effects.filter((effect) => effect.is(kept))
+    if (marked.length === 0 && (!docChanged || before.size === 0)) return before
+    const after = new Map([...before].map(([key, place]) => [key, moved(place, changes)]))
+    for (const { value } of marked)
+      if (value.place) after.set(value.key, value.place)
+      else after.delete(value.key)
+    return after
+  },
+})
+
+/** What is typed at a place stands behind it; what is typed into a stretch is not replaced with it. */
+function moved({ from, to }: KeptRange, changes: ChangeDesc): KeptRange {
+  if (from === to) {
+    const at = changes.mapPos(from, -1)
+    return { from: at, to: at }
+  }
+  const start = changes.mapPos(from, 1)
+  return { from: start, to: Math.max(start, changes.mapPos(to, -1)) }
+}
+
+/** Lets an editor keep places. */
+export const placeKeeping = places
+
+/** Keeps a place from now on. */
+export const keepPlace = (key: object, from: number, to = from) =>
+  kept.of({ key, place: { from, to } })
+
+/** Keeps it no more. */
+export const forgetPlace = (key: object) => kept.of({ key, place: undefined })
+
+/** Where a place is by now; undefined where it is not kept. */
+export const keptRange = (state: EditorState, key: object): KeptRange | undefined =>
+  state.field(places, false)?.get(key)
+
+/** All places that are kept, by what they are kept for. */
+export const keptPlaces = (state: EditorState): ReadonlyMap<object, KeptRange> =>
+  state.field(places, false) ?? new Map()

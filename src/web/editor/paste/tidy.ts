@@ -1,0 +1,195 @@
+// Brings what office programs and browsers put on the clipboard to what a page of HTML would say.
+
+import { elementsIn, nodeText, type HtmlNode } from '../../ui/source/html-tree.ts'
+import { elementOf, isWhiteSpace, styleOf, textNode } from './nodes.ts'
+
+/** What a stretch stands in. */
+interface Surroundings {
+  /** Formats that hold already. */
+  formats: readonly string[]
+  isInCell: boolean
+}
+
+type Node = HtmlNode
+
+const blocks =
+  /^(address|article|aside|blockquote|center|dd|div|dl|dt|figcaption|figure|footer|form|h[1-6]|header|hr|li|main|nav|ol|p|pre|section|ul)$/
+const bold = /^(b|strong|h[1-6]|th)$/
+
+/** A tree of what was pasted, with what its styles say as elements, and without links and pictures that a page does not show. */
+export function tidied(node: Node, origin: string): Node {
+  return { ...node, children: childrenOf(node, { formats: [], isInCell: false }, origin) }
+}
+
+function childrenOf(node: Node, around: Surroundings, origin: string): Node[] {
+  const made = (node.children ?? []).flatMap((child) => tidy(child, around, origin))
+  return isList(node) && !around.isInCell ? listed(made) : made
+}
+
+const isList = ({ tagName }: Node) => tagName === 'ul' || tagName === 'ol'
+
+/** A list that stands directly in a list belongs to the item before it. */
+function listed(children: readonly Node[]): Node[] {
+  const items: Node[] = []
+  for (const child of children) {
+    const last = items.at(-1)
+    if (isList(child) && last?.tagName === 'li') last.children = [...(last.children ?? []), child]
+    else if (child.type === 'element') items.push(child)
+  }
+  return items
+}
+
+function tidy(node: Node, around: Surroundings, origin: string): Node[] {
+  const { type, tagName = '' } = node
+  if (type !== 'element') return [node]
+  if (tagName === 'img') return picture(node, origin)
+  if (tagName === 'input') return node.properties?.type === 'checkbox' ? [node] : []
+  if (tagName === 'table' && isLayout(node)) return unfolded(node, around, origin)
+  const formats = formatsOf(node, around.formats)
+  const isBold = bold.test(tagName) && !isLight(node)
+  const within = {
+    formats: [...around.formats, ...formats, ...(isBold ? ['strong'] : [])],
+    isInCell: around.isInCell || tagName === 'td' || tagName === 'th',
+  }
+  const children = childrenOf(node, within, origin)
+  if (around.isInCell && blocks.test(tagName)) return [...children, textNode(' ')]
+  if (/^(span|font|b|strong)$/.test(tagName) && !isBold)
+    return formats.reduceRight((inner, name) => spaced(elementOf(name, inner)), children)
+  return finished(node, children, origin)
+}
+
+function finished(node: Node, children: Node[], origin: string): Node[] {
+  const { tagName = '' } = node
+  if (tagName === 'a') return link(node, children, origin)
+  if (tagName === 'li') return [item(node, children)]
+  if (tagName === 'table') return [withHead({ ...node, children })]
+  return inline.test(tagName) ? spaced({ ...node, children }) : [{ ...node, children }]
+}
+
+const inline = /^(b|strong|i|em|s|strike|del|u|q|cite|var|a)$/
+
+/** Blanks at the edges of a format stand beside it: signs of Markdown want none there. */
+function spaced(node: Node): Node[] {
+  const text = nodeText(node)
+  const [before = ''] = /^\s+/.exec(text) ?? []
+  if (before.length === text.length) return node.children ?? []
+  const [after = ''] = /\s+$/.exec(text) ?? []
+  const without = trimmed(node, before.length, text.length - after.length)
+  return [
+    ...(before === '' ? [] : [textNode(' ')]),
+    without,
+    ...(after === '' ? [] : [textNode(' ')]),
+  ]
+}
+
+/** A node with its text from one place to another alone. */
+function trimmed(node: Node, from: number, to: number): Node {
+  if (node.type === 'text') return textNode((node.value ?? '').slice(Math.max(0, from), to))
+  let at = 0
+  const children = (node.children ?? []).map((child) => {
+    const start = at
+    at += nodeText(child).length
+    return trimmed(child, from - start, Math.max(0, to - start))
+  })
+  return { ...node, children }
+}
+
+/** Tables of Markdown have a head: the first row, where a table has none. */
+function withHead(table: Node): Node {
+  const elements = [...elementsIn(table)]
+  if (elements.some(({ tagName }) => tagName === 'th')) return table
+  const first = elements.find(({ tagName }) => tagName === 'tr')
+  for (const cell of first?.children ?? []) if (cell.tagName === 'td') cell.tagName = 'th'
+  return table
+}
+
+/** Google Docs puts all that it copies into a `<b>` that is none. */
+const isLight = (node: Node) => /font-weight:\s*(normal|[1-4]00)\b/i.test(styleOf(node))
+
+/** What a style makes of the text, where it is not so already. */
+function formatsOf(node: Node, has: readonly string[]): string[] {
+  if (node.tagName !== 'span' && node.tagName !== 'font') return []
+  const style = styleOf(node)
+  return [
+    ...(/font-weight:\s*(bold|[6-9]00)\b/i.test(style) ? ['strong'] : []),
+    ...(/font-style:\s*italic/i.test(style) ? ['em'] : []),
+    ...(/text-decoration[\w-]*:[^;]*line-through/i.test(style) ? ['del'] : []),
+  ].filter((format) => !has.includes(format))
+}
+
+/** Tables that place what they hold, as mail is full of: of one cell, or with others in them. */
+function isLayout(table: Node): boolean {
+  let cells = 0
+  for (const { tagName } of elementsIn(table)) {
+    if (tagName === 'table') return true
+    if (tagName === 'td' || tagName === 'th') cells++
+  }
+  return cells < 2
+}
+
+const parts = /^(table|tbody|thead|tfoot|tr|td|th|caption|colgroup|col)$/
+
+function unfolded(node: Node, around: Surroundings, origin: string): Node[] {
+  return (node.children ?? []).flatMap((child) => {
+    if (child.tagName === 'table' || !parts.test(child.tagName ?? ''))
+      return tidy(child, around, origin)
+    const children = unfolded(child, around, origin)
+    return [elementOf('div', children)]
+  })
+}
+
+const checkbox = (isDone: boolean): Node => ({
+  ...elementOf('input', []),
+  properties: { type: 'checkbox', ...(isDone && { checked: true }) },
+})
+
+/** An item of a list; a box that is drawn by a sign or a role is one. */
+function item(node: Node, children: Node[]): Node {
+  const paragraphs = children.filter((child) => child.tagName === 'p')
+  const [paragraph] = paragraphs
+  const tight =
+    paragraph && paragraphs.length === 1
+      ? children.flatMap((child) => (child === paragraph ? (child.children ?? []) : [child]))
+      : children
+  const rest = tight.slice(
+    Math.max(
+      0,
+      tight.findIndex((child) => !isWhiteSpace(child)),
+    ),
+  )
+  const { role, ariaChecked } = node.properties ?? {}
+  if (role === 'checkbox') return { ...node, children: [checkbox(ariaChecked === 'true'), ...rest] }
+  const sign = /^\s*([☐☑☒✅])\s*$/.exec(nodeText(rest[0]))?.[1]
+  if (sign === undefined) return { ...node, children: rest }
+  return { ...node, children: [checkbox(sign !== '☐'), ...rest.slice(1)] }
+}
+
+function link(node: Node, children: Node[], origin: string): Node[] {
+  const href = addressOf(node.properties?.href, origin)
+  if (href === undefined) return children
+  const hasPicture =
+    children.some(isPicture) ||
+    [...children.flatMap((child) => [...elementsIn(child)])].some(isPicture)
+  if (hasPicture) return [{ ...node, properties: { href }, children }]
+  if (children.every((child) => nodeText(child).trim() === '')) return [] // an anchor
+  return spaced({ ...node, properties: { href }, children })
+}
+
+const isPicture = ({ tagName }: Node) => tagName === 'img'
+
+function picture({ properties = {} }: Node, origin: string): Node[] {
+  const { src, alt = '', width, height } = properties
+  if (String(width) === '1' || String(height) === '1') return [] // it counts who reads
+  const address = addressOf(src, origin)
+  const isShown = address !== undefined && !address.startsWith('mailto:')
+  if (!isShown) return [textNode(String(alt))]
+  return [{ type: 'element', tagName: 'img', properties: { src: address, alt }, children: [] }]
+}
+
+/** An address that may stand in a page: of the web or of mail, and within this workspace its path alone. */
+function addressOf(value: unknown, origin: string): string | undefined {
+  if (typeof value !== 'string' || !/^(https?:\/\/|mailto:)/i.test(value)) return undefined
+  if (!URL.canParse(value)) return undefined
+  const url = new URL(value)
+  return url.origin === origin ? `${url.pathname}${url.search}${url.hash}` : value.trim()
+}

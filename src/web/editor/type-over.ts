@@ -1,0 +1,14 @@
+import { EditorView } from '@codemirror/view'
+
+/** What is typed over a selection is put there by us: a browser would keep the looks of the old text by a style that the page's policy refuses. */
+export const typingOver = EditorView.domEventHandlers({ beforeinput: typeOver })
+
+function typeOver(event: InputEvent, view: EditorView): boolean {
+  const { data, inputType, isComposing } = event
+  const { state } = view
+  if (inputType !== 'insertText' || data === null || isComposing || state.readOnly) return false
+  if (state.selection.main.empty) return false
+  event.preventDefault()
+  view.dispatch(state.replaceSelection(data), { userEvent: 'input.type', scrollIntoView: true })
+  return true
+}

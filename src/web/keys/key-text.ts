@@ -1,0 +1,15 @@
+import type { CommandId } from './keymap.ts'
+import { printedKeys } from './match.ts'
+import { bindingOf } from './own-keys.ts'
+
+/** Keys in a sentence: `Ctrl K`, `G D`. */
+export const textOfKeys = (keys: string) =>
+  printedKeys(keys)
+    .map(({ caps }) => caps.join(' '))
+    .join(' ')
+
+/** The first keys of a command in a sentence; of one without any, those of the command menu, in which it is as well. */
+export function keyText(id: CommandId): string {
+  const [first] = [...bindingOf(id).keys, ...bindingOf('app.palette').keys]
+  return first === undefined ? '' : textOfKeys(first)
+}

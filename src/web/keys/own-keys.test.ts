@@ -1,0 +1,97 @@
+import assert from 'node:assert/strict'
+import { afterEach, test } from 'node:test'
+import { canChange, canGiveUp, keyChanges, keyProblem } from './conflicts.ts'
+import { keyText } from './key-text.ts'
+import { bindingOf as keymapOf, commandIds } from './keymap.ts'
+import { printedKeys } from './match.ts'
+import { bindingOf, commandsOf, setOwnKeys } from './own-keys.ts'
+import { reservedReason } from './reserved.ts'
+
+afterEach(() => setOwnKeys({}))
+
+test('a command has the keys that a person gave it, and what stands in for it has them, too', () => {
+  setOwnKeys({ 'task.create': ['q'], 'task.done': [], 'gone.command': ['w'] })
+  const creating = commandIds.filter((id) => keymapOf(id).insteadOf === 'task.create')
+  assert.deepEqual(new Set(commandsOf('q')), new Set(['chat.quote', 'task.create', ...creating]))
+  assert.equal(commandsOf('q').at(-1), 'chat.quote', 'those of the person come first')
+  assert.deepEqual(commandsOf('c'), [])
+  assert.ok(!commandsOf('e').includes('task.done'))
+  assert.deepEqual([keyText('deal.create'), keyText('task.done')], ['Q', 'Ctrl K'])
+  setOwnKeys({})
+  assert.ok(commandsOf('c').includes('task.create'))
+})
+
+test('keys that belong to browsers, systems, texts and screen readers are refused with whose they are', () => {
+  const problems = [
+    'mod+t',
+    'alt+ArrowLeft',
+    'F5',
+    'alt+F4',
+    'mod+v',
+    'Tab',
+    'shift+Enter',
+    'g mod+w',
+  ]
+  assert.deepEqual(
+    problems.map((keys) => keyProblem('task.done', keys)?.kind),
+    ['browser', 'browser', 'browser', 'system', 'text', 'movement', 'movement', 'browser'],
+  )
+  for (const free of ['h', 'alt+h', 'mod+alt+h', 'mod+shift+h', 'F2', 'F8', 'y y', '+', 'shift+y'])
+    assert.equal(reservedReason(free), undefined, free)
+})
+
+test('the keys of the app are none that browsers, systems or screen readers take', () => {
+  for (const id of commandIds) {
+    if (id === 'list.menu') continue // the keys by which systems open menus, where they do so themselves
+    for (const step of keymapOf(id).keys.flatMap((keys) => keys.split(' ')))
+      assert.doesNotMatch(reservedReason(step) ?? '', /browser|system|reader/, `${id}: ${step}`)
+  }
+})
+
+test('keys of another command of the same screens are a conflict, those of other screens are none', () => {
+  assert.deepEqual(keyProblem('task.done', 's'), { kind: 'taken', by: ['task.status'] })
+  assert.equal(keyProblem('task.done', 'h'), undefined, 'h puts off mail, not tasks')
+  assert.deepEqual(keyProblem('task.done', 'g'), {
+    kind: 'beginning',
+    of: 'go.home',
+    keys: 'g d',
+  })
+  assert.equal(keyProblem('task.done', 'e x')?.kind, undefined)
+  assert.equal(keyProblem('task.done', 's x')?.kind, 'beginning')
+  assert.equal(keyProblem('app.theme', '1')?.kind, 'taken', 'what is everywhere meets all')
+  assert.equal(keyProblem('task.done', 'e')?.kind, 'same')
+  assert.equal(keyProblem('time.timer', 'y')?.kind, 'typing')
+})
+
+test('a swap gives the other command what is given up, unless something stands against it there', () => {
+  assert.deepEqual(keyChanges('task.done', 's', 'e', ['task.status']), {
+    'task.done': ['s'],
+    'task.status': ['e'],
+  })
+  assert.deepEqual(keyChanges('task.done', 's', undefined, ['task.status']), {
+    'task.done': ['e', 's'],
+    'task.status': [],
+  })
+  // z undoes everywhere; e is done in the inbox as well
+  assert.deepEqual(keyChanges('task.done', 'z', 'e', ['app.undo']), {
+    'task.done': ['z'],
+    'app.undo': ['mod+z'],
+  })
+})
+
+test('the command menu keeps its last key, and what has the key of another cannot be changed', () => {
+  assert.equal(canGiveUp(['app.palette'], 'mod+k'), false)
+  setOwnKeys({ 'app.palette': ['mod+k', 'F2'] })
+  assert.equal(canGiveUp(['app.palette'], 'mod+k'), true)
+  assert.deepEqual(
+    (['deal.create', 'text.send', 'list.back', 'task.done'] as const).map(canChange),
+    [false, false, false, true],
+  )
+})
+
+test('a plus sign is printed as one, alone and held with others', () => {
+  assert.deepEqual(printedKeys('+')[0]?.caps, ['+'])
+  assert.deepEqual(printedKeys('mod++')[0]?.caps, ['Ctrl', '+'])
+  assert.deepEqual(printedKeys('alt+shift+ArrowUp')[0]?.caps, ['Alt', 'Shift', '↑'])
+  assert.deepEqual(bindingOf('days.longer').keys, ['+'])
+})

@@ -1,0 +1,117 @@
+import { Button, Group, Stack, Text, TextInput } from '@mantine/core'
+import { useState } from 'react'
+import { usePost } from '../../../api/queries.ts'
+import { notifySuccess } from '../../../ui/confirm.tsx'
+import { Problem } from '../../../ui/states.tsx'
+import { formatMoment } from '../../../ui/times.tsx'
+import { activityTexts as t } from '../texts.ts'
+import type { Approval } from './approvals.ts'
+import { canTakeOver, useTakeOver } from './take-over.ts'
+
+const text = t.activity.approvals
+
+/** What can be answered to a call that waits: it goes out, it does not, or its mail is edited first. `what`: the call in words. */
+export function DecisionButtons({ of, what }: { of: Approval; what: string }) {
+  const [isDenying, setDenying] = useState(false)
+  return isDenying ? (
+    <Denial of={of} cancel={() => setDenying(false)} />
+  ) : (
+    <Choices of={of} what={what} deny={() => setDenying(true)} />
+  )
+}
+
+function Denial({ of, cancel }: { of: Approval; cancel: () => void }) {
+  const [reason, setReason] = useState('')
+  const deny = usePost('/web/approvals/:id/deny', ['/web/approvals'])
+  const said = reason.trim() === '' ? {} : { reason: reason.trim() }
+  const turnDown = () =>
+    deny.mutate({ id: of.id, ...said }, { onSuccess: () => notifySuccess(text.denied) })
+  return (
+    <Stack gap="xs">
+      {deny.error && <Problem error={deny.error} />}
+      <TextInput
+        label={text.reason}
+        description={text.denyText}
+        value={reason}
+        maxLength={1000}
+        onChange={(event) => setReason(event.currentTarget.value)}
+        onKeyDown={(event) => {
+          if (event.nativeEvent.isComposing || deny.isPending) return
+          if (event.key === 'Enter') turnDown()
+          else if (event.key === 'Escape') cancel()
+        }}
+        autoFocus
+      />
+      <Group justify="flex-end" gap="xs">
+        <Button variant="default" size="sm" disabled={deny.isPending} onClick={cancel}>
+          {t.app.cancel}
+        </Button>
+        <Button color="red" size="sm" loading={deny.isPending} onClick={turnDown}>
+          {text.deny}
+        </Button>
+      </Group>
+    </Stack>
+  )
+}
+
+interface ChoicesProps {
+  of: Approval
+  what: string
+  deny: () => void
+}
+
+function Choices({ of, what, deny }: ChoicesProps) {
+  const approve = usePost('/web/approvals/:id/release', ['/web/approvals'])
+  const takeOver = useTakeOver()
+  const isBusy = approve.isPending || takeOver.isPending
+  const error = approve.error ?? takeOver.error
+  const release = () =>
+    approve.mutate(
+      { id: of.id, items_version: of.items_version },
+      { onSuccess: () => notifySuccess(text.approved) },
+    )
+  return (
+    <>
+      {error && <Problem error={error} />}
+      <Group justify="space-between">
+        <Text size="xs" c="dimmed">
+          {text.ends} {formatMoment(of.expires_at)}
+        </Text>
+        <Group gap="xs">
+          <Button
+            variant="default"
+            size="sm"
+            disabled={isBusy}
+            onClick={deny}
+            aria-label={text.denying(what)}
+            data-deny
+          >
+            {text.deny}
+          </Button>
+          {canTakeOver(of) && (
+            <Button
+              variant="default"
+              size="sm"
+              loading={takeOver.isPending}
+              disabled={isBusy}
+              onClick={() => takeOver.mutate(of)}
+              data-take-over
+            >
+              {text.takeOver}
+            </Button>
+          )}
+          <Button
+            size="sm"
+            loading={approve.isPending}
+            disabled={isBusy}
+            onClick={release}
+            aria-label={text.approving(what)}
+            data-approve
+          >
+            {text.approve}
+          </Button>
+        </Group>
+      </Group>
+    </>
+  )
+}

@@ -1,0 +1,15 @@
+import { Stack } from '@mantine/core'
+import { activityTexts as t } from '../texts.ts'
+import { ApprovalCard } from './ApprovalCard.tsx'
+import type { Approval } from './approvals.ts'
+
+/** Waiting calls with their answers, at the item that they are about. */
+export function WaitingCards({ of }: { of: readonly Approval[] }) {
+  return (
+    <Stack component="section" aria-label={t.activity.approvals.list} mb="md">
+      {of.map((approval) => (
+        <ApprovalCard key={approval.id} of={approval} />
+      ))}
+    </Stack>
+  )
+}

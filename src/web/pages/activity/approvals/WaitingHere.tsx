@@ -1,0 +1,25 @@
+import { lazy, Suspense } from 'react'
+import { Loading } from '../../../ui/states.tsx'
+import { useTaken } from './taken.ts'
+import { useWaiting } from './approvals.ts'
+
+const Cards = lazy(() =>
+  import('./WaitingCards.tsx').then((file) => ({ default: file.WaitingCards })),
+)
+const TakenOver = lazy(() =>
+  import('./TakenOver.tsx').then((file) => ({ default: file.TakenOver })),
+)
+
+/** The calls that wait for the reader's approval and name an item, where the item is shown; `ids`: the item with what belongs to it. */
+export function WaitingHere({ ids }: { ids: readonly string[] }) {
+  const { data } = useWaiting()
+  const here = (data?.items ?? []).filter(({ items }) => items.some(({ id }) => ids.includes(id)))
+  const isEditing = useTaken() !== undefined
+  if (here.length === 0 && !isEditing) return null
+  return (
+    <Suspense fallback={<Loading />}>
+      {here.length > 0 && <Cards of={here} />}
+      {isEditing && <TakenOver />}
+    </Suspense>
+  )
+}

@@ -1,0 +1,102 @@
+// A mail that waits for approval becomes a draft of the person who would approve it: they edit and send it, and the key is told so.
+
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { call, callByName, post, type Input, type Output } from '../../../api/client.ts'
+import { endpointKey } from '../../../api/queries.ts'
+import {
+  addressText,
+  compositionOf,
+  forwardOf,
+  type MailDraft,
+} from '../../mail/compose/composition.ts'
+import { hasDraft, keepDraft } from '../../../ui/work/kept-drafts.ts'
+import { activityTexts as t } from '../texts.ts'
+import type { Approval } from './approvals.ts'
+import { showTaken } from './taken.ts'
+
+/** A mail as it would go out. */
+export type OutgoingMail = Output<'send_email'>
+
+const tools: ReadonlySet<string> = new Set([
+  'send_email',
+  'reply_to_email',
+  'send_email_draft',
+  'forward_email',
+])
+
+export const canTakeOver = ({ tool }: Approval) => tools.has(tool)
+
+/** Makes the mail of a waiting call a draft, denies the call with word of that, and opens the draft. */
+export function useTakeOver() {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: async (of: Approval) => {
+      if (of.tool === 'forward_email') return takeOverForward(of)
+      const draft = await draftOf(of)
+      try {
+        await post('/web/approvals/:id/deny', {
+          id: of.id,
+          reason: t.activity.approvals.takenOver(draft.id),
+        })
+      } catch (error) {
+        if (of.tool !== 'send_email_draft') await call('delete_email_draft', { draft_id: draft.id })
+        throw error
+      }
+      showTaken(compositionOf(draft))
+    },
+    onSettled: () => client.invalidateQueries({ queryKey: endpointKey('/web/approvals') }),
+  })
+}
+
+/** Mail that is passed on is composed by the server as it leaves: until then this browser keeps what was written. */
+async function takeOverForward(of: Approval): Promise<void> {
+  const { email_id, note_markdown, include_attachments } = of.arguments as Input<'forward_email'>
+  const [letter, email] = await Promise.all([
+    callByName<OutgoingMail>(of.tool, { ...of.arguments, dry_run: true }),
+    call('get_email', { email_id }),
+  ])
+  const empty = forwardOf(email)
+  if (hasDraft(`mail ${empty.name}`)) throw new Error(t.activity.approvals.forwardBegun)
+  const start = {
+    ...empty.start,
+    to: letter.to.map(addressText),
+    cc: letter.cc.map(addressText),
+    body: note_markdown ?? '',
+    ...(include_attachments === false && { leavesOutFiles: true }),
+  }
+  await post('/web/approvals/:id/deny', {
+    id: of.id,
+    reason: t.activity.approvals.takenOverForward,
+  })
+  keepDraft(`mail ${empty.name}`, JSON.stringify(start))
+  showTaken({ ...empty, start })
+}
+
+async function draftOf(of: Approval): Promise<MailDraft> {
+  if (of.tool === 'send_email_draft') return findDraft(String(of.arguments.draft_id))
+  const { email_id, quote, reply_all, add_cc: _, ...written } = of.arguments
+  const letter = await callByName<OutgoingMail>(of.tool, { ...of.arguments, dry_run: true })
+  const boxes = (some: OutgoingMail['to'] | undefined) => (some ?? []).map(addressText)
+  return call('create_email_draft', {
+    ...written,
+    ...(email_id === undefined ? {} : { reply_to_email_id: email_id, quote, reply_all }),
+    to: boxes(letter.to),
+    cc: boxes(letter.cc),
+    bcc: boxes(letter.bcc),
+    idempotency_key: `take over ${of.id}`,
+  } as Input<'create_email_draft'>)
+}
+
+async function findDraft(id: string): Promise<MailDraft> {
+  let cursor: string | undefined
+  do {
+    const page = await call('list_email_drafts', {
+      limit: 100,
+      ...(cursor === undefined ? {} : { cursor }),
+    })
+    const draft = page.items.find((item) => item.id === id)
+    if (draft) return draft
+    cursor = page.next_cursor
+  } while (cursor !== undefined)
+  throw new Error(t.activity.approvals.draftGone)
+}

@@ -1,0 +1,118 @@
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { call } from '../../../api/client.ts'
+import { errorMessage } from '../../../api/problem.ts'
+import { notify } from '../../../store/index.ts'
+import { t } from '../../../texts/index.ts'
+import { Loading, Problem } from '../../../ui/states.tsx'
+import { Ago } from '../../../ui/times.tsx'
+import planning from '../../planning/planning.module.css'
+import { didWhat, type ApiCall } from './calls.ts'
+import styles from './undo-calls.module.css'
+
+const text = t.tasks.undoChanges
+
+/** The dialog was there before the calls were read. */
+const takeFocus = (button: HTMLButtonElement | null) => button?.focus()
+
+interface UndoCallsProps {
+  /** What the calls are kept under while they are shown. */
+  name: string
+  /** Reads the calls that can be undone, the latest first: in this order they are undone. */
+  read: (signal: AbortSignal) => Promise<ApiCall[]>
+  /** What is said where there are none. */
+  none: string
+  close: () => void
+}
+
+/** Calls that can be undone, one by one or all of them. */
+export function UndoCalls({ name, read, none, close }: UndoCallsProps) {
+  const [isUndoing, setUndoing] = useState(false)
+  const found = useQuery({
+    queryKey: ['undo-calls', name],
+    queryFn: ({ signal }) => read(signal),
+    staleTime: 0,
+    gcTime: 0,
+  })
+  if (found.error) return <Problem error={found.error} retry={() => void found.refetch()} />
+  if (!found.data) return <Loading />
+  const calls = found.data
+  if (calls.length === 0) return <p className={styles.body}>{none}</p>
+  const undo = async (some: readonly ApiCall[]) => {
+    setUndoing(true)
+    await undoEach(some)
+    if (some.length === calls.length) return close()
+    await found.refetch()
+    setUndoing(false)
+  }
+  return (
+    <div className={styles.body}>
+      <ul className={styles.calls}>
+        {calls.map((done) => (
+          <CallLine key={done.id} of={done} isUndoing={isUndoing} undo={() => void undo([done])} />
+        ))}
+      </ul>
+      <button
+        type="button"
+        className={planning.primary}
+        ref={takeFocus}
+        disabled={isUndoing}
+        onClick={() => void undo(calls)}
+      >
+        {text.all(calls.length)}
+      </button>
+    </div>
+  )
+}
+
+interface CallLineProps {
+  of: ApiCall
+  isUndoing: boolean
+  undo: () => void
+}
+
+function CallLine({ of: done, isUndoing, undo }: CallLineProps) {
+  const named = done.items.filter(({ type }) => done.tool.includes(type))
+  const items = named.length > 0 ? named : done.items // of a task that was made, not its project
+  const what = text.what(didWhat(done), items[0]?.title ?? '', items.length)
+  return (
+    <li>
+      <span dir="auto">
+        {done.key.title !== '' && `${done.key.title} · `}
+        {what} · <Ago at={done.at} />
+      </span>
+      <button
+        type="button"
+        className={planning.button}
+        data-plain
+        aria-label={t.home.since.undoOf(what)}
+        disabled={isUndoing}
+        onClick={undo}
+      >
+        {t.app.sync.undo}
+      </button>
+    </li>
+  )
+}
+
+/** Undoes calls one after the other and says once how it went. */
+async function undoEach(calls: readonly ApiCall[]): Promise<void> {
+  const problems: string[] = []
+  for (const { id } of calls) {
+    try {
+      const { undone, refused } = await call('undo_api_call', { call_id: id })
+      if (!undone) problems.push(refused.map((item) => item.message).join(' '))
+    } catch (error) {
+      problems.push(errorMessage(error))
+    }
+  }
+  const done = calls.length - problems.length
+  notify({
+    text: done > 0 ? text.done(done) : text.failed(problems.length),
+    ...(problems.length === 0
+      ? {}
+      : { problem: `${text.failed(problems.length)}. ${[...new Set(problems)].join(' ')}` }),
+    seconds: problems.length === 0 ? 4 : 0,
+    actions: [],
+  })
+}

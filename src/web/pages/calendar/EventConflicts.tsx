@@ -1,0 +1,92 @@
+import { IconAlertTriangle } from '@tabler/icons-react'
+import { useRef, useState } from 'react'
+import type { Output } from '../../api/client.ts'
+import { useList } from '../../api/queries.ts'
+import { useCommands } from '../../keys/commands.ts'
+import { useSignedIn } from '../../session/session.ts'
+import { MoreButton } from '../../ui/actions/MoreButton.tsx'
+import { Dialog } from '../../ui/Dialog.tsx'
+import { ItemLink } from '../../ui/ItemLink.tsx'
+import { Shown } from '../../ui/states.tsx'
+import { longDay } from '../../ui/work/days.ts'
+import { useRowKeys } from '../../ui/work/row-keys.ts'
+import { CommandTool } from '../inbox/Pane.tsx'
+import styles from './event-conflicts.module.css'
+import { daysOf, type Span } from './data/spans.ts'
+import { wallOf } from './data/wall.ts'
+import { calendarTexts as t } from './texts.ts'
+
+type EventConflict = Output<'list_event_conflicts'>['items'][number]
+
+const words = t.calendar.conflicts
+
+interface ConflictsProps {
+  /** What the calendar shows. */
+  span: Span
+  at: string
+}
+
+/** What clashes in one's own events of the days that are shown: looked for once someone asks. */
+export function EventConflicts({ span, at }: ConflictsProps) {
+  const [isOpen, setOpen] = useState(false)
+  useCommands({ 'calendar.conflicts': () => setOpen(true) })
+  return (
+    <>
+      <CommandTool of="calendar.conflicts" icon={IconAlertTriangle} />
+      <Dialog isOpen={isOpen} close={() => setOpen(false)} title={words.title}>
+        <ConflictList span={span} at={at} />
+      </Dialog>
+    </>
+  )
+}
+
+function ConflictList({ span, at }: ConflictsProps) {
+  const { timezone: zone } = useSignedIn().person
+  const days = daysOf(span, at)
+  const list = useRef<HTMLUListElement>(null)
+  const found = useList('list_event_conflicts', {
+    from: days[0] ?? '',
+    to: days.at(-1) ?? '',
+    limit: 50,
+  })
+  useRowKeys(list)
+  return (
+    <Shown of={found}>
+      {() =>
+        found.items.length === 0 ? (
+          <p className={styles.none}>{words.none}</p>
+        ) : (
+          <>
+            <ul ref={list} className={styles.list}>
+              {found.items.map((conflict) => (
+                <Conflict key={keyOf(conflict)} of={conflict} zone={zone} />
+              ))}
+            </ul>
+            <MoreButton of={found} />
+          </>
+        )
+      }
+    </Shown>
+  )
+}
+
+const keyOf = ({ kind, starts_at, events }: EventConflict) =>
+  [kind, starts_at, ...events.map(({ id }) => id)].join(' ')
+
+function Conflict({ of, zone }: { of: EventConflict; zone: string }) {
+  const wall = wallOf(Date.parse(of.starts_at), zone)
+  return (
+    <li className={styles.conflict}>
+      <span>
+        <strong>{words.kinds[of.kind]}</strong>{' '}
+        <span className={styles.note}>
+          {longDay(wall.slice(0, 10))} {wall.slice(11, 16)}
+        </span>
+      </span>
+      {of.events.map((event) => (
+        <ItemLink key={event.id} item={event} isRow />
+      ))}
+      {of.kind !== 'outside_hours' && <span className={styles.note}>{of.suggestion}</span>}
+    </li>
+  )
+}

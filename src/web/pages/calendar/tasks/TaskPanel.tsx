@@ -1,0 +1,116 @@
+import { IconX } from '@tabler/icons-react'
+import { useEffect, useRef } from 'react'
+import { useCommands } from '../../../keys/commands.ts'
+import { Shown } from '../../../ui/states.tsx'
+import { PriorityIcon } from '../../../ui/work/states.tsx'
+import { Tool } from '../../inbox/Pane.tsx'
+import { dueDay } from '../../tasks/data/due.ts'
+import { DueChip } from '../../tasks/list/chips.tsx'
+import { calendarTexts as t } from '../texts.ts'
+import { useTasksToPlan } from './data.ts'
+import { dragTask } from './drag.ts'
+import type { PlannableTask } from './plannable.ts'
+import styles from './tasks.module.css'
+import { isInTaskPanel } from './useTaskPanel.ts'
+
+interface TaskPanelProps {
+  today: string
+  /** Whether it was opened by its command, to be used by keys. */
+  takesFocus: boolean
+  /** It took the focus, once. */
+  hasFocus: () => void
+  plan: (task: PlannableTask) => void
+  close: () => void
+}
+
+const words = t.calendar.tasks
+
+/** One's own tasks without a time: dragged to one, or planned in the form of focus time. */
+export function TaskPanel(props: TaskPanelProps) {
+  const { today, takesFocus, hasFocus, plan, close } = props
+  const found = useTasksToPlan(today)
+  const panel = useRef<HTMLElement>(null)
+  const isLoaded = found.data !== undefined
+  useEffect(() => {
+    if (!takesFocus || !isLoaded) return
+    focusPanel(panel.current)
+    hasFocus()
+  }, [takesFocus, isLoaded, hasFocus])
+  usePanelKeys(panel, close)
+  return (
+    <aside
+      ref={panel}
+      className={styles.panel}
+      aria-label={words.title}
+      tabIndex={-1}
+      data-task-panel
+    >
+      <header className={styles.head}>
+        <h2>{words.title}</h2>
+        <Tool icon={IconX} label={words.close} onClick={close} />
+      </header>
+      <Shown of={found}>
+        {(tasks) =>
+          tasks.length === 0 ? (
+            <p className={styles.hint}>{words.none}</p>
+          ) : (
+            <>
+              <p className={styles.hint}>{words.hint}</p>
+              <ul className={styles.list}>
+                {tasks.map((task) => (
+                  <li key={task.id}>
+                    <button
+                      type="button"
+                      className={styles.task}
+                      data-row
+                      draggable
+                      onDragStart={(event) => dragTask(task, event.dataTransfer)}
+                      onClick={() => plan(task)}
+                    >
+                      <PriorityIcon priority={task.priority} />
+                      <span className={styles.name} dir="auto">
+                        {task.title}
+                      </span>
+                      {dueDay(task) !== undefined && <DueChip row={task} />}
+                    </button>
+                  </li>
+                ))}
+              </ul>
+            </>
+          )
+        }
+      </Shown>
+    </aside>
+  )
+}
+
+const rowsOf = (panel: HTMLElement | null) => [
+  ...(panel?.querySelectorAll<HTMLElement>('[data-row]') ?? []),
+]
+
+/** The focus goes to the first task, or to the panel where there is none. */
+function focusPanel(panel: HTMLElement | null): void {
+  const target = rowsOf(panel)[0] ?? panel
+  target?.focus()
+}
+
+/** While the focus is in the panel, keys move in it; elsewhere they are those of the calendar. */
+function usePanelKeys(panel: { current: HTMLElement | null }, close: () => void): void {
+  const move = (step: number) => () => {
+    if (!isInTaskPanel()) return false
+    const rows = rowsOf(panel.current)
+    const at = rows.findIndex((row) => row.contains(document.activeElement))
+    rows[Math.min(rows.length - 1, Math.max(0, at + step))]?.focus()
+    return true
+  }
+  useCommands({
+    'list.next': move(1),
+    'list.previous': move(-1),
+    'list.back': () => {
+      if (!isInTaskPanel()) return false
+      close()
+      return true
+    },
+    'calendar.tasks': () => (isInTaskPanel() ? close() : focusPanel(panel.current)),
+  })
+}

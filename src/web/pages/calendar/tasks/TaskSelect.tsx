@@ -1,0 +1,34 @@
+import { calendarTexts as t } from '../texts.ts'
+import type { EventValues } from '../event/values.ts'
+import { useMyTasks } from './data.ts'
+
+interface TaskSelectProps {
+  values: EventValues
+  change: (set: Partial<EventValues>) => void
+}
+
+/** The task that focus time is for: its title becomes that of the event, as long as no other was written. */
+export function TaskSelect({ values, change }: TaskSelectProps) {
+  const tasks = useMyTasks().data?.items ?? []
+  const titleOf = (id: string) => tasks.find((task) => task.id === id)?.title
+  const usual = titleOf(values.taskId) ?? t.calendar.form.focus
+  const isUsual = values.title === '' || values.title === usual
+  return (
+    <select
+      value={values.taskId}
+      onChange={({ currentTarget: { value: taskId } }) =>
+        change({
+          taskId,
+          ...(isUsual && { title: titleOf(taskId) ?? t.calendar.form.focus }),
+        })
+      }
+    >
+      <option value="">{t.calendar.tasks.noTask}</option>
+      {tasks.map(({ id, key, title }) => (
+        <option key={id} value={id}>
+          {key} {title}
+        </option>
+      ))}
+    </select>
+  )
+}

@@ -1,0 +1,68 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { queries, useOperation } from '../../../api/queries.ts'
+import { reading, readScreen } from '../../../store/index.ts'
+import { addDays } from '../../../ui/work/days.ts'
+import { linksOf, shownLinks } from '../../items/links/data.ts'
+import { isOccurrence } from '../data/events.ts'
+
+/** So far ahead is looked for focus time that is planned already. */
+const aheadDays = 28
+/** As many operations as are read in one request. */
+const maxFocusTimes = 20
+const screenName = 'tasks with focus time'
+
+/** One's own open tasks, those that are due first on top. */
+export function useMyTasks() {
+  return useOperation('list_tasks', {
+    assignee: 'me',
+    status_category: ['triage', 'backlog', 'todo', 'in_progress'],
+    sort: 'due_at',
+    order: 'asc',
+    limit: 100,
+  })
+}
+
+/** Those of one's own open tasks for which no focus time is planned from today on. */
+export function useTasksToPlan(today: string) {
+  const mine = useMyTasks()
+  const planned = usePlannedTasks(today)
+  return { ...mine, data: mine.data?.items.filter(({ id }) => planned?.has(id) === false) }
+}
+
+/** The ids of the tasks that focus times from today on are linked with; undefined until they are known. */
+function usePlannedTasks(today: string): ReadonlySet<string> | undefined {
+  const { data: ahead } = useOperation('list_events', {
+    from: today,
+    to: addDays(today, aheadDays),
+    limit: 100,
+  })
+  const focusTimes = ahead?.items.filter(
+    (row) => row.kind === 'focus' && row.series_id === undefined && isOccurrence(row),
+  )
+  const calls = (focusTimes ?? [])
+    .slice(0, maxFocusTimes)
+    .map(({ id }) => reading('find_related_items', linksOf(id)))
+  const { data: answers } = useQuery({
+    queryKey: ['screen', screenName, calls],
+    queryFn: ({ signal }) => readScreen(screenName, calls, signal),
+    enabled: calls.length > 0,
+    placeholderData: keepPreviousData,
+  })
+  if (focusTimes === undefined) return undefined
+  if (calls.length === 0) return new Set()
+  return (
+    answers && new Set(answers.flatMap(({ value }) => shownLinks(value?.items ?? [])).map(itemId))
+  )
+}
+
+const itemId = ({ item }: { item: { id: string } }) => item.id
+
+/** Has it looked again which tasks have focus time. */
+export const readPlannedAgain = () =>
+  queries.invalidateQueries({ queryKey: ['screen', screenName] })
+
+/** The tasks that an event is linked with. */
+export function useTasksOf(eventId: string, enabled: boolean) {
+  const { data } = useOperation('find_related_items', linksOf(eventId), { enabled })
+  return shownLinks(data?.items ?? []).filter(({ item }) => item.type === 'task')
+}

@@ -1,0 +1,50 @@
+import { useState, type DragEvent } from 'react'
+import { minutesFor, type PlannableTask } from './plannable.ts'
+
+const dragType = 'text/x-workspace-task-to-plan'
+const stepMinutes = 15
+/** What is dragged cannot be read from the transfer before it is dropped. */
+let dragged: PlannableTask | undefined
+
+/** Begins to drag a task to where it is planned. */
+export function dragTask(task: PlannableTask, transfer: DataTransfer): void {
+  dragged = task
+  transfer.setData(dragType, task.id)
+  transfer.effectAllowed = 'copy'
+}
+
+interface Slot {
+  from: number
+  until: number
+}
+
+/** Takes a task that is dropped on the hours of a day; `slot` is where it would be, in minutes of the day. */
+export function useTaskDrop(hourHeight: number, plan: (task: PlannableTask, slot: Slot) => void) {
+  const [slot, setSlot] = useState<Slot>()
+  const slotAt = (event: DragEvent, task: PlannableTask): Slot => {
+    const top = event.currentTarget.getBoundingClientRect().top
+    const minute = ((event.clientY - top) / hourHeight) * 60
+    const from = Math.max(0, Math.floor(minute / stepMinutes) * stepMinutes)
+    return { from, until: from + minutesFor(task) }
+  }
+  const on = {
+    onDragOver: (event: DragEvent) => {
+      if (!dragged || !event.dataTransfer.types.includes(dragType)) return
+      event.preventDefault()
+      event.dataTransfer.dropEffect = 'copy'
+      const next = slotAt(event, dragged)
+      setSlot((before) => (before?.from === next.from ? before : next))
+    },
+    onDragLeave: (event: DragEvent) => {
+      if (!event.currentTarget.contains(event.relatedTarget as Node | null)) setSlot(undefined)
+    },
+    onDrop: (event: DragEvent) => {
+      setSlot(undefined)
+      if (!dragged || !event.dataTransfer.types.includes(dragType)) return
+      event.preventDefault()
+      plan(dragged, slotAt(event, dragged))
+      dragged = undefined
+    },
+  }
+  return { slot: slot && { ...slot, until: Math.min(1440, slot.until) }, on }
+}

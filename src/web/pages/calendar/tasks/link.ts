@@ -1,0 +1,22 @@
+import { write } from '../../../store/index.ts'
+import { readOperationAgain } from '../../../api/queries.ts'
+import { calendarTexts as t } from '../texts.ts'
+import { readPlannedAgain } from './data.ts'
+
+interface FocusTime {
+  eventId: string
+  title: string
+  taskId: string
+  /** That of the call that made the event: both are undone together. */
+  group: string
+}
+
+/** Links focus time with the task that it is for. */
+export async function linkTask({ eventId, title, taskId, group }: FocusTime): Promise<void> {
+  await write(
+    'link_items',
+    { from_id: eventId, to_id: taskId },
+    { text: t.calendar.said.created(title), group, noticeSeconds: 0 },
+  )
+  await Promise.all([readOperationAgain('find_related_items'), readPlannedAgain()])
+}

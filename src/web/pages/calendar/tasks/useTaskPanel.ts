@@ -1,0 +1,41 @@
+import { useMediaQuery } from '@mantine/hooks'
+import { useState } from 'react'
+import { useCommands } from '../../../keys/commands.ts'
+
+const shownKey = 'workspace.calendar-tasks'
+
+interface Room {
+  /** The hours of days are shown, and there is a place beside them. */
+  hasHours: boolean
+  /** Closes the event that stands in its place. */
+  closeEvent: (() => void) | undefined
+}
+
+/** Whether the tasks to plan stand beside the hours: remembered by this browser. */
+export function useTaskPanel({ hasHours, closeEvent }: Room) {
+  const isWide = useMediaQuery('(min-width: 75em)', true, { getInitialValueInEffect: false })
+  const [chosen, setChosen] = useState(() => localStorage.getItem(shownKey))
+  const [takesFocus, setTakesFocus] = useState(false)
+  const choose = (to: 'on' | 'off') => {
+    localStorage.setItem(shownKey, to)
+    setTakesFocus(to === 'on')
+    setChosen(to)
+  }
+  const isChosen = chosen === null ? isWide : chosen === 'on'
+  const show = () => {
+    closeEvent?.()
+    choose('on')
+  }
+  const isShown = hasHours && closeEvent === undefined && isChosen
+  useCommands({ 'calendar.tasks': hasHours && !isShown ? show : undefined })
+  return {
+    isShown,
+    takesFocus,
+    hasFocus: () => setTakesFocus(false),
+    close: () => choose('off'),
+  }
+}
+
+/** Whether the focus is in the panel: keys that move are its own then. */
+export const isInTaskPanel = (): boolean =>
+  Boolean(document.activeElement?.closest('[data-task-panel]'))

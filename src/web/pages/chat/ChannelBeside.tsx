@@ -1,0 +1,92 @@
+import { useNavigate } from '@tanstack/react-router'
+import { useMemo, useRef, type ReactNode, type RefObject } from 'react'
+import { KeyRegion, useCommands } from '../../keys/commands.ts'
+import type { CommandId } from '../../keys/keymap.ts'
+import { KeyCombo } from '../../keys/KeyCombo.tsx'
+import { t } from '../../texts/index.ts'
+import { RouterLink } from '../../ui/AppLink.tsx'
+import { Loading, Problem } from '../../ui/states.tsx'
+import styles from './beside.module.css'
+import { ChatPlaceContext, chatPath } from './data/address.ts'
+import { useChannels } from './data/channels.ts'
+import { useOpenedChannel } from './data/opened.ts'
+import { channelTitle, type Channel } from './data/rows.ts'
+import { ListContext } from './list/actions.ts'
+import { focusComposer } from './list/focus.ts'
+import { useListActionsOf } from './list/useListActionsOf.ts'
+import { useMessageCommands } from './list/useMessageCommands.ts'
+import { MessagePopups } from './message/MessagePopups.tsx'
+import { Messages } from './Messages.tsx'
+
+interface ChannelBesideProps {
+  channelId: string
+  /** Leads into the text, or to the button by which one joins. */
+  command: CommandId
+  /** Stands there for those who may not read the channel. */
+  closed: ReactNode
+}
+
+/** A channel on the screen of what it is about. Its commands are there while it has the focus; what stands beside messages in the conversations leads there. */
+export function ChannelBeside({ channelId, command, closed }: ChannelBesideProps) {
+  const region = useRef<HTMLElement>(null)
+  const place = usePlace(channelId)
+  const { isLoaded } = useChannels()
+  const { channel, error, isMissing, isGone } = useOpenedChannel(channelId, isLoaded)
+  const title = channel ? channelTitle(channel) : t.chat.beside.title
+  useCommands({ [command]: channel && (() => enter(region)) })
+  return (
+    <section ref={region} className={styles.beside} aria-label={title}>
+      <header className={styles.head}>
+        <h2 dir="auto" title={title}>
+          {title}
+        </h2>
+        <KeyCombo of={command} />
+        <RouterLink to={chatPath({ channelId })}>{t.chat.beside.open}</RouterLink>
+      </header>
+      <ChatPlaceContext value={place}>
+        <KeyRegion value={region}>{channel && <Opened channel={channel} />}</KeyRegion>
+      </ChatPlaceContext>
+      {!channel && (
+        <div className={styles.other}>
+          {(isMissing || isGone) && closed}
+          {!isMissing && !isGone && (error ? <Problem error={error} /> : <Loading />)}
+        </div>
+      )}
+    </section>
+  )
+}
+
+function Opened({ channel }: { channel: Channel }) {
+  const actions = useListActionsOf(channel)
+  useMessageCommands(actions)
+  useCommands({ 'chat.back': () => focusComposer('channel') })
+  return (
+    <ListContext value={actions}>
+      <Messages channel={channel} leave={leave} />
+      <MessagePopups />
+    </ListContext>
+  )
+}
+
+/** The channel as a place of the conversations: all other places are there. */
+function usePlace(channelId: string) {
+  const navigate = useNavigate()
+  return useMemo(
+    () => ({
+      at: { channelId },
+      go: (to: Parameters<typeof chatPath>[0]) => void navigate({ href: chatPath(to) }),
+    }),
+    [channelId, navigate],
+  )
+}
+
+function enter(region: RefObject<HTMLElement | null>): void {
+  const text = region.current?.querySelector<HTMLElement>('[data-composer] textarea')
+  const goal = text ?? region.current?.querySelector<HTMLElement>('button')
+  goal?.focus()
+}
+
+/** From the text the keys are those of the screen again. */
+function leave(): void {
+  if (document.activeElement instanceof HTMLElement) document.activeElement.blur()
+}

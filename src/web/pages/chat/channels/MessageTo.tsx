@@ -1,0 +1,32 @@
+import { useEffect } from 'react'
+import { useOperation } from '../../../api/queries.ts'
+import { useMe } from '../../../session/session.ts'
+import { Shown } from '../../../ui/states.tsx'
+import { useChatAddress } from '../data/address.ts'
+import { conversationWith, NewMessage } from './NewMessage.tsx'
+
+interface MessageToProps {
+  personId: string
+  /** One's conversations. */
+  ids: readonly string[]
+  open: (channelId: string) => void
+}
+
+/** Leads to the conversation with a person, or to a new one with them where there is none. */
+export function MessageTo({ personId, ids, open }: MessageToProps) {
+  const me = useMe()
+  const { go } = useChatAddress()
+  const there = conversationWith(ids, [me.id, personId])
+  const found = useOperation('get_person', { person_id: personId })
+  useEffect(() => {
+    if (there !== undefined) go({ channelId: there }, { replace: true })
+  }, [there, go])
+  if (there !== undefined) return null
+  return (
+    <Shown of={found}>
+      {({ id, display_name: title }) => (
+        <NewMessage key={id} ids={ids} open={open} to={[{ id, title }]} />
+      )}
+    </Shown>
+  )
+}

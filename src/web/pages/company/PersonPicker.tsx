@@ -1,0 +1,36 @@
+import { filterChoices, Picker, type Choice } from '../../ui/work/Picker.tsx'
+import type { CellList } from '../../ui/work/table/columns.ts'
+import { Face } from '../../ui/work/Who.tsx'
+import { usePeople } from '../tasks/data/lists.ts'
+import type { Named } from './contacts/data.ts'
+
+interface PersonPickerProps extends CellList {
+  label: string
+  /** What it is called when there is no one. */
+  none: string
+  person: Named | undefined
+  choose: (person: Named | undefined) => void
+}
+
+/** A person of the organization, or no one. */
+export function PersonPicker({ anchor, close, label, none, person, choose }: PersonPickerProps) {
+  const people = usePeople()
+  const choices: Choice<Named | undefined>[] = [
+    ...(person ? [{ value: undefined, label: none }] : []),
+    ...people.map(({ id, display_name: name }) => ({
+      value: { id, title: name },
+      label: name,
+      icon: <Face id={id} name={name} size={18} />,
+      isChosen: id === person?.id,
+    })),
+  ]
+  return (
+    <Picker
+      anchor={anchor}
+      close={close}
+      label={label}
+      choices={(query) => filterChoices(choices, query)}
+      choose={choose}
+    />
+  )
+}

@@ -1,0 +1,34 @@
+import { useLocation, useNavigate } from '@tanstack/react-router'
+import { useCommands } from '../../keys/commands.ts'
+import { RouterLink } from '../../ui/AppLink.tsx'
+import planning from '../planning/planning.module.css'
+
+interface PlaceTabsProps {
+  label: string
+  /** A place within another one comes after it. */
+  tabs: readonly { to: string; label: string }[]
+}
+
+/** Places that belong together; `}` and `{` go on and back. */
+export function PlaceTabs({ label: name, tabs }: PlaceTabsProps) {
+  const { pathname } = useLocation()
+  const navigate = useNavigate()
+  const at = tabs.findLastIndex(({ to }) => pathname === to || pathname.startsWith(`${to}/`))
+  const go = (step: number) => () =>
+    void navigate({ to: tabs[(at + step + tabs.length) % tabs.length]?.to ?? pathname })
+  useCommands({ 'tab.next': go(1), 'tab.previous': go(-1) })
+  return (
+    <nav className={planning.tabs} aria-label={name}>
+      {tabs.map(({ to, label }, n) => (
+        <RouterLink
+          key={to}
+          to={to}
+          className={planning.tab}
+          aria-current={n === at ? 'page' : undefined}
+        >
+          {label}
+        </RouterLink>
+      ))}
+    </nav>
+  )
+}

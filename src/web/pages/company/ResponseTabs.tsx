@@ -1,0 +1,14 @@
+import { incidentTexts as words } from '../../texts/en/company/incidents.ts'
+import { PlaceTabs } from './PlaceTabs.tsx'
+
+const tabs = [
+  { to: '/incidents', label: words.tabs.incidents },
+  { to: '/on-call', label: words.tabs.onCall },
+  { to: '/services', label: words.tabs.services },
+  { to: '/runbooks', label: words.tabs.runbooks },
+] as const
+
+/** Incidents and all that belongs to answering them. */
+export function ResponseTabs() {
+  return <PlaceTabs label={words.tabs.label} tabs={tabs} />
+}

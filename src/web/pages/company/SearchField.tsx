@@ -1,0 +1,48 @@
+import { IconSearch } from '@tabler/icons-react'
+import { useState, type RefObject } from 'react'
+import { runCommand } from '../../keys/commands.ts'
+import { KeyCombo } from '../../keys/KeyCombo.tsx'
+import styles from './contacts/contacts.module.css'
+
+interface SearchFieldProps {
+  field: RefObject<HTMLInputElement | null>
+  label: string
+  query: string
+  setQuery: (query: string) => void
+}
+
+/**
+ * Narrows the table as one types; Escape and Enter lead back to it. What is being typed is kept here: the query may stand in the
+ * address, which follows later, and letters that come meanwhile would be lost.
+ */
+export function SearchField({ field, label, query, setQuery }: SearchFieldProps) {
+  const [typed, setTyped] = useState<string>()
+  return (
+    <label className={styles.search}>
+      <IconSearch size={15} stroke={1.7} aria-hidden />
+      <input
+        ref={field}
+        type="search"
+        value={typed ?? query}
+        placeholder={label}
+        aria-label={label}
+        onChange={(event) => {
+          setTyped(event.currentTarget.value)
+          setQuery(event.currentTarget.value)
+        }}
+        onBlur={() => setTyped(undefined)}
+        onKeyDown={(event) => {
+          if (event.key !== 'Escape' && event.key !== 'Enter') return
+          event.preventDefault()
+          if (event.key === 'Escape') setQuery('')
+          event.currentTarget.blur()
+          runCommand('list.next')
+        }}
+        maxLength={200}
+        autoComplete="off"
+        dir="auto"
+      />
+      <KeyCombo of="view.filter" />
+    </label>
+  )
+}

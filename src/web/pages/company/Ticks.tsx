@@ -1,0 +1,26 @@
+import incidents from './incidents/incidents.module.css'
+
+interface TicksProps<V extends string> {
+  legend: string
+  of: readonly { value: V; label: string }[]
+  ticked: readonly V[]
+  set: (ticked: readonly V[]) => void
+}
+
+/** Several of a few things, each with a tick. */
+export function Ticks<V extends string>({ legend, of, ticked, set }: TicksProps<V>) {
+  if (of.length === 0) return null
+  const toggle = (value: V) =>
+    set(ticked.includes(value) ? ticked.filter((other) => other !== value) : [...ticked, value])
+  return (
+    <fieldset className={incidents.ticks}>
+      <legend>{legend}</legend>
+      {of.map(({ value, label }) => (
+        <label key={value} className={incidents.tick}>
+          <input type="checkbox" checked={ticked.includes(value)} onChange={() => toggle(value)} />
+          <span dir="auto">{label}</span>
+        </label>
+      ))}
+    </fieldset>
+  )
+}

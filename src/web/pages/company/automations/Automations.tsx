@@ -1,0 +1,127 @@
+import { useDocumentTitle } from '@mantine/hooks'
+import { IconHexagon, IconPlus } from '@tabler/icons-react'
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { useRef } from 'react'
+import { useList } from '../../../api/queries.ts'
+import { useCommands } from '../../../keys/commands.ts'
+import { automationTexts as words } from '../../../texts/en/company/automations.ts'
+import { t } from '../../../texts/index.ts'
+import { MoreButton } from '../../../ui/actions/MoreButton.tsx'
+import { RouterLink } from '../../../ui/AppLink.tsx'
+import { Empty, Shown } from '../../../ui/states.tsx'
+import { fieldOnDemand } from '../../../ui/on-demand.tsx'
+import { Ago } from '../../../ui/times.tsx'
+import { useRowKeys } from '../../../ui/work/row-keys.ts'
+import { Face } from '../../../ui/work/Who.tsx'
+import { Choices } from '../../planning/Choices.tsx'
+import planning from '../../planning/planning.module.css'
+import { eventOf, type AutomationRow } from './plan/plan.ts'
+import { AutomationIcon } from './states.tsx'
+
+/** It brings the editor of expressions with it, which the list has no use for. */
+const NewAutomation = fieldOnDemand(() =>
+  import('./NewAutomation.tsx').then(({ NewAutomation: Part }) => Part),
+)
+
+const kinds = ['all', 'on', 'off', 'failing'] as const
+type Kind = (typeof kinds)[number]
+
+const filters: Record<Kind, { enabled?: boolean; failing?: boolean }> = {
+  all: {},
+  on: { enabled: true },
+  off: { enabled: false },
+  failing: { failing: true },
+}
+
+/** The automations that one sees, or the making of a new one. */
+export function Automations() {
+  const { create } = useSearch({ strict: false }) as { create?: unknown }
+  return create === undefined ? <AutomationList /> : <NewAutomation />
+}
+
+function AutomationList() {
+  useDocumentTitle(`${words.title} – ${t.app.name}`)
+  const list = useRef<HTMLDivElement>(null)
+  const navigate = useNavigate()
+  const { show } = useSearch({ strict: false }) as { show?: string }
+  const kind = kinds.find((known) => known === show) ?? 'all'
+  const found = useList('list_automations', { ...filters[kind], limit: 50 })
+  const create = () => void navigate({ to: '/automations', search: { create: 'new' } })
+  useRowKeys(list)
+  useCommands({ 'automation.create': create })
+  const button = (
+    <button type="button" className={planning.button} onClick={create}>
+      {words.create}
+    </button>
+  )
+  return (
+    <>
+      <header className={planning.bar}>
+        <h1>{words.title}</h1>
+        <Choices
+          label={words.shown}
+          choices={kinds}
+          chosen={kind}
+          choose={(name) =>
+            void navigate({ to: '/automations', search: name === 'all' ? {} : { show: name } })
+          }
+          names={words.kinds}
+        />
+        <span className={planning.spring} />
+        <button type="button" className={planning.primary} onClick={create}>
+          <IconPlus size={15} stroke={2} aria-hidden />
+          {words.create}
+        </button>
+      </header>
+      <div ref={list} className={planning.table}>
+        <Shown of={found}>
+          {() =>
+            found.items.length > 0 ? (
+              <ul className={planning.rows}>
+                {found.items.map((automation) => (
+                  <li key={automation.id}>
+                    <Line of={automation} />
+                  </li>
+                ))}
+              </ul>
+            ) : (
+              <None kind={kind} action={button} />
+            )
+          }
+        </Shown>
+        <MoreButton of={found} />
+      </div>
+    </>
+  )
+}
+
+function None({ kind, action }: { kind: Kind; action: React.ReactNode }) {
+  if (kind === 'all') return <Empty icon={IconHexagon} {...words.empty} action={action} />
+  return <Empty icon={IconHexagon} title={words.noneOf[kind]} />
+}
+
+function Line({ of }: { of: AutomationRow }) {
+  const event = eventOf(of.trigger)
+  const { last_run: last } = of
+  return (
+    <RouterLink to={`/automations/${of.id}`} className={planning.row} data-row>
+      <AutomationIcon status={of.status} />
+      <span className={planning.name} dir="auto">
+        {of.name}
+      </span>
+      <span className={planning.fact}>
+        {words.when} {event === undefined ? words.triggers[of.trigger.type] : words.eventIn(event)}
+      </span>
+      {of.outbound && (
+        <span className={planning.fact} data-optional>
+          {words.outbound}
+        </span>
+      )}
+      <span className={planning.fact} data-optional>
+        {last ? words.ran(words.runStates[last.status]) : words.never}
+      </span>
+      <span className={planning.day}>{last && <Ago at={last.created_at} />}</span>
+      <Face id={of.owner.id} name={of.owner.title} label={`${words.owner}: ${of.owner.title}`} />
+    </RouterLink>
+  )
+}

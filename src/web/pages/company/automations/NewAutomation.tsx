@@ -1,0 +1,72 @@
+import { useNavigate } from '@tanstack/react-router'
+import { useEffect, useState } from 'react'
+import { useCommands } from '../../../keys/commands.ts'
+import { automationTexts as words } from '../../../texts/en/company/automations.ts'
+import { useDraft } from '../../../ui/drafts.ts'
+import { Page } from '../../../ui/Page.tsx'
+import { Problem } from '../../../ui/states.tsx'
+import { focusWhenShown } from '../../../ui/work/focus.ts'
+import planning from '../../planning/planning.module.css'
+import styles from './automations.module.css'
+import { createAutomation } from './data.ts'
+import { PlanEditor } from './plan/PlanEditor.tsx'
+import { emptyPlan } from './plan/plan.ts'
+import { WebhookAddress } from './WebhookAddress.tsx'
+
+/** Makes an automation: its name, and what it does. It is off until someone turns it on. */
+export function NewAutomation() {
+  const navigate = useNavigate()
+  const [made, setMade] = useState<{ id: string; address: string | undefined }>()
+  const [problem, setProblem] = useState<Error>()
+  const [isBusy, setBusy] = useState(false)
+  const [plan, setPlan] = useDraft('automation', emptyPlan, (draft) => (made ? '' : draft))
+  const isReady = plan.name.trim() !== '' && plan.actions.length > 0 && !isBusy
+  const toPage = () => made && void navigate({ to: `/automations/${made.id}` })
+  const save = async () => {
+    setBusy(true)
+    const outcome = await createAutomation(plan)
+    setBusy(false)
+    if (!outcome) return
+    if ('refused' in outcome) return setProblem(outcome.refused)
+    const { id, webhook_url: address } = outcome.saved
+    setMade({ id, address })
+  }
+  useEffect(() => {
+    if (made && made.address === undefined) void navigate({ to: `/automations/${made.id}` })
+  }, [made, navigate])
+  useCommands({
+    'automation.save': isReady ? () => void save() : undefined,
+    'list.back': () => void navigate({ to: '/automations', search: {} }),
+  })
+  return (
+    <Page
+      title={words.create}
+      wide
+      actions={
+        <button
+          type="button"
+          className={planning.primary}
+          disabled={!isReady}
+          onClick={() => void save()}
+        >
+          {words.save}
+        </button>
+      }
+    >
+      {problem && <Problem error={problem} />}
+      <input
+        ref={focusWhenShown}
+        className={styles.name}
+        value={plan.name}
+        onChange={(event) => setPlan({ ...plan, name: event.currentTarget.value })}
+        placeholder={words.name}
+        aria-label={words.name}
+        maxLength={500}
+        autoComplete="off"
+        dir="auto"
+      />
+      <PlanEditor problem={problem} plan={plan} change={setPlan} />
+      {made?.address !== undefined && <WebhookAddress address={made.address} close={toPage} />}
+    </Page>
+  )
+}

@@ -1,0 +1,82 @@
+import type { Input, Output } from '../../../api/client.ts'
+import { readOperationAgain } from '../../../api/queries.ts'
+import type { ApiError } from '../../../api/problem.ts'
+import { write } from '../../../store/index.ts'
+import { automationTexts as words } from '../../../texts/en/company/automations.ts'
+import { writtenPlan, type AutomationRow, type AutomationPlan } from './plan/plan.ts'
+
+type Answer = Output<'create_automation'>
+/** How a write ended: what the server has now, or why it refused. */
+type Outcome = { saved: Answer } | { refused: ApiError } | undefined
+
+async function sent(
+  operation: 'create_automation' | 'update_automation',
+  input: Input<'create_automation'> | Input<'update_automation'>,
+  text: string,
+): Promise<Outcome> {
+  const written = await write(operation, input as Input<'update_automation'>, {
+    text,
+    handles: () => true,
+  })
+  await automationsChanged()
+  if (written.state === 'refused') return { refused: written.error }
+  return written.state === 'done' && written.value ? { saved: written.value } : undefined
+}
+
+/** Makes an automation; it is off. */
+export const createAutomation = (plan: AutomationPlan): Promise<Outcome> =>
+  sent('create_automation', writtenPlan(plan), words.created(plan.name.trim()))
+
+/** Saves what was changed of an automation, which turns it off. Refused where others changed it meanwhile. */
+export const saveAutomation = ({ id, revision, status }: AutomationRow, plan: AutomationPlan) =>
+  sent(
+    'update_automation',
+    { automation_id: id, expected_revision: revision, ...writtenPlan(plan) },
+    status === 'enabled' ? words.savedOff : words.saved,
+  )
+
+/** Shows an automation to others, or no longer. */
+export async function shareAutomation({ id }: AutomationRow, shared: boolean): Promise<void> {
+  await write('update_automation', { automation_id: id, shared }, { text: words.saved })
+  await automationsChanged()
+}
+
+/** Turns an automation on or off; whether the server did. */
+export async function turnAutomation({ id, name }: AutomationRow, isOn: boolean): Promise<boolean> {
+  const written = await write(
+    isOn ? 'enable_automation' : 'disable_automation',
+    { automation_id: id },
+    { text: isOn ? words.turned.on(name) : words.turned.off(name) },
+  )
+  await automationsChanged()
+  return written.state === 'done'
+}
+
+/** RunList an automation now, on an item where one is given; whether it was started. */
+export async function runAutomation(
+  { id, name }: AutomationRow,
+  itemId: string | undefined,
+): Promise<boolean> {
+  const written = await write(
+    'run_automation',
+    { automation_id: id, ...(itemId !== undefined && { item_id: itemId }) },
+    { text: words.started(name), undo: false },
+  )
+  await readOperationAgain('list_automation_runs')
+  return written.state === 'done'
+}
+
+/** Deletes an automation; its runs are kept. */
+export async function removeAutomation({ id, name }: AutomationRow): Promise<boolean> {
+  const written = await write(
+    'delete_automation',
+    { automation_id: id },
+    { text: words.removed(name) },
+  )
+  await readOperationAgain('list_automations')
+  return written.state === 'done'
+}
+
+async function automationsChanged(): Promise<void> {
+  await readOperationAgain('list_automations', 'get_automation')
+}

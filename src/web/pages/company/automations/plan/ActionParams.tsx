@@ -1,0 +1,249 @@
+import { IconPlus, IconX } from '@tabler/icons-react'
+import { useId, useState, type ReactNode } from 'react'
+import { automationTexts as words } from '../../../../texts/en/company/automations.ts'
+import { filterChoices, Picker } from '../../../../ui/work/Picker.tsx'
+import styles from '../automations.module.css'
+import { CompletedText } from './CompletedText.tsx'
+import type { Completion } from './completion.ts'
+import { paramFields, paramText, typedValue, type ParamField } from './fields.ts'
+import { PickerButton } from '../../../../ui/actions/PickerButton.tsx'
+import type { Part } from './parts.ts'
+import type { Action } from './plan.ts'
+
+type Params = Action['params']
+
+interface ActionParamsProps {
+  part: Part
+  /** Where they stand in the plan, as a refusal names it. */
+  path: string
+  params: Params
+  change: (params: Params) => void
+  names: readonly Completion[]
+  /** Draws the actions inside of one that steers the run. */
+  nested: (
+    name: string,
+    actions: readonly Action[],
+    set: (actions: readonly Action[]) => void,
+  ) => ReactNode
+}
+
+/** What an action is given: the fields that it needs and those that were chosen; others are added by name. */
+export function ActionParams({ part, path, params, change, names, nested }: ActionParamsProps) {
+  const [added, setAdded] = useState<readonly string[]>([])
+  const fields = paramFields(part.type, part.params)
+  const isShown = ({ name, isRequired }: ParamField) =>
+    isRequired || Object.hasOwn(params, name) || added.includes(name)
+  const others = fields.filter((field) => !isShown(field))
+  const set = (name: string, value: unknown) => {
+    const { [name]: _, ...rest } = params
+    change(value === undefined ? rest : { ...params, [name]: value })
+  }
+  return (
+    <>
+      {fields.filter(isShown).map((field) =>
+        field.kind === 'actions' ? (
+          <div key={field.name} className={styles.nested}>
+            <h4>{field.name === 'else' ? words.otherwise : words.then}</h4>
+            {nested(field.name, (params[field.name] ?? []) as Action[], (inner) =>
+              set(field.name, inner.length === 0 && !field.isRequired ? undefined : inner),
+            )}
+          </div>
+        ) : (
+          <ParamLine
+            key={field.name}
+            field={field}
+            path={`${path}.${field.name}`}
+            value={params[field.name]}
+            set={(value) => set(field.name, value)}
+            names={names}
+            remove={
+              field.isRequired
+                ? undefined
+                : () => {
+                    setAdded(added.filter((name) => name !== field.name))
+                    set(field.name, undefined)
+                  }
+            }
+          />
+        ),
+      )}
+      <AddField fields={others} add={(name) => setAdded([...added, name])} />
+    </>
+  )
+}
+
+interface AddFieldProps {
+  fields: readonly ParamField[]
+  add: (name: string) => void
+}
+
+function AddField({ fields, add }: AddFieldProps) {
+  if (fields.length === 0) return null
+  return (
+    <PickerButton
+      className={styles.add}
+      list={(anchor, close) => (
+        <Picker
+          anchor={anchor}
+          label={words.findField}
+          choices={(query) =>
+            filterChoices(
+              fields.map(({ name, about }) => ({
+                value: name,
+                label: words.fieldWord(name),
+                hint: about,
+              })),
+              query,
+            )
+          }
+          choose={add}
+          close={close}
+        />
+      )}
+    >
+      <IconPlus size={14} aria-hidden />
+      {words.addField}
+    </PickerButton>
+  )
+}
+
+interface ParamLineProps {
+  field: ParamField
+  path: string
+  value: unknown
+  set: (value: unknown) => void
+  names: readonly Completion[]
+  remove: (() => void) | undefined
+}
+
+function ParamLine({ field, path, value, set, names, remove }: ParamLineProps) {
+  const hint = useId()
+  const label = words.fieldWord(field.name)
+  return (
+    <div className={styles.param}>
+      <span className={styles.paramName}>
+        {label}
+        {field.isRequired && <em> {words.required}</em>}
+      </span>
+      <span className={styles.paramValue}>
+        <ParamInput
+          field={field}
+          path={path}
+          label={label}
+          value={value}
+          set={set}
+          names={names}
+          describedBy={field.about === undefined ? undefined : hint}
+        />
+        {field.about && (
+          <span className={styles.note} id={hint}>
+            {field.about}
+          </span>
+        )}
+      </span>
+      {remove && (
+        <button
+          type="button"
+          className={styles.tool}
+          aria-label={words.remove(label)}
+          title={words.remove(label)}
+          onClick={remove}
+        >
+          <IconX size={15} aria-hidden />
+        </button>
+      )}
+    </div>
+  )
+}
+
+interface ParamInputProps extends Omit<ParamLineProps, 'remove'> {
+  label: string
+  describedBy: string | undefined
+}
+
+function ParamInput({ field, path, label, value, set, names, describedBy }: ParamInputProps) {
+  const { kind } = field
+  const choices = kind === 'truth' ? ['true', 'false'] : field.choices
+  const shown = paramText(kind, value)
+  if (choices.length > 0 && (shown === '' || choices.includes(shown)))
+    return (
+      <select
+        className={styles.choice}
+        value={shown}
+        onChange={(event) => set(typedValue(kind, event.currentTarget.value))}
+        aria-label={label}
+        aria-describedby={describedBy}
+      >
+        <option value="">{words.none}</option>
+        {choices.map((choice) => (
+          <option key={choice} value={choice}>
+            {kind === 'truth' ? words.truths[choice as 'true'] : choice}
+          </option>
+        ))}
+      </select>
+    )
+  if (kind === 'json') return <JsonInput {...{ label, shown, set, describedBy }} />
+  return (
+    <CompletedText
+      label={label}
+      path={path}
+      value={shown}
+      change={(text) => set(typedLine(kind, text))}
+      names={names}
+      isTemplate={kind !== 'expression'}
+      isLong={kind === 'longText' || kind === 'lines'}
+      describedBy={describedBy}
+      {...(kind === 'lines' && { placeholder: words.linesHint })}
+    />
+  )
+}
+
+/** While lines are typed, the empty one at the end stays. */
+const typedLine = (kind: ParamField['kind'], text: string): unknown =>
+  kind === 'lines' && text !== '' ? text.split('\n') : typedValue(kind, text)
+
+interface JsonInputProps {
+  label: string
+  shown: string
+  set: (value: unknown) => void
+  describedBy: string | undefined
+}
+
+function JsonInput({ label, shown, set, describedBy }: JsonInputProps) {
+  const [draft, setDraft] = useState<string>()
+  const problem = useId()
+  const isWrong = draft !== undefined && !isJson(draft)
+  return (
+    <>
+      <textarea
+        className={styles.text}
+        data-code
+        rows={3}
+        value={draft ?? shown}
+        onChange={(event) => {
+          setDraft(event.currentTarget.value)
+          if (isJson(event.currentTarget.value)) set(typedValue('json', event.currentTarget.value))
+        }}
+        onBlur={() => !isWrong && setDraft(undefined)}
+        aria-label={label}
+        aria-invalid={isWrong}
+        aria-describedby={isWrong ? problem : describedBy}
+        maxLength={20_000}
+      />
+      {isWrong && (
+        <span className={styles.wrong} id={problem} role="alert">
+          {words.notJson}
+        </span>
+      )}
+    </>
+  )
+}
+
+function isJson(text: string): boolean {
+  try {
+    typedValue('json', text)
+    return true
+  } catch {
+    return false
+  }
+}

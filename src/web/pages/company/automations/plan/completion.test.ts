@@ -1,0 +1,60 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { filtersIn, functionsIn, namesFor, offered, typedName as typedIn } from './completion.ts'
+
+const typedName = (...of: Parameters<typeof typedIn>) => typedIn(...of)?.text
+
+test('a name is completed where it is typed, in templates only between braces', () => {
+  assert.equal(typedName('item.pri', 8, false), 'item.pri')
+  assert.equal(typedName('a && ite', 8, false), 'ite')
+  assert.equal(typedName('item.title == "ite', 18, false), undefined)
+  assert.equal(typedName('Say ite', 7, true), undefined)
+  assert.equal(typedName('Say {{ ite', 10, true), 'ite')
+  assert.equal(typedName('Say {{ ', 7, true), '')
+  assert.equal(typedName('Say {{ item.title }} ite', 24, true), undefined)
+})
+
+test('what begins with the letters comes before what only has them', () => {
+  const names = namesFor([{ text: 'title' }, { text: 'project.title' }])
+  assert.deepEqual(
+    offered(names, { text: 'item.t' }).map(({ text }) => text),
+    ['item.title'],
+  )
+  assert.deepEqual(
+    offered(names, { text: 'title' }).map(({ text }) => text),
+    ['item.title', 'item.project.title', 'actor.title'],
+  )
+  assert.deepEqual(offered(names, { text: 'item.title' }), [])
+})
+
+test('the functions that the catalogue names are offered where they can stand', () => {
+  const functions = functionsIn([
+    'size(x): length of a text, list or map',
+    'functions: has(), size(), .contains(), .size()',
+  ])
+  const texts = (typed: string) =>
+    offered([], { text: typed }, { functions, filters: [] }).map(({ text }) => text)
+  assert.deepEqual(texts('si'), ['size()'])
+  assert.deepEqual(texts('item.title.c'), ['item.title.contains()'])
+  assert.deepEqual(texts('item.title.'), ['item.title.contains()', 'item.title.size()'])
+  assert.equal(functions[1]?.about, 'size(x): length of a text, list or map')
+  assert.equal(functions[0]?.about, undefined)
+})
+
+test('behind a | the filters that the catalogue names are offered, in outputs and tags', () => {
+  const filters = filtersIn([
+    'functions: has()',
+    'filters of templates: {{ name | filter }}: append, capitalize, upcase',
+  ])
+  assert.deepEqual(filters, ['append', 'capitalize', 'upcase'])
+  const texts = (text: string) => {
+    const typed = typedIn(text, text.length, true)
+    return typed && offered(namesFor([]), typed, { functions: [], filters }).map((of) => of.text)
+  }
+  assert.deepEqual(texts('Say {{ item.title | up'), ['upcase'])
+  assert.deepEqual(texts('{{ item.title | upcase | ap'), ['append', 'capitalize'])
+  assert.deepEqual(texts('{% assign x = now | '), filters)
+  assert.deepEqual(texts('{% if act'), ['actor.id', 'actor.title'])
+  assert.equal(texts('{% i'), undefined)
+  assert.equal(texts('a | up'), undefined)
+})

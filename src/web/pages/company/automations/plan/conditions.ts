@@ -1,0 +1,75 @@
+// Conditions that people build from a field, a comparison and a value. Others stay expressions.
+
+export const comparisons = [
+  'is',
+  'isNot',
+  'contains',
+  'isAbove',
+  'isBelow',
+  'isSet',
+  'isNotSet',
+  'becomes',
+] as const
+export type Comparison = (typeof comparisons)[number]
+
+/** A condition in three parts. */
+export interface SimpleCondition {
+  /** Below `item`: `priority`, `project.title`. */
+  field: string
+  comparison: Comparison
+  /** A text, a number or a truth value; nothing for `isSet` and `isNotSet`. */
+  value?: string | number | boolean | undefined
+}
+
+const field = '([a-z][a-z0-9_]*(?:\\.[a-z][a-z0-9_]*)*)'
+const value = `("(?:[^"\\\\]|\\\\.)*"|'[^'\\\\]*'|-?\\d+(?:\\.\\d+)?|true|false)`
+
+const forms: readonly (readonly [Comparison, RegExp])[] = [
+  ['is', new RegExp(`^item\\.${field} == ${value}$`)],
+  ['isNot', new RegExp(`^item\\.${field} != ${value}$`)],
+  ['contains', new RegExp(`^item\\.${field}\\.contains\\(${value}\\)$`)],
+  ['isAbove', new RegExp(`^item\\.${field} > ${value}$`)],
+  ['isBelow', new RegExp(`^item\\.${field} < ${value}$`)],
+  ['isSet', new RegExp(`^has\\(item\\.${field}\\)$`)],
+  ['isNotSet', new RegExp(`^!has\\(item\\.${field}\\)$`)],
+  ['becomes', new RegExp(`^has\\(changes\\.${field}\\) && changes\\.\\1\\.to == ${value}$`)],
+]
+
+/** The three parts of an expression that has only these; undefined for all others. */
+export function readCondition(expression: string): SimpleCondition | undefined {
+  const text = expression.trim()
+  for (const [comparison, form] of forms) {
+    const [, name, literal] = form.exec(text) ?? []
+    if (name === undefined) continue
+    if (literal === undefined) return { field: name, comparison }
+    const known = readLiteral(literal)
+    return known === undefined ? undefined : { field: name, comparison, value: known }
+  }
+  return undefined
+}
+
+function readLiteral(literal: string): string | number | boolean | undefined {
+  if (literal.startsWith("'")) return literal.slice(1, -1)
+  try {
+    return JSON.parse(literal) as string | number | boolean
+  } catch {
+    return undefined // an escape that only CEL has
+  }
+}
+
+/** The expression of a condition in three parts. */
+export function writeCondition({ field: name, comparison, value: given = '' }: SimpleCondition) {
+  const of = `item.${name}`
+  const literal = JSON.stringify(given)
+  const expressions: Record<Comparison, string> = {
+    is: `${of} == ${literal}`,
+    isNot: `${of} != ${literal}`,
+    contains: `${of}.contains(${JSON.stringify(String(given))})`,
+    isAbove: `${of} > ${literal}`,
+    isBelow: `${of} < ${literal}`,
+    isSet: `has(${of})`,
+    isNotSet: `!has(${of})`,
+    becomes: `has(changes.${name}) && changes.${name}.to == ${literal}`,
+  }
+  return expressions[comparison]
+}

@@ -1,0 +1,81 @@
+// The fields that an action takes, read from its JSON Schema.
+
+import { filledLines } from '../../../../ui/work/lines.ts'
+
+/** How the value of a field is asked for. */
+export type FieldKind =
+  | 'text'
+  | 'longText'
+  | 'choice'
+  | 'number'
+  | 'truth'
+  | 'lines'
+  | 'expression'
+  | 'actions'
+  | 'json'
+
+export interface ParamField {
+  name: string
+  kind: FieldKind
+  about: string | undefined
+  isRequired: boolean
+  choices: readonly string[]
+}
+
+interface Schema {
+  type?: string | string[]
+  enum?: unknown[]
+  const?: unknown
+  description?: string
+  maxLength?: number
+  items?: Schema
+  properties?: Record<string, Schema>
+  required?: string[]
+}
+
+/** Fields of the parts that steer a run, by their meaning there. */
+const steering: Readonly<Record<string, Readonly<Record<string, FieldKind>>>> = {
+  branch: { if: 'expression', then: 'actions', else: 'actions' },
+  for_each: { items: 'expression', do: 'actions' },
+}
+
+/** The fields of an action, those that it needs first. */
+export function paramFields(action: string, schema: object): ParamField[] {
+  const { properties = {}, required = [] } = schema as Schema
+  const fields = Object.entries(properties).map(([name, of]) => ({
+    name,
+    kind: steering[action]?.[name] ?? kindOf(name, of),
+    about: of.description,
+    isRequired: required.includes(name),
+    choices: (of.enum ?? []).map(String),
+  }))
+  return fields.toSorted((a, b) => Number(b.isRequired) - Number(a.isRequired))
+}
+
+function kindOf(name: string, { type, enum: choices, items, maxLength = 0 }: Schema): FieldKind {
+  if (choices) return 'choice'
+  if (type === 'boolean') return 'truth'
+  if (type === 'integer' || type === 'number') return 'number'
+  if (type === 'array') return items?.type === 'string' ? 'lines' : 'json'
+  if (type !== 'string') return 'json'
+  return name.endsWith('_markdown') || maxLength > 2000 ? 'longText' : 'text'
+}
+
+/** What was typed into a field as the value that is kept; undefined where nothing was. A template stays a text. */
+export function typedValue(kind: FieldKind, text: string): unknown {
+  if (text.trim() === '') return undefined
+  if (kind === 'number') return /^-?\d+(\.\d+)?$/.test(text.trim()) ? Number(text) : text
+  if (kind === 'truth') return text === 'true' || (text === 'false' ? false : text)
+  if (kind === 'lines') return filledLines(text)
+  if (kind === 'json') return JSON.parse(text) as unknown
+  return text
+}
+
+/** A value as it stands in its field. */
+export function paramText(kind: FieldKind, value: unknown): string {
+  if (value === undefined) return ''
+  if (typeof value === 'string') return value
+  if (kind === 'lines' && Array.isArray(value) && value.every((line) => typeof line === 'string'))
+    return value.join('\n')
+  return JSON.stringify(value, null, kind === 'json' ? 2 : undefined)
+}

@@ -1,0 +1,38 @@
+// The catalogue of triggers and actions that automations are built from.
+
+import type { Output } from '../../../../api/client.ts'
+import { useOperation } from '../../../../api/queries.ts'
+import { useWhole } from '../../../settings/shared/lists.ts'
+
+export type Part = Output<'list_automation_catalog'>['items'][number]
+
+const staleTime = 3_600_000
+
+/** The names of all events, such as `task.created`; empty until they were read. */
+export function useEventNames(): readonly string[] {
+  const found = useWhole('list_automation_catalog', { kind: 'trigger' })
+  return (found.data ?? []).flatMap(({ params }) => {
+    const { properties } = params as { properties?: { event?: { const?: string } } }
+    return properties?.event?.const ?? []
+  })
+}
+
+/** The actions that have what was typed in their name or summary, the best known first. */
+export function useActions(query: string): readonly Part[] {
+  const input = {
+    kind: 'action' as const,
+    limit: 50,
+    ...(query.trim() === '' ? {} : { query: query.trim().replaceAll('_', ' ') }),
+  }
+  return useOperation('list_automation_catalog', input, { staleTime }).data?.items ?? []
+}
+
+/** An action with what it takes; undefined until it was read, or where there is none. */
+export function useAction(type: string): Part | undefined {
+  const found = useOperation(
+    'list_automation_catalog',
+    { kind: 'action', query: type, limit: 100 },
+    { staleTime },
+  )
+  return found.data?.items.find((part) => part.type === type)
+}

@@ -1,0 +1,15 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { wrongPlace } from './plan-context.ts'
+
+test('the place of what is wrong is read from what the server says of expressions and of templates', () => {
+  assert.deepEqual(wrongPlace('is not a valid expression: line 2, column 14: unexpected'), {
+    line: 2,
+    column: 14,
+  })
+  assert.deepEqual(wrongPlace('is not a valid template: tag "x" not found, line:1, col:4.'), {
+    line: 1,
+    column: 4,
+  })
+  assert.equal(wrongPlace('unknown name itm.'), undefined)
+})

@@ -1,0 +1,130 @@
+import { useState } from 'react'
+import type { Output } from '../../../../api/client.ts'
+import { useList, useOperation } from '../../../../api/queries.ts'
+import { automationTexts as words } from '../../../../texts/en/company/automations.ts'
+import { MoreButton } from '../../../../ui/actions/MoreButton.tsx'
+import { RouterLink } from '../../../../ui/AppLink.tsx'
+import { ItemLink } from '../../../../ui/ItemLink.tsx'
+import { Shown } from '../../../../ui/states.tsx'
+import { Ago } from '../../../../ui/times.tsx'
+import planning from '../../../planning/planning.module.css'
+import styles from '../automations.module.css'
+import { RunIcon } from '../states.tsx'
+import { UndoRun } from './UndoRun.tsx'
+import { ValueBlock } from './ValueBlock.tsx'
+
+type Run = Output<'list_automation_runs'>['items'][number]
+
+const goingOnMs = 2000
+const quietMs = 15_000
+const isGoingOn = ({ status }: Run) => status === 'queued' || status === 'running'
+
+/** The runs of an automation, newest first; each opens to its steps. While one is going on they are read again. */
+export function RunList({ id, isOwn }: { id: string; isOwn: boolean }) {
+  const [isBusy, setBusy] = useState(false)
+  const found = useList(
+    'list_automation_runs',
+    { automation_id: id, limit: 20 },
+    { refetchInterval: isBusy ? goingOnMs : quietMs },
+  )
+  const isRunning = found.items.some(isGoingOn)
+  if (found.data && isRunning !== isBusy) setBusy(isRunning)
+  return (
+    <section className={planning.section} aria-label={words.runs}>
+      <h2>{words.runs}</h2>
+      <Shown of={found}>
+        {() =>
+          found.items.length === 0 ? (
+            <p className={planning.quiet}>{words.noRuns}</p>
+          ) : (
+            <ul className={styles.results}>
+              {found.items.map((run) => (
+                <li key={run.id}>
+                  <RunLine run={run} isOwn={isOwn} />
+                </li>
+              ))}
+            </ul>
+          )
+        }
+      </Shown>
+      <MoreButton of={found} />
+    </section>
+  )
+}
+
+interface RunProps {
+  run: Run
+  isOwn: boolean
+}
+
+function RunLine({ run, isOwn }: RunProps) {
+  const [isOpen, setOpen] = useState(false)
+  return (
+    <details className={styles.run} onToggle={(event) => setOpen(event.currentTarget.open)}>
+      <summary>
+        <RunIcon status={run.status} label={words.runStates[run.status]} />
+        <span>{words.runStates[run.status]}</span>
+        {run.trigger_item && (
+          <span className={planning.name} dir="auto">
+            {words.on(run.trigger_item.title)}
+          </span>
+        )}
+        <span className={styles.note}>
+          {run.duration_ms !== undefined && `${words.tookMs(run.duration_ms)} · `}
+          <Ago at={run.created_at} />
+        </span>
+      </summary>
+      {isOpen && <RunDetail run={run} isOwn={isOwn} />}
+    </details>
+  )
+}
+
+function RunDetail({ run, isOwn }: RunProps) {
+  const found = useOperation(
+    'get_automation_run',
+    { run_id: run.id },
+    isGoingOn(run) ? { refetchInterval: goingOnMs } : {},
+  )
+  return (
+    <div className={styles.outcome}>
+      {run.reason && <p className={styles.wrong}>{run.reason}</p>}
+      {run.resumes_at && (
+        <p>
+          {words.resumes} <Ago at={run.resumes_at} />
+        </p>
+      )}
+      <Shown of={found}>
+        {({ steps = [], changed_items: changed = [] }) => (
+          <>
+            {steps.length === 0 && <p className={styles.note}>{words.noSteps}</p>}
+            <ol className={styles.results}>
+              {steps.map((step) => (
+                <li key={step.path}>
+                  <RunIcon status={step.status} label={words.stepStates[step.status]} />
+                  <span>{words.actionWord(step.action)}</span>
+                  {step.approval_id && (
+                    <RouterLink to="/approvals">{words.awaitsApproval}</RouterLink>
+                  )}
+                  {step.error && <span className={styles.wrong}>{step.error.message}</span>}
+                  <ValueBlock label={words.input} value={step.input} />
+                  {step.output !== undefined && (
+                    <ValueBlock label={words.output} value={step.output} />
+                  )}
+                </li>
+              ))}
+            </ol>
+            {changed.length > 0 && <h3>{words.changed}</h3>}
+            <ul className={styles.results}>
+              {changed.map((item) => (
+                <li key={item.id}>
+                  <ItemLink item={item} />
+                </li>
+              ))}
+            </ul>
+            {isOwn && changed.length > 0 && !isGoingOn(run) && <UndoRun run={run} />}
+          </>
+        )}
+      </Shown>
+    </div>
+  )
+}

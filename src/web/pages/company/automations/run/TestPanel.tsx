@@ -1,0 +1,160 @@
+import { useState } from 'react'
+import type { Input, Output } from '../../../../api/client.ts'
+import { useCall } from '../../../../api/queries.ts'
+import { useCommands } from '../../../../keys/commands.ts'
+import { KeyCombo } from '../../../../keys/KeyCombo.tsx'
+import { automationTexts as words } from '../../../../texts/en/company/automations.ts'
+import { ItemLink } from '../../../../ui/ItemLink.tsx'
+import { Problem } from '../../../../ui/states.tsx'
+import { Ago } from '../../../../ui/times.tsx'
+import planning from '../../../planning/planning.module.css'
+import styles from '../automations.module.css'
+import type { AutomationRow } from '../plan/plan.ts'
+import { RunIcon } from '../states.tsx'
+import { itemIn } from './items.ts'
+import { ValueBlock } from './ValueBlock.tsx'
+
+type Preview = Output<'test_automation'>
+
+const ways = ['sample', 'item', 'replay'] as const
+type Way = (typeof ways)[number]
+const replayDays = 7
+
+interface TestPanelProps {
+  automation: AutomationRow
+  /** Saves first what was changed; whether that went well. Undefined where nothing was. */
+  save: (() => Promise<boolean>) | undefined
+}
+
+/** Holds an automation against an item or past events, and says what it would do: nothing is changed. */
+export function TestPanel({ automation, save }: TestPanelProps) {
+  const [way, setWay] = useState<Way>(automation.trigger.type === 'event' ? 'replay' : 'sample')
+  const [item, setItem] = useState('')
+  const [tested, setTested] = useState<{ way: Way; preview: Preview }>()
+  const test = useCall('test_automation')
+  const run = async () => {
+    if (save && !(await save())) return
+    const input = { automation_id: automation.id, ...inputOf(way, item) }
+    const preview = await test.mutateAsync(input).catch(() => undefined) // the panel shows why
+    setTested(preview && { way, preview })
+  }
+  useCommands({ 'automation.test': () => void run() })
+  return (
+    <section className={planning.section} aria-label={words.test}>
+      <h2>{words.test}</h2>
+      <div className={styles.parts}>
+        <span>{words.testOn}</span>
+        <select
+          className={styles.choice}
+          value={way}
+          onChange={(event) => setWay(event.currentTarget.value as Way)}
+          aria-label={words.testOn}
+        >
+          {ways.map((name) => (
+            <option key={name} value={name}>
+              {words.testOns[name]}
+            </option>
+          ))}
+        </select>
+        {way === 'item' && (
+          <input
+            className={styles.text}
+            data-short
+            value={item}
+            onChange={(event) => setItem(event.currentTarget.value)}
+            aria-label={words.item}
+            placeholder={words.item}
+            maxLength={2000}
+            autoComplete="off"
+          />
+        )}
+        <button
+          type="button"
+          className={planning.button}
+          disabled={test.isPending || (way === 'item' && itemIn(item) === undefined)}
+          onClick={() => void run()}
+        >
+          {save ? words.saveAndTest : words.test}
+          <KeyCombo of="automation.test" />
+        </button>
+        <span className={styles.note}>{words.testText}</span>
+      </div>
+      {test.error && <Problem error={test.error} />}
+      {tested && !test.error && <Outcome way={tested.way} preview={tested.preview} />}
+    </section>
+  )
+}
+
+function inputOf(way: Way, item: string): Omit<Input<'test_automation'>, 'automation_id'> {
+  const id = itemIn(item)
+  if (way === 'item' && id !== undefined) return { item_id: id }
+  return way === 'replay' ? { replay_days: replayDays } : {}
+}
+
+function Outcome({ way, preview }: { way: Way; preview: Preview }) {
+  const { would_trigger: would, conditions, actions, replay, warnings } = preview
+  return (
+    <div className={styles.outcome} role="status">
+      <p>
+        <strong>{would ? words.tested.would : words.tested.wouldNot}</strong>{' '}
+        {words.tested.held(preview.held_against)}
+      </p>
+      {warnings.map((warning) => (
+        <p key={warning} className={styles.warning}>
+          {warning}
+        </p>
+      ))}
+      {conditions.length > 0 && <h3>{words.tested.conditions}</h3>}
+      <ul className={styles.results}>
+        {conditions.map(({ text, held, error }) => (
+          <li key={text}>
+            <RunIcon
+              status={held ? 'succeeded' : 'failed'}
+              label={held ? words.holds : words.doesNotHold}
+            />
+            <code>{text}</code>
+            {error && <span className={styles.wrong}>{error}</span>}
+          </li>
+        ))}
+      </ul>
+      {actions.length > 0 && <h3>{words.tested.actions}</h3>}
+      <ol className={styles.results}>
+        {actions.map(({ path, would_do: does, params, problem, target }) => (
+          <li key={path}>
+            <span>{does}</span>
+            {target && <ItemLink item={target} />}
+            {problem && <span className={styles.wrong}>{problem}</span>}
+            {params && <ValueBlock label={words.input} value={params} />}
+          </li>
+        ))}
+      </ol>
+      {way === 'replay' && <Replay of={replay} />}
+    </div>
+  )
+}
+
+function Replay({ of }: { of: Preview['replay'] }) {
+  if (of.length === 0) return <p className={styles.note}>{words.tested.noEvents}</p>
+  const ran = of.filter((past) => past.would_trigger).length
+  return (
+    <>
+      <h3>{words.tested.replay}</h3>
+      <p>{words.tested.ranOn(ran, of.length)}</p>
+      <ul className={styles.results}>
+        {of.map(({ event, at, item, would_trigger: would, error }) => (
+          <li key={`${event} ${at} ${item.id}`}>
+            <RunIcon
+              status={would ? 'succeeded' : 'skipped'}
+              label={would ? words.tested.yes : words.tested.no}
+            />
+            <ItemLink item={item} />
+            <span className={styles.note}>
+              {words.eventIn(event)} · <Ago at={at} />
+            </span>
+            {error && <span className={styles.wrong}>{error}</span>}
+          </li>
+        ))}
+      </ul>
+    </>
+  )
+}

@@ -1,0 +1,15 @@
+import { Copyable } from '../../../../ui/actions/Copyable.tsx'
+import styles from '../automations.module.css'
+
+/** What a step was given or answered, folded away. */
+export function ValueBlock({ label, value }: { label: string; value: unknown }) {
+  return (
+    <details className={styles.block}>
+      <summary>{label}</summary>
+      <Copyable
+        text={typeof value === 'string' ? value : JSON.stringify(value, null, 2)}
+        label={label}
+      />
+    </details>
+  )
+}

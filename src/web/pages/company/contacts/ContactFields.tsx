@@ -1,0 +1,125 @@
+import { directoryTexts as words } from '../../../texts/en/company/contacts.ts'
+import { Ago } from '../../../ui/times.tsx'
+import { FieldList, PlainField, ValueField } from '../../../ui/work/fields.tsx'
+import { TextField } from '../../../ui/work/TextField.tsx'
+import { Face } from '../../../ui/work/Who.tsx'
+import planning from '../../planning/planning.module.css'
+import { FieldFacts } from '../../items/Facts.tsx'
+import { LabelChips } from '../../tasks/list/chips.tsx'
+import {
+  contactTexts,
+  setCompany,
+  setCompanyOwner,
+  setCompanyText,
+  setContactOwner,
+} from './changes.ts'
+import type { CompanyRow, ContactRow, Named } from './data.ts'
+import { sums } from '../money.ts'
+import { CompanyPicker, ContactLabels, OwnerPicker } from './pickers.tsx'
+
+const { fields } = words
+
+/** The values of a contact, each edited where it stands. */
+export function ContactFields({ contact }: { contact: ContactRow }) {
+  return (
+    <>
+      <FieldList>
+        <TextField
+          label={fields.title}
+          text={contact.title ?? ''}
+          save={(text) => contactTexts.title(contact, text)}
+        />
+        <ValueField
+          label={fields.company}
+          shown={contact.company && <span dir="auto">{contact.company.title}</span>}
+          menu={(anchor, close) => (
+            <CompanyPicker
+              anchor={anchor}
+              close={close}
+              company={contact.company}
+              choose={(company) => setCompany(contact, company)}
+            />
+          )}
+        />
+        <TextField
+          label={fields.emails}
+          text={contact.emails.join(', ')}
+          save={(text) => contactTexts.emails(contact, text)}
+          maxLength={5000}
+        />
+        <TextField
+          label={fields.phones}
+          text={contact.phones.join(', ')}
+          save={(text) => contactTexts.phones(contact, text)}
+          maxLength={5000}
+        />
+        <ValueField
+          label={fields.labels}
+          shown={contact.labels.length > 0 ? <LabelChips of={contact.labels} all /> : undefined}
+          menu={(anchor, close) => (
+            <ContactLabels anchor={anchor} close={close} contact={contact} />
+          )}
+        />
+        <OwnerField owner={contact.owner} choose={(owner) => setContactOwner(contact, owner)} />
+        <LastContact at={contact.last_contacted_at} />
+      </FieldList>
+      <FieldFacts of={contact.custom_fields} />
+    </>
+  )
+}
+
+interface OwnerFieldProps {
+  owner: Named | undefined
+  choose: (owner: Named | undefined) => void
+}
+
+function OwnerField({ owner, choose }: OwnerFieldProps) {
+  return (
+    <ValueField
+      label={fields.owner}
+      shown={
+        owner && (
+          <span className={planning.marked}>
+            <Face id={owner.id} name={owner.title} size={18} />
+            <span dir="auto">{owner.title}</span>
+          </span>
+        )
+      }
+      menu={(anchor, close) => (
+        <OwnerPicker anchor={anchor} close={close} owner={owner} choose={choose} />
+      )}
+    />
+  )
+}
+
+function LastContact({ at }: { at: string | undefined }) {
+  return (
+    <PlainField label={fields.lastContact}>
+      {at === undefined ? words.never : <Ago at={at} />}
+    </PlainField>
+  )
+}
+
+/** The values of a company, each edited where it stands. */
+export function CompanyFields({ company }: { company: CompanyRow }) {
+  return (
+    <>
+      <FieldList>
+        {(['domain', 'industry', 'size'] as const).map((field) => (
+          <TextField
+            key={field}
+            label={fields[field]}
+            text={company[field] ?? ''}
+            save={(text) => setCompanyText(company, field, text)}
+          />
+        ))}
+        <OwnerField owner={company.owner} choose={(owner) => setCompanyOwner(company, owner)} />
+        <PlainField label={fields.openDeals}>
+          {Object.keys(company.open_deal_value).length === 0 ? '–' : sums(company.open_deal_value)}
+        </PlainField>
+        <LastContact at={company.last_contacted_at} />
+      </FieldList>
+      <FieldFacts of={company.custom_fields} />
+    </>
+  )
+}

@@ -1,0 +1,180 @@
+import { useDocumentTitle, useMediaQuery } from '@mantine/hooks'
+import { useNavigate, useParams } from '@tanstack/react-router'
+import { useCallback, useEffect, useState } from 'react'
+import type { Output } from '../../../api/client.ts'
+import { useOperation } from '../../../api/queries.ts'
+import { useCommands } from '../../../keys/commands.ts'
+import { takeRows, useAllRowsOf, useListed, useRow } from '../../../store/index.ts'
+import { directoryTexts as words } from '../../../texts/en/company/contacts.ts'
+import { t } from '../../../texts/index.ts'
+import { PlainText } from '../../../ui/Outside.tsx'
+import { filterChoices, Picker } from '../../../ui/work/Picker.tsx'
+import { MarkdownInput, TitleInput } from '../../../ui/work/texts.tsx'
+import { Links } from '../../items/Facts.tsx'
+import { Loaded } from '../../items/Found.tsx'
+import { ItemFrame } from '../../items/Frame.tsx'
+import planning from '../../planning/planning.module.css'
+import { contactNote, contactTexts } from './changes.ts'
+import { ContactFields } from './ContactFields.tsx'
+import { removeContact, type ContactRow, type Named } from './data.ts'
+import { Interactions } from './Interactions.tsx'
+import { LogLine } from './LogLine.tsx'
+import { MergeContacts } from './MergeContacts.tsx'
+import { ReachLinks } from './ReachLinks.tsx'
+
+type FullContact = Output<'get_contact'>
+
+/** The dossier of a contact: what is known, what was said, and what comes next. */
+export function ContactPage() {
+  const { id } = useParams({ strict: false }) as { id: string }
+  const found = useOperation('get_contact', {
+    contact_id: id,
+    include: ['deals', 'tasks', 'meetings'],
+  })
+  const contact = found.data
+  useEffect(() => {
+    if (contact) takeRows('contact', [contact])
+  }, [contact])
+  const row = useRow('contact', contact?.id ?? '') ?? contact
+  useDocumentTitle(row ? `${row.name} – ${t.app.name}` : t.app.name)
+  if (!contact || !row) return <Loaded of={found}>{() => null}</Loaded>
+  return <Dossier contact={row} full={contact} />
+}
+
+function Dossier({ contact, full }: { contact: ContactRow; full: FullContact }) {
+  const hasRoom = useMediaQuery('(min-width: 62em)', true, { getInitialValueInEffect: false })
+  return (
+    <ItemFrame
+      type="contact"
+      title={contact.name}
+      item={full}
+      id={contact.id}
+      heading={
+        <TitleInput
+          title={contact.name}
+          label={words.fields.name}
+          save={(name) => contactTexts.name(contact, name)}
+        />
+      }
+      actions={<Actions contact={contact} />}
+      beside={hasRoom && <ContactFields contact={contact} />}
+    >
+      <ReachLinks contact={contact} />
+      {!hasRoom && <ContactFields contact={contact} />}
+      <MarkdownInput
+        saved={{ text: contact.note ?? '', revision: contact.revision }}
+        source={contactNote(contact)}
+        label={words.fields.note}
+        add={words.addNote}
+        draft={`note ${contact.id}`}
+        show={(text) => <PlainText text={text} />}
+      />
+      <Below full={full} />
+      <section className={planning.section}>
+        <h2>{words.log.title}</h2>
+        <LogLine contacts={[{ id: contact.id, title: contact.name }]} name={contact.name} />
+        <Interactions of={{ contact_id: contact.id }} />
+      </section>
+    </ItemFrame>
+  )
+}
+
+/** Deals, tasks and meetings of a contact. */
+function Below({ full }: { full: FullContact }) {
+  const { sections } = words
+  const lists = [
+    [sections.deals, full.deals.map((deal) => ({ ...deal, url: `/deals/${deal.id}` }))],
+    [sections.tasks, (full.tasks ?? []).map((task) => ({ ...task, url: `/tasks/${task.id}` }))],
+    [
+      sections.meetings,
+      (full.meetings ?? []).map((meeting) => ({ ...meeting, url: `/meetings/${meeting.id}` })),
+    ],
+  ] as const
+  return lists.map(
+    ([title, items]) =>
+      items.length > 0 && (
+        <section key={title} className={planning.section}>
+          <h2>{title}</h2>
+          <Links of={items} />
+        </section>
+      ),
+  )
+}
+
+function Actions({ contact }: { contact: ContactRow }) {
+  const navigate = useNavigate()
+  const [anchor, setAnchor] = useState<Element>()
+  const [merging, setMerging] = useState<readonly string[]>([])
+  const remove = async () => {
+    if (await removeContact(contact)) void navigate({ to: '/contacts' })
+  }
+  const choose = () => setAnchor(document.querySelector('[data-merge]') ?? undefined)
+  useCommands({
+    'contact.merge': choose,
+    'contact.delete': () => void remove(),
+    'list.back': () => void navigate({ to: '/contacts' }),
+  })
+  return (
+    <>
+      <button
+        type="button"
+        data-merge
+        className={planning.button}
+        aria-haspopup="dialog"
+        onClick={choose}
+      >
+        {words.merge.with}
+      </button>
+      <button type="button" className={planning.button} data-plain onClick={() => void remove()}>
+        {t.keys.commands['contact.delete']}
+      </button>
+      {anchor && (
+        <OtherContact
+          anchor={anchor}
+          close={() => setAnchor(undefined)}
+          than={contact}
+          choose={({ id }) => setMerging([contact.id, id])}
+        />
+      )}
+      <MergeContacts
+        ids={merging}
+        close={() => setMerging([])}
+        merged={(id) => void navigate({ to: `/contacts/${id}` })}
+      />
+    </>
+  )
+}
+
+interface OtherContactProps {
+  anchor: Element
+  close: () => void
+  than: ContactRow
+  choose: (contact: Named) => void
+}
+
+/** The contacts that one can be merged with: all others. */
+function OtherContact({ anchor, close, than, choose }: OtherContactProps) {
+  useListed('contact', {})
+  const others = useAllRowsOf(
+    'contact',
+    useCallback(({ id }) => id !== than.id, [than.id]),
+  )
+  return (
+    <Picker
+      anchor={anchor}
+      close={close}
+      label={words.merge.with}
+      choices={(query) =>
+        filterChoices(
+          others.map(({ id, name, emails }) => ({
+            value: { id, title: name },
+            label: name,
+            hint: emails[0],
+          })),
+          query,
+        ).slice(0, 50)
+      }
+      choose={choose}
+    />
+  )
+}

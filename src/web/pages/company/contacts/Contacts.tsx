@@ -1,0 +1,68 @@
+import { IconAddressBook } from '@tabler/icons-react'
+import { useState } from 'react'
+import { useCommands } from '../../../keys/commands.ts'
+import { notify, table, useListed, useRow } from '../../../store/index.ts'
+import { directoryTexts as words } from '../../../texts/en/company/contacts.ts'
+import { targets } from '../../../ui/work/table/selection.ts'
+import { Face } from '../../../ui/work/Who.tsx'
+import { openImport } from '../../imports/open.ts'
+import { contactColumns } from './columns.tsx'
+import { removeContact, type ContactRow } from './data.ts'
+import { Directory } from './Directory.tsx'
+import { Duplicates } from './duplicates/Duplicates.tsx'
+import { exportAll } from './export.ts'
+import { MergeContacts } from './MergeContacts.tsx'
+import { NewContact } from './NewContact.tsx'
+import { contactMatches } from './search.ts'
+
+const rowOf = (id: string) => table('contact').get(id)
+const useContact = (id: string) => useRow('contact', id)
+
+const pathOf = ({ id }: ContactRow) => `/contacts/${id}`
+const faceOf = ({ id, name }: ContactRow) => <Face id={id} name={name} label={words.open(name)} />
+
+/** The people outside the organization, as a table that is edited where it stands. */
+export function Contacts() {
+  const loading = useListed('contact', {})
+  const [isCreating, setCreating] = useState(false)
+  const [merging, setMerging] = useState<readonly string[]>([])
+  useCommands({
+    'contact.create': () => setCreating(true),
+    'contact.import': () => openImport({ kind: 'contacts' }),
+    'contact.export': () => void exportAll('contacts'),
+    'contact.merge': () => {
+      const ids = targets()
+      if (ids.length < 2) notify({ text: words.merge.pickMore, seconds: 6, actions: [] })
+      else setMerging(ids)
+    },
+    'contact.delete': () => {
+      const rows = targets().flatMap((id) => rowOf(id) ?? [])
+      for (const row of rows) void removeContact(row)
+      return rows.length > 0
+    },
+  })
+  return (
+    <>
+      <Directory
+        type="contact"
+        title={words.title}
+        loading={loading}
+        columns={contactColumns}
+        matches={contactMatches}
+        rowOf={rowOf}
+        useRow={useContact}
+        pathOf={pathOf}
+        head={faceOf}
+        icon={IconAddressBook}
+        empty={words.empty}
+        createLabel={words.create}
+        create={() => setCreating(true)}
+        commands={['contact.duplicates', 'contact.import', 'contact.export']}
+        pickedCommands={['contact.merge', 'contact.delete']}
+      />
+      <Duplicates />
+      <NewContact isOpen={isCreating} close={() => setCreating(false)} />
+      <MergeContacts ids={merging} close={() => setMerging([])} />
+    </>
+  )
+}

@@ -1,0 +1,213 @@
+import { useDocumentTitle } from '@mantine/hooks'
+import { IconPlus, IconSearchOff, type Icon } from '@tabler/icons-react'
+import { useLocation, useNavigate, useSearch } from '@tanstack/react-router'
+import { useDeferredValue, useMemo, useRef, type ReactNode } from 'react'
+import { runCommand, useCommands } from '../../../keys/commands.ts'
+import { KeyCombo } from '../../../keys/KeyCombo.tsx'
+import type { CommandId } from '../../../keys/keymap.ts'
+import { useAllRowsOf, type RowOf, type useListed } from '../../../store/index.ts'
+import { directoryTexts as words } from '../../../texts/en/company/contacts.ts'
+import { t } from '../../../texts/index.ts'
+import { RouterLink } from '../../../ui/AppLink.tsx'
+import { Empty, Loading, Problem } from '../../../ui/states.tsx'
+import { useFrozen } from '../../../ui/work/table/frozen.ts'
+import { RowTable, type RowTableProps } from '../../../ui/work/table/RowTable.tsx'
+import { usePicked } from '../../../ui/work/table/selection.ts'
+import planning from '../../planning/planning.module.css'
+import { SearchField } from '../SearchField.tsx'
+import styles from './contacts.module.css'
+
+type DirectoryType = 'contact' | 'company'
+type Shared<R> = Pick<RowTableProps<R>, 'columns' | 'rowOf' | 'useRow' | 'pathOf' | 'head'>
+
+interface DirectoryProps<T extends DirectoryType> extends Shared<RowOf<T>> {
+  type: T
+  title: string
+  loading: ReturnType<typeof useListed>
+  matches: (row: RowOf<T>, query: string) => boolean
+  icon: Icon
+  empty: { title: string; text: string; prompt: string }
+  createLabel: string
+  create: () => void
+  /** What can be done with selected rows. */
+  pickedCommands: readonly CommandId[]
+  /** What can be done with all of them. */
+  commands: readonly CommandId[]
+}
+
+/** Contacts or companies: searched, and edited in a table. */
+export function Directory<T extends DirectoryType>(props: DirectoryProps<T>) {
+  const { type, title, loading, matches, pathOf, createLabel, create, pickedCommands } = props
+  useDocumentTitle(`${title} – ${t.app.name}`)
+  const field = useRef<HTMLInputElement>(null)
+  const navigate = useNavigate()
+  const [query, setQuery] = useQuery()
+  const rows = useAllRowsOf<T>(type)
+  const { found, hold } = useFound(rows, query, matches)
+  const ids = useMemo(() => found.map(({ id }) => id), [found])
+  useCommands({
+    'view.filter': () => field.current?.focus(),
+    'view.clear': query === '' ? undefined : () => setQuery(''),
+  })
+  return (
+    <div className={planning.screen}>
+      <header className={planning.bar}>
+        <h1 className={styles.hidden}>{title}</h1>
+        <DirectoryTabs />
+        <SearchField field={field} label={words.search} query={query} setQuery={setQuery} />
+        <span className={planning.note} role="status">
+          {words.of(ids.length, rows.length)}
+        </span>
+        {props.commands.map((command) => (
+          <button
+            key={command}
+            type="button"
+            className={planning.button}
+            data-plain
+            data-optional
+            onClick={() => runCommand(command)}
+          >
+            {t.keys.commands[command]}
+          </button>
+        ))}
+        <button type="button" className={planning.primary} onClick={create}>
+          <IconPlus size={15} stroke={2} aria-hidden />
+          {createLabel}
+        </button>
+      </header>
+      {rows.length === 0 || ids.length === 0 ? (
+        <div className={planning.padded}>
+          <NoRows {...props} hasRows={rows.length > 0} clear={() => setQuery('')} />
+        </div>
+      ) : (
+        <RowTable<RowOf<T>>
+          {...props}
+          label={title}
+          ids={ids}
+          headLabel={t.items.field('open')}
+          pickLabel={({ name }) => words.pick(name)}
+          open={(row) => void navigate({ to: pathOf(row) })}
+          hold={hold}
+        />
+      )}
+      <PickedRows commands={pickedCommands} />
+      {loading.error && rows.length > 0 && <Problem error={loading.error} retry={loading.retry} />}
+    </div>
+  )
+}
+
+/** What is searched for; it stands in the address. */
+function useQuery(): [query: string, set: (query: string) => void] {
+  const { q } = useSearch({ strict: false }) as { q?: string }
+  const { pathname } = useLocation()
+  const navigate = useNavigate()
+  const set = (query: string) =>
+    void navigate({ to: pathname, search: query === '' ? {} : { q: query }, replace: true })
+  return [String(q ?? ''), set]
+}
+
+/** The rows that match, by name; while keys act on them, they stay where they are. */
+function useFound<R extends { id: string; name: string }>(
+  all: readonly R[],
+  query: string,
+  matches: (row: R, query: string) => boolean,
+) {
+  const asked = useDeferredValue(query.trim())
+  const { rows, isHeld, hold } = useFrozen(useDeferredValue(all), asked)
+  const found = useMemo(
+    () =>
+      rows
+        .filter((row) => asked === '' || matches(row, asked))
+        .toSorted((a, b) => a.name.localeCompare(b.name) || (a.id < b.id ? -1 : 1)),
+    [rows, asked, matches],
+  )
+  const there = useMemo(() => new Set(all.map(({ id }) => id)), [all])
+  return { found: isHeld ? found.filter(({ id }) => there.has(id)) : found, hold }
+}
+
+function DirectoryTabs() {
+  const { pathname } = useLocation()
+  const navigate = useNavigate()
+  const other = pathname === '/contacts' ? '/companies' : '/contacts'
+  const toOther = () => void navigate({ to: other })
+  useCommands({ 'tab.next': toOther, 'tab.previous': toOther })
+  return (
+    <nav className={planning.tabs} aria-label={words.tabs}>
+      {[
+        { to: '/contacts', label: words.title },
+        { to: '/companies', label: words.companies },
+      ].map(({ to, label }) => (
+        <RouterLink
+          key={to}
+          to={to}
+          className={planning.tab}
+          aria-current={pathname === to ? 'page' : undefined}
+        >
+          {label}
+        </RouterLink>
+      ))}
+    </nav>
+  )
+}
+
+interface NoRowsProps {
+  loading: ReturnType<typeof useListed>
+  icon: Icon
+  empty: { title: string; text: string; prompt: string }
+  createLabel: string
+  create: () => void
+  hasRows: boolean
+  clear: () => void
+}
+
+/** Nothing is loaded yet, there is nothing, or nothing that matches. */
+function NoRows(props: NoRowsProps): ReactNode {
+  const { loading, icon, empty, createLabel, create, hasRows, clear } = props
+  if (hasRows)
+    return (
+      <Empty
+        icon={IconSearchOff}
+        {...words.noMatch}
+        action={
+          <button type="button" className={planning.button} onClick={clear}>
+            {words.clear}
+          </button>
+        }
+      />
+    )
+  if (loading.error) return <Problem error={loading.error} retry={loading.retry} />
+  if (!loading.isLoaded) return <Loading />
+  return (
+    <Empty
+      icon={icon}
+      {...empty}
+      action={
+        <button type="button" className={planning.button} onClick={create}>
+          {createLabel}
+        </button>
+      }
+    />
+  )
+}
+
+/** What can be done with the selected rows, below the table while there are some. */
+function PickedRows({ commands }: { commands: readonly CommandId[] }) {
+  const picked = usePicked()
+  if (picked.size === 0) return null
+  return (
+    <div className={styles.picked} role="toolbar" aria-label={t.tasks.pickedLabel}>
+      <span role="status">{words.picked(picked.size)}</span>
+      {commands.map((command) => (
+        <button
+          key={command}
+          type="button"
+          className={planning.button}
+          data-plain
+          onClick={() => runCommand(command)}
+        >
+          {t.keys.commands[command]} <KeyCombo of={command} />
+        </button>
+      ))}
+    </div>
+  )
+}

@@ -1,0 +1,173 @@
+import { useState } from 'react'
+import type { Input, Output } from '../../../api/client.ts'
+import { useOperation } from '../../../api/queries.ts'
+import { table, write } from '../../../store/index.ts'
+import { directoryTexts as words } from '../../../texts/en/company/contacts.ts'
+import { Dialog } from '../../../ui/Dialog.tsx'
+import { Shown } from '../../../ui/states.tsx'
+import { pickNone, setCursor } from '../../../ui/work/table/selection.ts'
+import planning from '../../planning/planning.module.css'
+import type { ContactRow } from './data.ts'
+import styles from './contacts.module.css'
+
+interface MergeProps {
+  /** The contacts that are one person; closed while there are fewer than two. */
+  ids: readonly string[]
+  close: () => void
+  /** Told which one is kept, once the others are merged into it. */
+  merged?: (id: string) => void
+}
+
+/** Shows which value wins before several contacts become one, and lets one choose. */
+export function MergeContacts({ ids, close, merged }: MergeProps) {
+  const rows = ids.flatMap((id) => table('contact').get(id) ?? [])
+  return (
+    <Dialog isOpen={rows.length > 1} close={close} title={words.merge.title(rows.length)} isWide>
+      <MergeForm rows={rows} close={close} merged={merged} />
+    </Dialog>
+  )
+}
+
+type Preview = Output<'merge_contacts'>
+type Preferred = NonNullable<Input<'merge_contacts'>['prefer']>
+
+function MergeForm({ rows, close, merged }: Omit<MergeProps, 'ids'> & { rows: ContactRow[] }) {
+  const [keep, setKeep] = useState(rows[0]?.id ?? '')
+  const [prefer, setPrefer] = useState<Preferred>({})
+  const input: Input<'merge_contacts'> = {
+    contact_id: keep,
+    duplicate_ids: rows.filter(({ id }) => id !== keep).map(({ id }) => id),
+    prefer,
+  }
+  const preview = useOperation('merge_contacts', { ...input, dry_run: true })
+  const merge = async () => {
+    close()
+    pickNone()
+    const kept = rows.find(({ id }) => id === keep)
+    const written = await write('merge_contacts', input, {
+      rows: [
+        { type: 'contact', id: keep, set: {} },
+        ...input.duplicate_ids.map((id) => ({
+          type: 'contact' as const,
+          id,
+          remove: true as const,
+        })),
+      ],
+      text: words.merge.done(kept?.name ?? ''),
+    })
+    if (written.state !== 'done') return
+    setCursor(keep)
+    merged?.(keep)
+  }
+  return (
+    <form
+      className={planning.form}
+      onSubmit={(event) => {
+        event.preventDefault()
+        void merge()
+      }}
+    >
+      <fieldset className={planning.choices}>
+        <legend>{words.merge.keep}</legend>
+        {rows.map(({ id, name, emails }, n) => (
+          <button
+            key={id}
+            type="button"
+            className={planning.button}
+            data-autofocus={n === 0 || undefined}
+            aria-pressed={id === keep}
+            onClick={() => setKeep(id)}
+            dir="auto"
+          >
+            {[name, emails[0]].filter((part) => part !== undefined).join(' · ')}
+          </button>
+        ))}
+      </fieldset>
+      <p className={planning.note}>{words.merge.about}</p>
+      <Shown of={preview}>
+        {(found) => (
+          <>
+            <Fields
+              of={found}
+              rows={rows}
+              prefer={(field, id) => setPrefer({ ...prefer, [field]: id })}
+            />
+            {found.moved.interactions + found.moved.deals > 0 && (
+              <p className={planning.note}>
+                {words.merge.moved(found.moved.interactions, found.moved.deals)}
+              </p>
+            )}
+          </>
+        )}
+      </Shown>
+      <button type="submit" className={planning.primary} disabled={!preview.data}>
+        {words.merge.action}
+      </button>
+    </form>
+  )
+}
+
+interface FieldsProps {
+  of: Preview
+  rows: readonly ContactRow[]
+  prefer: (field: Preview['fields'][number]['field'], id: string) => void
+}
+
+/** What each field would hold, and what would be lost. */
+function Fields({ of, rows, prefer }: FieldsProps) {
+  const { merge } = words
+  return (
+    <table className={styles.merge}>
+      <thead>
+        <tr>
+          <th scope="col">{merge.field}</th>
+          <th scope="col">{merge.result}</th>
+          <th scope="col">{merge.from}</th>
+          <th scope="col">{merge.lost}</th>
+        </tr>
+      </thead>
+      <tbody>
+        {of.fields.map(({ field, value, from, lost }) => (
+          <tr key={field}>
+            <th scope="row">{merge.names[field]}</th>
+            <td dir="auto">{valueText(value)}</td>
+            <td>
+              {from && lost.length > 0 ? (
+                <select
+                  aria-label={`${merge.names[field]}: ${merge.from}`}
+                  value={from.id}
+                  onChange={(event) => prefer(field, event.currentTarget.value)}
+                >
+                  {rows
+                    .filter(({ id }) => id === from.id || lost.some((l) => l.contact.id === id))
+                    .map(({ id, name, emails }) => (
+                      <option key={id} value={id}>
+                        {[name, emails[0]].filter((part) => part !== undefined).join(' · ')}
+                      </option>
+                    ))}
+                </select>
+              ) : (
+                <span dir="auto">{from?.title ?? merge.combined}</span>
+              )}
+            </td>
+            <td className={styles.lost} dir="auto">
+              {lost.map((item) => valueText(item.value)).join(' · ')}
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  )
+}
+
+/** A value of any kind in words: references by their title. */
+function valueText(value: unknown): string {
+  if (value === null || value === undefined || value === '') return words.merge.nothing
+  if (Array.isArray(value))
+    return value.length === 0 ? words.merge.nothing : value.map(valueText).join(', ')
+  if (typeof value !== 'object') return String(value)
+  if ('title' in value) return String(value.title)
+  return Object.entries(value)
+    .map(([name, each]) => `${name}: ${valueText(each)}`)
+    .join(', ')
+}

@@ -1,0 +1,151 @@
+import { useState, type FormEvent, type ReactNode } from 'react'
+import { useAllRowsOf, useListed } from '../../../store/index.ts'
+import { directoryTexts as words } from '../../../texts/en/company/contacts.ts'
+import { t } from '../../../texts/index.ts'
+import { Dialog } from '../../../ui/Dialog.tsx'
+import { setCursor } from '../../../ui/work/table/selection.ts'
+import planning from '../../planning/planning.module.css'
+import { createCompany, createContact, type Named } from './data.ts'
+import { betweenAddresses, betweenNumbers, splitValues } from './search.ts'
+
+interface NewProps {
+  isOpen: boolean
+  close: () => void
+}
+
+interface NewContactProps extends NewProps {
+  company?: Named
+  /** Told once they are there. */
+  created?: () => void
+}
+
+/** Asks for what is known of a person outside the organization, and adds them. */
+export function NewContact({ isOpen, close, company, created }: NewContactProps) {
+  return (
+    <Dialog isOpen={isOpen} close={close} title={words.create}>
+      <ContactForm close={close} company={company} created={created} />
+    </Dialog>
+  )
+}
+
+/** The same for a company. */
+export function NewCompany({ isOpen, close }: NewProps) {
+  return (
+    <Dialog isOpen={isOpen} close={close} title={words.createCompany}>
+      <CompanyForm close={close} />
+    </Dialog>
+  )
+}
+
+interface LineProps {
+  label: string
+  name: string
+  isFirst?: boolean
+  maxLength?: number
+}
+
+function Line({ label, name, isFirst = false, maxLength = 400 }: LineProps) {
+  return (
+    <label>
+      {label}
+      <input
+        name={name}
+        data-autofocus={isFirst || undefined}
+        required={isFirst}
+        maxLength={maxLength}
+        autoComplete="off"
+        dir="auto"
+      />
+    </label>
+  )
+}
+
+function CreateForm({
+  submit,
+  children,
+}: {
+  submit: (text: (name: string) => string) => void
+  children: ReactNode
+}) {
+  const sent = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    const data = new FormData(event.currentTarget)
+    submit((name) => String(data.get(name) ?? '').trim())
+  }
+  return (
+    <form className={planning.form} onSubmit={sent}>
+      {children}
+      <button type="submit" className={planning.primary}>
+        {t.planning.create}
+      </button>
+    </form>
+  )
+}
+
+function ContactForm({ close, company: given, created }: Omit<NewContactProps, 'isOpen'>) {
+  const { fields } = words
+  useListed('company', {})
+  const companies = useAllRowsOf('company')
+  const [company, setCompany] = useState(given?.id ?? '')
+  const submit = (text: (name: string) => string) => {
+    const title = text('title')
+    close()
+    void createContact({
+      name: text('name'),
+      emails: splitValues(text('email'), betweenAddresses),
+      phones: splitValues(text('phone'), betweenNumbers),
+      ...(title === '' ? {} : { title }),
+      ...(company === '' ? {} : { company_id: company }),
+    }).then((id) => {
+      setCursor(id)
+      created?.()
+    })
+  }
+  return (
+    <CreateForm submit={submit}>
+      <Line label={fields.name} name="name" isFirst maxLength={500} />
+      <Line label={fields.email} name="email" />
+      <div className={planning.pair}>
+        <Line label={fields.phone} name="phone" />
+        <Line label={fields.title} name="title" maxLength={300} />
+      </div>
+      <label>
+        {fields.company}
+        <select value={company} onChange={(event) => setCompany(event.currentTarget.value)}>
+          <option value="">{words.byDomain}</option>
+          {companies
+            .toSorted((a, b) => a.name.localeCompare(b.name))
+            .map(({ id, name }) => (
+              <option key={id} value={id}>
+                {name}
+              </option>
+            ))}
+        </select>
+      </label>
+    </CreateForm>
+  )
+}
+
+function CompanyForm({ close }: Pick<NewProps, 'close'>) {
+  const { fields } = words
+  const submit = (text: (name: string) => string) => {
+    const [domain, industry, size] = [text('domain'), text('industry'), text('size')]
+    close()
+    void createCompany({
+      name: text('name'),
+      ...(domain === '' ? {} : { domain }),
+      ...(industry === '' ? {} : { industry }),
+      ...(size === '' ? {} : { size }),
+    }).then((made) => setCursor(made?.id))
+  }
+  return (
+    <CreateForm submit={submit}>
+      <Line label={fields.name} name="name" isFirst maxLength={500} />
+      <Line label={fields.domain} name="domain" />
+      <div className={planning.pair}>
+        <Line label={fields.industry} name="industry" maxLength={200} />
+        <Line label={fields.size} name="size" maxLength={100} />
+      </div>
+    </CreateForm>
+  )
+}

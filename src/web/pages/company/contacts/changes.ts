@@ -1,0 +1,114 @@
+import { call } from '../../../api/client.ts'
+import { directoryTexts as words } from '../../../texts/en/company/contacts.ts'
+import { t } from '../../../texts/index.ts'
+import { writtenText } from '../../../ui/conflicts/text-merge.ts'
+import {
+  updateCompany,
+  updateContact,
+  type CompanyRow,
+  type ContactRow,
+  type Named,
+} from './data.ts'
+import { betweenAddresses, betweenNumbers, splitValues } from './search.ts'
+
+const { fields, set } = words
+
+/** What is typed as the value of a contact, by its column. An empty name leaves the name as it is. */
+export const contactTexts: Readonly<
+  Record<'name' | 'title' | 'emails' | 'phones', (contact: ContactRow, text: string) => void>
+> = {
+  name: (contact, text) => {
+    const name = text.trim()
+    if (name !== '') updateContact(contact, { name }, { set: { name }, said: set.renamed(name) })
+  },
+  title: (contact, text) => {
+    const title = text.trim()
+    updateContact(
+      contact,
+      { title: title === '' ? null : title },
+      { set: { title: title === '' ? undefined : title }, said: set.field(fields.title, title) },
+    )
+  },
+  emails: (contact, text) => {
+    const emails = splitValues(text, betweenAddresses)
+    const said = set.field(fields.emails, emails.join(', '))
+    updateContact(contact, { emails }, { set: { emails }, said })
+  },
+  phones: (contact, text) => {
+    const phones = splitValues(text, betweenNumbers)
+    const said = set.field(fields.phones, phones.join(', '))
+    updateContact(contact, { phones }, { set: { phones }, said })
+  },
+}
+
+/** What is noted of a contact, which others may change meanwhile. */
+export const contactNote = ({ id, name }: ContactRow) =>
+  writtenText({
+    read: async () => {
+      const contact = await call('get_contact', { contact_id: id })
+      return { text: contact.note ?? '', revision: contact.revision }
+    },
+    operation: 'update_contact',
+    input: (note, expected_revision) => ({ contact_id: id, note, expected_revision }),
+    row: (note) => ({ type: 'contact', id, set: { note: note ?? undefined } }),
+    said: t.tasks.changed(name, set.note),
+  })
+
+/** The same of a company. */
+export const companyNote = ({ id, name }: CompanyRow) =>
+  writtenText({
+    read: async () => {
+      const company = await call('get_company', { company_id: id })
+      return { text: company.note ?? '', revision: company.revision }
+    },
+    operation: 'update_company',
+    input: (note, expected_revision) => ({ company_id: id, note, expected_revision }),
+    row: (note) => ({ type: 'company', id, set: { note: note ?? undefined } }),
+    said: t.tasks.changed(name, set.note),
+  })
+
+export function setCompany(contact: ContactRow, company: Named | undefined): void {
+  updateContact(
+    contact,
+    { company_id: company?.id ?? null },
+    { set: { company }, said: set.field(fields.company, company?.title ?? '') },
+  )
+}
+
+export function setContactOwner(contact: ContactRow, owner: Named | undefined): void {
+  updateContact(
+    contact,
+    { owner_id: owner?.id ?? null },
+    { set: { owner }, said: set.field(fields.owner, owner?.title ?? '') },
+  )
+}
+
+export function setCompanyOwner(company: CompanyRow, owner: Named | undefined): void {
+  updateCompany(
+    company,
+    { owner_id: owner?.id ?? null },
+    { set: { owner }, said: set.field(fields.owner, owner?.title ?? '') },
+  )
+}
+
+/** What is typed as the value of a company. An empty name leaves the name as it is. */
+export function setCompanyText(
+  company: CompanyRow,
+  field: 'name' | 'domain' | 'industry' | 'size',
+  text: string,
+): void {
+  const value = text.trim()
+  if (field === 'name') {
+    if (value !== '')
+      updateCompany(company, { name: value }, { set: { name: value }, said: set.renamed(value) })
+    return
+  }
+  updateCompany(
+    company,
+    { [field]: value === '' ? null : value },
+    {
+      set: { [field]: value === '' ? undefined : value },
+      said: set.field(fields[field], value),
+    },
+  )
+}

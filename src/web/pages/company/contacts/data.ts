@@ -1,0 +1,141 @@
+import type { Input } from '../../../api/client.ts'
+import { notify, randomId, undoLast, write, type RowOf } from '../../../store/index.ts'
+import { directoryTexts as words } from '../../../texts/en/company/contacts.ts'
+import { t } from '../../../texts/index.ts'
+
+export type ContactRow = RowOf<'contact'>
+export type CompanyRow = RowOf<'company'>
+
+/** An item as others refer to it. */
+export interface Named {
+  id: string
+  title: string
+}
+
+/** How a row looks after a change, and how that is said. */
+export interface SaidChange<R> {
+  set: Partial<R>
+  said: string
+}
+
+type ContactChange = Omit<Input<'update_contact'>, 'contact_id' | 'expected_revision'>
+type CompanyChange = Omit<Input<'update_company'>, 'company_id' | 'expected_revision'>
+
+/** Changes a contact, at once on the screen. */
+export function updateContact(
+  contact: ContactRow,
+  change: ContactChange,
+  { set, said }: SaidChange<ContactRow>,
+): void {
+  void write(
+    'update_contact',
+    { contact_id: contact.id, ...change },
+    {
+      rows: [{ type: 'contact', id: contact.id, set }],
+      text: t.tasks.changed(contact.name, said),
+    },
+  )
+}
+
+/** Changes a company, at once on the screen. */
+export function updateCompany(
+  company: CompanyRow,
+  change: CompanyChange,
+  { set, said }: SaidChange<CompanyRow>,
+): void {
+  void write(
+    'update_company',
+    { company_id: company.id, ...change },
+    {
+      rows: [{ type: 'company', id: company.id, set }],
+      text: t.tasks.changed(company.name, said),
+    },
+  )
+}
+
+/** Adds a contact; one that has the address is only named. Returns the id of the one that is there then. */
+export async function createContact(input: Input<'create_contact'>): Promise<string | undefined> {
+  const { name, emails = [], phones = [], title } = input
+  const text = words.created(name)
+  const written = await write('create_contact', input, {
+    rows: [
+      {
+        type: 'contact',
+        id: randomId(),
+        add: { name, emails, phones, title, labels: [], deals: [], custom_fields: {} },
+      },
+    ],
+    text,
+    noticeSeconds: 0,
+  })
+  if (written.state !== 'done' || !written.value) return undefined
+  sayCreated(written.value, text, written.callId)
+  return written.value.id
+}
+
+/** Adds a company; one that has the domain is only named. Returns the one that is there then. */
+export async function createCompany(input: Input<'create_company'>): Promise<Named | undefined> {
+  const { name, domain, industry } = input
+  const text = words.created(name)
+  const written = await write('create_company', input, {
+    rows: [
+      {
+        type: 'company',
+        id: randomId(),
+        add: {
+          name,
+          domain,
+          industry,
+          contacts: [],
+          contact_count: 0,
+          open_deal_value: {},
+          custom_fields: {},
+        },
+      },
+    ],
+    text,
+    noticeSeconds: 0,
+  })
+  if (written.state !== 'done' || !written.value) return undefined
+  sayCreated(written.value, text, written.callId)
+  return { id: written.value.id, title: written.value.name }
+}
+
+function sayCreated(
+  made: { name: string; existing?: boolean | undefined },
+  text: string,
+  callId: string | undefined,
+): void {
+  if (made.existing) return notify({ text: words.existing(made.name), seconds: 8, actions: [] })
+  notify({
+    text,
+    seconds: 8,
+    actions: callId ? [{ label: t.app.sync.undo, run: () => void undoLast(callId) }] : [],
+  })
+}
+
+/** Moves a contact to the trash. */
+export async function removeContact(contact: ContactRow): Promise<boolean> {
+  const written = await write(
+    'delete_contact',
+    { contact_id: contact.id },
+    {
+      rows: [{ type: 'contact', id: contact.id, remove: true }],
+      text: t.tasks.changed(contact.name, words.set.deleted),
+    },
+  )
+  return written.state === 'done'
+}
+
+/** Moves a company to the trash; its contacts stay. */
+export async function removeCompany(company: CompanyRow): Promise<boolean> {
+  const written = await write(
+    'delete_company',
+    { company_id: company.id },
+    {
+      rows: [{ type: 'company', id: company.id, remove: true }],
+      text: t.tasks.changed(company.name, words.set.deleted),
+    },
+  )
+  return written.state === 'done'
+}

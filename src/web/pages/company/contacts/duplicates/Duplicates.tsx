@@ -1,0 +1,100 @@
+import { useEffect, useRef, useState } from 'react'
+import type { Output } from '../../../../api/client.ts'
+import { readOperationAgain, useList } from '../../../../api/queries.ts'
+import { useCommands } from '../../../../keys/commands.ts'
+import { takeRows, useEventsOfTypes } from '../../../../store/index.ts'
+import { duplicateTexts as words } from '../../../../texts/en/company/duplicates.ts'
+import { MoreButton } from '../../../../ui/actions/MoreButton.tsx'
+import { Dialog } from '../../../../ui/Dialog.tsx'
+import { Shown } from '../../../../ui/states.tsx'
+import { useRowKeys } from '../../../../ui/work/row-keys.ts'
+import planning from '../../../planning/planning.module.css'
+import { MergeContacts } from '../MergeContacts.tsx'
+import styles from './duplicates.module.css'
+
+type DuplicateGroup = Output<'find_duplicate_contacts'>['items'][number]
+
+const contactTypes = ['contact'] as const
+const readAgain = () => void readOperationAgain('find_duplicate_contacts')
+
+/** Contacts that look like the same person, each group with a way to merge it. */
+export function Duplicates() {
+  const [isOpen, setOpen] = useState(false)
+  const [merging, setMerging] = useState<readonly string[]>([])
+  const isMerging = merging.length > 0
+  useCommands({ 'contact.duplicates': () => setOpen(true) })
+  return (
+    <>
+      <Dialog isOpen={isOpen && !isMerging} close={() => setOpen(false)} title={words.title} isWide>
+        <Groups merge={setMerging} />
+      </Dialog>
+      <MergeContacts ids={merging} close={() => setMerging([])} merged={readAgain} />
+    </>
+  )
+}
+
+function Groups({ merge }: { merge: (ids: readonly string[]) => void }) {
+  const list = useRef<HTMLUListElement>(null)
+  const found = useList('find_duplicate_contacts', { limit: 20 })
+  useEventsOfTypes(contactTypes, readAgain)
+  useRowKeys(list)
+  const { items } = found
+  useEffect(() => {
+    takeRows(
+      'contact',
+      items.flatMap(({ contacts }) => contacts),
+    )
+  }, [items])
+  return (
+    <>
+      <p className={planning.note}>{words.about}</p>
+      <Shown of={found}>
+        {() =>
+          items.length === 0 ? (
+            <p className={planning.quiet}>{words.none}</p>
+          ) : (
+            <ul ref={list} className={styles.groups}>
+              {items.map((group) => (
+                <Group key={keyOf(group)} group={group} merge={merge} />
+              ))}
+            </ul>
+          )
+        }
+      </Shown>
+      <MoreButton of={found} />
+    </>
+  )
+}
+
+const keyOf = ({ contacts }: DuplicateGroup) => contacts.map(({ id }) => id).join(' ')
+
+interface GroupProps {
+  group: DuplicateGroup
+  merge: (ids: readonly string[]) => void
+}
+
+function Group({ group: { contacts, reason, suggested_keep: keep }, merge }: GroupProps) {
+  const names = contacts.map(({ name }) => name)
+  const ids = contacts.map(({ id }) => id)
+  return (
+    <li className={styles.group}>
+      <div className={styles.contacts}>
+        {contacts.map(({ id, name, emails, company }) => (
+          <span key={id} dir="auto">
+            {[name, emails[0], company?.title].filter((part) => part !== undefined).join(' · ')}
+          </span>
+        ))}
+        <span className={planning.note}>{words.reasons[reason]}</span>
+      </div>
+      <button
+        type="button"
+        className={planning.button}
+        data-row
+        aria-label={words.mergeOf(names)}
+        onClick={() => merge([keep, ...ids.filter((id) => id !== keep)])}
+      >
+        {words.merge}
+      </button>
+    </li>
+  )
+}

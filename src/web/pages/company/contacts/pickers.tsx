@@ -1,0 +1,137 @@
+import { IconPlus } from '@tabler/icons-react'
+import { useCallback } from 'react'
+import { useCall } from '../../../api/queries.ts'
+import { useAllRowsOf, useListed } from '../../../store/index.ts'
+import { directoryTexts as words } from '../../../texts/en/company/contacts.ts'
+import { notifyProblem } from '../../../ui/confirm.tsx'
+import { filterChoices, Picker, type Choice } from '../../../ui/work/Picker.tsx'
+import { Dot } from '../../../ui/work/states.tsx'
+import type { CellList } from '../../../ui/work/table/columns.ts'
+import { useLabels } from '../../tasks/data/lists.ts'
+import { PersonPicker } from '../PersonPicker.tsx'
+import { createCompany, updateContact, type ContactRow, type Named } from './data.ts'
+
+interface OwnerPickerProps extends CellList {
+  owner: Named | undefined
+  choose: (owner: Named | undefined) => void
+}
+
+/** The person who looks after a contact or company. */
+export function OwnerPicker({ owner, ...at }: OwnerPickerProps) {
+  return <PersonPicker {...at} label={words.fields.owner} none={words.noOwner} person={owner} />
+}
+
+interface CompanyPickerProps extends CellList {
+  company: Named | undefined
+  choose: (company: Named | undefined) => void
+}
+
+type ChosenCompany = { company: Named | undefined } | { create: string }
+
+/** The company of a contact or deal; what is typed and not there yet can be made. */
+export function CompanyPicker({ anchor, close, company, choose }: CompanyPickerProps) {
+  useListed('company', {})
+  const rows = useAllRowsOf(
+    'company',
+    useCallback(() => true, []),
+  )
+  const known: Choice<ChosenCompany>[] = [
+    ...(company ? [{ value: { company: undefined }, label: words.noCompany }] : []),
+    ...rows
+      .toSorted((a, b) => a.name.localeCompare(b.name))
+      .map(({ id, name, domain }) => ({
+        value: { company: { id, title: name } },
+        label: name,
+        hint: domain,
+        isChosen: id === company?.id,
+      })),
+  ]
+  const choices = (query: string) => [
+    ...filterChoices(known, query),
+    ...newChoice(query, rows, words.newCompany),
+  ]
+  const chosen = async (value: ChosenCompany) => {
+    if ('company' in value) return choose(value.company)
+    const made = await createCompany({ name: value.create })
+    if (made) choose(made)
+  }
+  return (
+    <Picker
+      anchor={anchor}
+      close={close}
+      label={words.fields.company}
+      choices={choices}
+      choose={(value) => void chosen(value)}
+    />
+  )
+}
+
+/** The choice to make what was typed, where nothing is called so. */
+function newChoice(
+  query: string,
+  known: readonly { name: string }[],
+  label: (name: string) => string,
+): Choice<{ create: string }>[] {
+  const isKnown = known.some(({ name }) => name.toLowerCase() === query.toLowerCase())
+  if (query === '' || isKnown) return []
+  return [
+    {
+      value: { create: query },
+      label: label(query),
+      icon: <IconPlus size={14} aria-hidden />,
+    },
+  ]
+}
+
+type ChosenLabel = { label: Named; isOn: boolean } | { create: string }
+
+/** The labels of a contact, put on and taken off one by one. */
+export function ContactLabels({ anchor, close, contact }: CellList & { contact: ContactRow }) {
+  const labels = useLabels()
+  const create = useCall('create_label', ['list_labels'])
+  const known: Choice<ChosenLabel>[] = labels.map((label) => {
+    const isOn = contact.labels.some((other) => other.id === label.id)
+    return {
+      value: { label: { id: label.id, title: label.name }, isOn },
+      label: label.name,
+      icon: <Dot color={label.color} />,
+      isChosen: isOn,
+    }
+  })
+  const toggle = (label: Named, isOn: boolean) =>
+    updateContact(
+      contact,
+      isOn ? { remove_label_ids: [label.id] } : { add_label_ids: [label.id] },
+      {
+        set: {
+          labels: isOn
+            ? contact.labels.filter((other) => other.id !== label.id)
+            : [...contact.labels, label],
+        },
+        said: words.set.labelled(label.title, !isOn),
+      },
+    )
+  const choose = (chosen: ChosenLabel) => {
+    if ('label' in chosen) return toggle(chosen.label, chosen.isOn)
+    create.mutate(
+      { name: chosen.create },
+      {
+        onSuccess: ({ id, name }) => toggle({ id, title: name }, false),
+        onError: notifyProblem,
+      },
+    )
+  }
+  return (
+    <Picker
+      anchor={anchor}
+      close={close}
+      label={words.fields.labels}
+      choices={(query) => [
+        ...filterChoices(known, query),
+        ...newChoice(query, labels, words.newLabel),
+      ]}
+      choose={choose}
+      isMultiple
+    />
+  )
+}

@@ -1,0 +1,44 @@
+import type { CompanyRow, ContactRow } from './data.ts'
+
+const hasWords = (texts: readonly (string | undefined)[], query: string) => {
+  const text = texts
+    .filter((part) => part !== undefined)
+    .join('\n')
+    .toLowerCase()
+  return query
+    .toLowerCase()
+    .split(/\s+/)
+    .every((word) => text.includes(word))
+}
+
+/** Whether every word of a query stands somewhere in what the directory shows of a contact. */
+export function contactMatches(contact: ContactRow, query: string): boolean {
+  const { name, title, company, emails, phones, labels, owner } = contact
+  return hasWords(
+    [
+      name,
+      title,
+      company?.title,
+      owner?.title,
+      ...emails,
+      ...phones,
+      ...phones.map((phone) => phone.replaceAll(/\D/g, '')),
+      ...labels.map((label) => label.title),
+    ],
+    query,
+  )
+}
+
+/** The same for a company. */
+export const companyMatches = ({ name, domain, industry, owner }: CompanyRow, query: string) =>
+  hasWords([name, domain, industry, owner?.title], query)
+
+/** What was typed as several values: addresses have no spaces in them, numbers may. */
+export const splitValues = (text: string, between: RegExp) =>
+  text
+    .split(between)
+    .map((part) => part.trim())
+    .filter((part) => part !== '')
+
+export const betweenAddresses = /[,;\s]+/
+export const betweenNumbers = /[,;\n]+/

@@ -1,0 +1,190 @@
+import { useState } from 'react'
+import { useAllRowsOf, useListed } from '../../../store/index.ts'
+import { pipelineTexts as words } from '../../../texts/en/company/deals.ts'
+import {
+  ChoiceField,
+  DayField,
+  FieldList,
+  PlainField,
+  ValueField,
+} from '../../../ui/work/fields.tsx'
+import { dayWords } from '../../../ui/work/days.ts'
+import { filterChoices, Picker } from '../../../ui/work/Picker.tsx'
+import { TextField } from '../../../ui/work/TextField.tsx'
+import type { Named } from '../contacts/data.ts'
+import { OwnerPicker } from '../contacts/pickers.tsx'
+import { ItemLink } from '../../../ui/ItemLink.tsx'
+import { money } from '../money.ts'
+import { moveDeal, updateDeal, useStages, type DealRow } from './data.ts'
+import { readFigure } from './line.ts'
+
+const { fields, set } = words
+
+/** The values of a deal, each edited where it stands. */
+export function DealFields({ deal }: { deal: DealRow }) {
+  const stages = useStages()
+  return (
+    <FieldList>
+      <ChoiceField
+        label={fields.stage}
+        shown={<span dir="auto">{deal.stage}</span>}
+        choices={stages.map((stage) => ({
+          value: stage,
+          label: stage,
+          isChosen: stage === deal.stage,
+        }))}
+        choose={(stage) => void moveDeal(deal, stage)}
+      />
+      {deal.lost_reason !== undefined && (
+        <PlainField label={fields.reason}>
+          <span dir="auto">{deal.lost_reason}</span>
+        </PlainField>
+      )}
+      <AmountField key={deal.amount} deal={deal} />
+      <CurrencyField deal={deal} />
+      <DayField
+        label={fields.close}
+        day={deal.expected_close_on}
+        choose={(day) =>
+          void updateDeal(
+            deal,
+            { expected_close_on: day },
+            {
+              set: { expected_close_on: day ?? undefined },
+              said: set(fields.close, day === null ? '' : dayWords(day)),
+            },
+          )
+        }
+      />
+      <OwnerField deal={deal} />
+      <ContactsField deal={deal} />
+    </FieldList>
+  )
+}
+
+function CurrencyField({ deal }: { deal: DealRow }) {
+  return (
+    <TextField
+      label={fields.currency}
+      text={deal.currency}
+      maxLength={20}
+      save={(text) => {
+        const currency = text.toUpperCase()
+        if (currency !== '')
+          void updateDeal(
+            deal,
+            { currency },
+            { set: { currency }, said: set(fields.currency, currency) },
+          )
+      }}
+    />
+  )
+}
+
+/** The amount as people write it: 12,500 or 12k. What is no number stays as it was. */
+function AmountField({ deal }: { deal: DealRow }) {
+  const { amount } = deal
+  const [tries, setTries] = useState(0)
+  const save = (text: string) => {
+    const next = readFigure(text.replaceAll(/\s/g, ''))
+    if (next === undefined && text !== '') return setTries(tries + 1)
+    void updateDeal(
+      deal,
+      { amount: next ?? null },
+      {
+        set: { amount: next },
+        said: set(fields.amount, next === undefined ? '' : money(next, deal.currency)),
+      },
+    )
+  }
+  return (
+    <TextField
+      key={tries}
+      label={fields.amount}
+      text={amount === undefined ? '' : String(amount)}
+      save={save}
+      maxLength={30}
+    />
+  )
+}
+
+function OwnerField({ deal }: { deal: DealRow }) {
+  return (
+    <>
+      <ValueField
+        label={fields.owner}
+        shown={<span dir="auto">{deal.owner.title}</span>}
+        menu={(anchor, close) => (
+          <OwnerPicker
+            anchor={anchor}
+            close={close}
+            owner={deal.owner}
+            choose={(owner) => {
+              if (owner)
+                void updateDeal(
+                  deal,
+                  { owner_id: owner.id },
+                  { set: { owner }, said: set(fields.owner, owner.title) },
+                )
+            }}
+          />
+        )}
+      />
+      {deal.company && (
+        <PlainField label={fields.company}>
+          <ItemLink item={deal.company} withIcon={false} />
+        </PlainField>
+      )}
+    </>
+  )
+}
+
+/** The people of the deal, put on and taken off one by one. */
+function ContactsField({ deal }: { deal: DealRow }) {
+  useListed('contact', {})
+  const contacts = useAllRowsOf('contact')
+  const isIn = (id: string) => deal.contacts.some((other) => other.id === id)
+  const toggle = (contact: Named) => {
+    const next = isIn(contact.id)
+      ? deal.contacts.filter((other) => other.id !== contact.id)
+      : [...deal.contacts, contact]
+    void updateDeal(
+      deal,
+      { contact_ids: next.map(({ id }) => id) },
+      {
+        set: { contacts: next },
+        said: set(fields.contacts, next.map(({ title }) => title).join(', ')),
+      },
+    )
+  }
+  return (
+    <ValueField
+      label={fields.contacts}
+      shown={
+        deal.contacts.length > 0 ? (
+          <span dir="auto">{deal.contacts.map(({ title }) => title).join(', ')}</span>
+        ) : undefined
+      }
+      menu={(anchor, close) => (
+        <Picker
+          anchor={anchor}
+          close={close}
+          label={fields.contacts}
+          choices={(query) =>
+            filterChoices(
+              contacts.map(({ id, name, company }) => ({
+                value: { id, title: name },
+                label: name,
+                hint: company?.title,
+                isChosen: isIn(id),
+              })),
+              query,
+            ).slice(0, 50)
+          }
+          choose={toggle}
+          isMultiple
+        />
+      )}
+    />
+  )
+}

@@ -1,0 +1,150 @@
+import { useDocumentTitle } from '@mantine/hooks'
+import { IconHeartHandshake, IconPlus } from '@tabler/icons-react'
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { useCallback, useMemo, useState } from 'react'
+import { useCommands } from '../../../keys/commands.ts'
+import { useSignedIn } from '../../../session/session.ts'
+import { table, useAllRowsOf, useListed } from '../../../store/index.ts'
+import { pipelineTexts as words } from '../../../texts/en/company/deals.ts'
+import { t } from '../../../texts/index.ts'
+import { Empty, Loading, Problem } from '../../../ui/states.tsx'
+import { rowBy, selection, setCursor } from '../../../ui/work/table/selection.ts'
+import { Choices } from '../../planning/Choices.tsx'
+import planning from '../../planning/planning.module.css'
+import { pipelineColumns, stageOf, type DealColumn } from './columns.ts'
+import { moveDeal, removeDeal, useStages, winDeal, type DealRow } from './data.ts'
+import { DealBoard } from './DealBoard.tsx'
+import { LostDialog } from './LostDialog.tsx'
+import { NewDeal } from './NewDeal.tsx'
+
+const kinds = ['all', 'mine'] as const
+
+/** The deals by stage, with what they are worth; a card is moved by keys or by dragging. */
+export function Pipeline() {
+  useDocumentTitle(`${words.title} – ${t.app.name}`)
+  const loading = useListed('deal', {})
+  const { columns, isEmpty } = useColumns()
+  const [creating, setCreating] = useState<{ stage: string | undefined }>()
+  const [losing, setLosing] = useState<DealRow>()
+  const place = (id: string, column: DealColumn) => {
+    const deal = table('deal').get(id)
+    if (deal) placeIn(deal, column, setLosing)
+  }
+  usePipelineCommands(columns, place, () => setCreating({ stage: undefined }))
+  const create = (
+    <button
+      type="button"
+      className={planning.button}
+      onClick={() => setCreating({ stage: undefined })}
+    >
+      {words.create}
+    </button>
+  )
+  return (
+    <div className={planning.screen}>
+      <PipelineBar create={() => setCreating({ stage: undefined })} />
+      {isEmpty ? (
+        <div className={planning.padded}>
+          {loading.error && <Problem error={loading.error} retry={loading.retry} />}
+          {!loading.isLoaded && !loading.error && <Loading />}
+          {loading.isLoaded && <Empty icon={IconHeartHandshake} {...words.empty} action={create} />}
+        </div>
+      ) : (
+        <DealBoard
+          columns={columns}
+          place={place}
+          create={(column) => setCreating({ stage: stageOf(column) })}
+        />
+      )}
+      {creating && <NewDeal stage={creating.stage} close={() => setCreating(undefined)} />}
+      <LostDialog deal={losing} close={() => setLosing(undefined)} />
+    </div>
+  )
+}
+
+/** Gives a deal what makes it belong to a column; what is lost needs a reason first. */
+function placeIn(deal: DealRow, column: DealColumn, lose: (deal: DealRow) => void): void {
+  if (column.kind === 'lost') return lose(deal)
+  if (column.kind === 'won') void winDeal(deal)
+  else void moveDeal(deal, stageOf(column))
+}
+
+function useColumns() {
+  const { person } = useSignedIn()
+  const { show } = useSearch({ strict: false }) as { show?: string }
+  const isShown = useCallback(
+    (deal: DealRow) => show !== 'mine' || deal.owner.id === person.id,
+    [show, person.id],
+  )
+  const rows = useAllRowsOf('deal', isShown)
+  const stages = useStages()
+  const columns = useMemo(() => pipelineColumns(rows, stages, Date.now()), [rows, stages])
+  return { columns, isEmpty: rows.length === 0 }
+}
+
+function PipelineBar({ create }: { create: () => void }) {
+  const navigate = useNavigate()
+  const { show } = useSearch({ strict: false }) as { show?: string }
+  return (
+    <header className={planning.bar}>
+      <h1>{words.title}</h1>
+      <Choices
+        label={words.shown}
+        choices={kinds}
+        chosen={show === 'mine' ? 'mine' : 'all'}
+        choose={(kind) =>
+          void navigate({ to: '/deals', search: kind === 'mine' ? { show: 'mine' } : {} })
+        }
+        names={words.kinds}
+      />
+      <span className={planning.spring} />
+      <button type="button" className={planning.primary} onClick={create}>
+        <IconPlus size={15} stroke={2} aria-hidden />
+        {words.create}
+      </button>
+    </header>
+  )
+}
+
+/** Everything that keys do in the pipeline. */
+function usePipelineCommands(
+  columns: readonly DealColumn[],
+  place: (id: string, column: DealColumn) => void,
+  create: () => void,
+): void {
+  const navigate = useNavigate()
+  const here = () => {
+    const { cursor } = selection()
+    return cursor === undefined ? undefined : table('deal').get(cursor)
+  }
+  const withDeal = (run: (deal: DealRow) => unknown) => () => {
+    const deal = here()
+    return deal ? run(deal) : false
+  }
+  const move = (step: number) => () => {
+    const id = rowBy(step)
+    return id === undefined ? false : setCursor(id)
+  }
+  const beside = (step: number) =>
+    withDeal(({ id }) => {
+      const at = columns.findIndex(({ ids }) => ids.includes(id))
+      const column = columns[at + step]
+      return at === -1 || !column ? false : place(id, column)
+    })
+  const toColumn = (kind: DealColumn['kind']) =>
+    withDeal(({ id }) => {
+      const column = columns.find((other) => other.kind === kind)
+      return column ? place(id, column) : false
+    })
+  useCommands({
+    'list.next': move(1),
+    'list.previous': move(-1),
+    'list.open': withDeal(({ id }) => void navigate({ to: `/deals/${id}` })),
+    'task.previousGroup': beside(-1),
+    'task.nextGroup': beside(1),
+    'deal.create': create,
+    'deal.win': toColumn('won'),
+    'deal.lose': toColumn('lost'),
+    'deal.delete': withDeal((deal) => void removeDeal(deal)),
+  })
+}

@@ -1,0 +1,66 @@
+import type { DealRow } from './data.ts'
+
+/** A column of the pipeline: the open deals of a stage, or those that were closed lately. */
+export interface DealColumn {
+  key: string
+  kind: 'stage' | 'won' | 'lost'
+  ids: readonly string[]
+  /** What its deals are worth, by currency. */
+  value: Readonly<Record<string, number>>
+}
+
+const closedDays = 90
+const dayMs = 86_400_000
+
+/** The columns of deals: every stage of the organization, those that deals have from before, and what was won and lost lately. */
+export function pipelineColumns(
+  deals: readonly DealRow[],
+  stages: readonly string[],
+  now: number,
+): DealColumn[] {
+  const open = deals.filter(({ status }) => status === 'open')
+  const former = [...new Set(open.map(({ stage }) => stage))]
+    .filter((stage) => !stages.includes(stage))
+    .sort()
+  const closed = (status: 'won' | 'lost') =>
+    deals.filter(
+      (deal) =>
+        deal.status === status && Date.parse(deal.closed_at ?? '') > now - closedDays * dayMs,
+    )
+  return [
+    ...[...stages, ...former].map((stage) =>
+      columnOf(
+        `stage ${stage}`,
+        'stage',
+        open.filter((deal) => deal.stage === stage),
+      ),
+    ),
+    columnOf('won', 'won', closed('won')),
+    columnOf('lost', 'lost', closed('lost')),
+  ]
+}
+
+/** The stage that a column stands for. */
+export const stageOf = ({ key }: DealColumn) => key.slice('stage '.length)
+
+function columnOf(key: string, kind: DealColumn['kind'], deals: readonly DealRow[]): DealColumn {
+  const ids = deals.toSorted(kind === 'stage' ? byClose : byClosed).map(({ id }) => id)
+  return { key, kind, ids, value: dealValue(deals) }
+}
+
+/** The nearest expected close first, then those without one, the newest first. */
+const byClose = (a: DealRow, b: DealRow) =>
+  (a.expected_close_on ?? '9999').localeCompare(b.expected_close_on ?? '9999') ||
+  (a.id < b.id ? 1 : -1)
+
+const byClosed = (a: DealRow, b: DealRow) =>
+  (b.closed_at ?? '').localeCompare(a.closed_at ?? '') || (a.id < b.id ? 1 : -1)
+
+/** What deals are worth, by currency, to the last coin. */
+export function dealValue(deals: readonly DealRow[]): Record<string, number> {
+  const sums: Record<string, number> = {}
+  for (const { amount, currency } of deals)
+    if (amount !== undefined)
+      sums[currency] = Math.round(((sums[currency] ?? 0) + amount) * 1000) / 1000
+  return sums
+}

@@ -1,0 +1,123 @@
+import { useOperation } from '../../../api/queries.ts'
+import type { Input } from '../../../api/client.ts'
+import { randomId, write, type RowOf } from '../../../store/index.ts'
+import { pipelineTexts as words } from '../../../texts/en/company/deals.ts'
+import { t } from '../../../texts/index.ts'
+import type { Named } from '../contacts/data.ts'
+
+export type DealRow = RowOf<'deal'>
+
+const staleTime = 300_000
+
+/** The stages of the organization's deals, in order. */
+export function useStages(): readonly string[] {
+  return useOperation('get_organization', {}, { staleTime }).data?.deal_stages ?? []
+}
+
+type DealChange = Omit<Input<'update_deal'>, 'deal_id' | 'expected_revision'>
+
+/** Changes a deal, at once on the screen; whether the server took it. */
+export async function updateDeal(
+  deal: DealRow,
+  change: DealChange,
+  { set, said }: { set: Partial<DealRow>; said: string },
+): Promise<boolean> {
+  const written = await write(
+    'update_deal',
+    { deal_id: deal.id, ...change },
+    { rows: [{ type: 'deal', id: deal.id, set }], text: t.tasks.changed(deal.name, said) },
+  )
+  return written.state === 'done'
+}
+
+/** Moves a deal to a stage; a closed one is open again. */
+export function moveDeal(deal: DealRow, stage: string): Promise<boolean> {
+  const isReopened = deal.status !== 'open'
+  return updateDeal(
+    deal,
+    { stage, ...(isReopened && { status: 'open' as const }) },
+    {
+      set: { stage, status: 'open', closed_at: undefined, lost_reason: undefined },
+      said: words.moved(stage),
+    },
+  )
+}
+
+export const winDeal = (deal: DealRow): Promise<boolean> =>
+  updateDeal(
+    deal,
+    { status: 'won' },
+    {
+      set: { status: 'won', closed_at: new Date().toISOString(), lost_reason: undefined },
+      said: words.become.won,
+    },
+  )
+
+export const loseDeal = (deal: DealRow, reason: string): Promise<boolean> =>
+  updateDeal(
+    deal,
+    { status: 'lost', lost_reason: reason },
+    {
+      set: { status: 'lost', closed_at: new Date().toISOString(), lost_reason: reason },
+      said: words.become.lost,
+    },
+  )
+
+interface NewDeal {
+  name: string
+  stage: string | undefined
+  amount?: number | undefined
+  currency?: string | undefined
+  company?: Named | undefined
+  owner: Named
+}
+
+/** Opens a deal; it is on the board at once. Returns its id. */
+export async function createDeal(deal: NewDeal): Promise<string | undefined> {
+  const { name, stage, amount, currency, company, owner } = deal
+  const written = await write(
+    'create_deal',
+    {
+      name,
+      ...(stage !== undefined && { stage }),
+      ...(amount !== undefined && { amount }),
+      ...(currency !== undefined && { currency }),
+      ...(company && { company_id: company.id }),
+    },
+    {
+      rows: [
+        {
+          type: 'deal',
+          id: randomId(),
+          add: {
+            name,
+            stage,
+            status: 'open',
+            amount,
+            currency,
+            company,
+            owner,
+            contacts: [],
+            stage_history: [],
+            stale_days: 0,
+          },
+        },
+      ],
+      text: words.created(name),
+    },
+  )
+  return written.state === 'done' ? written.value?.id : undefined
+}
+
+/** Moves a deal to the trash. */
+export async function removeDeal(deal: DealRow): Promise<boolean> {
+  const written = await write(
+    'delete_deal',
+    { deal_id: deal.id },
+    {
+      rows: [{ type: 'deal', id: deal.id, remove: true }],
+      text: t.tasks.changed(deal.name, words.deleted),
+    },
+  )
+  return written.state === 'done'
+}

@@ -1,0 +1,73 @@
+import { useNavigate, useParams } from '@tanstack/react-router'
+import { useOperation } from '../../../api/queries.ts'
+import { useCommands } from '../../../keys/commands.ts'
+import { formTexts } from '../../../texts/en/company/forms.ts'
+import { Facts } from '../../../ui/Facts.tsx'
+import { ItemLink } from '../../../ui/ItemLink.tsx'
+import { OutsideBadge } from '../../../ui/Outside.tsx'
+import { AddressFact, Quiet } from '../../items/Facts.tsx'
+import { isMissing, Loaded } from '../../items/Found.tsx'
+import { ItemFrame } from '../../items/Frame.tsx'
+import { History } from '../../items/History.tsx'
+import { Became } from './AnswerRow.tsx'
+import type { Answer } from './AnswerTable.tsx'
+import { AnswerValue } from './AnswerValue.tsx'
+import styles from './forms.module.css'
+
+const { answer: words, table } = formTexts
+
+/** What one person answered, each answer under its question as that was asked. */
+export function AnswerPage() {
+  const { id, of } = useParams({ strict: false }) as { id: string; of: string }
+  const navigate = useNavigate()
+  const found = useOperation('get_item', { item_id: id })
+  useCommands({ 'list.back': () => void navigate({ to: `/forms/${of}` }) })
+  if (isMissing(found.error)) return <History />
+  return <Loaded of={found}>{({ item }) => <Given answer={item as Answer} />}</Loaded>
+}
+
+function Given({ answer }: { answer: Answer }) {
+  const { form, respondent, answers } = answer
+  const hasBecome = answer.created_item !== undefined || answer.destination !== undefined
+  return (
+    <ItemFrame
+      type="form_response"
+      title={words.title(form.title)}
+      item={answer}
+      id={answer.id}
+      status={answer.trust === 'external' && <OutsideBadge />}
+    >
+      <Facts
+        of={[
+          [table.form, <ItemLink key="form" item={form} />],
+          [
+            table.respondent,
+            respondent ? <AddressFact key="by" of={respondent} /> : table.anonymous,
+          ],
+          ...(hasBecome ? [[table.became, <Became key="became" of={answer} />] as const] : []),
+        ]}
+      />
+      {answers.length === 0 ? (
+        <Quiet>{words.none}</Quiet>
+      ) : (
+        <section aria-label={words.label}>
+          <dl className={styles.given}>
+            {answers.map((given) => (
+              <div key={given.field_id}>
+                <dt dir="auto">
+                  {given.asked?.label ?? given.label}
+                  {given.asked && given.asked.label !== given.label && (
+                    <span className={styles.then}>{words.nowAsked(given.label)}</span>
+                  )}
+                </dt>
+                <dd dir="auto">
+                  <AnswerValue of={given} withoutLabel />
+                </dd>
+              </div>
+            ))}
+          </dl>
+        </section>
+      )}
+    </ItemFrame>
+  )
+}

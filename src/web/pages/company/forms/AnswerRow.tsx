@@ -1,0 +1,66 @@
+import type { ReactNode } from 'react'
+import { formTexts } from '../../../texts/en/company/forms.ts'
+import { AppLink } from '../../../ui/AppLink.tsx'
+import { ItemLink } from '../../../ui/ItemLink.tsx'
+import { OutsideBadge } from '../../../ui/Outside.tsx'
+import { Ago } from '../../../ui/times.tsx'
+import planning from '../../planning/planning.module.css'
+import type { Answer } from './AnswerTable.tsx'
+import { AnswerValue } from './AnswerValue.tsx'
+import type { AnswerColumn } from './fields.ts'
+import styles from './forms.module.css'
+
+const { table: words } = formTexts
+
+interface AnswerRowProps {
+  answer: Answer
+  columns: readonly AnswerColumn[]
+  makeTask: () => void
+  erase: () => void
+}
+
+/** What one person answered, and what it became. What strangers wrote is shown as text. */
+export function AnswerRow({ answer, columns, makeTask, erase }: AnswerRowProps) {
+  const { respondent } = answer
+  return (
+    <tr data-answer={answer.id}>
+      <td>
+        <AppLink to={`/forms/${answer.form.id}/responses/${answer.id}`} data-row>
+          <Ago at={answer.submitted_at} />
+        </AppLink>
+      </td>
+      <td>
+        <span dir="auto">{respondent?.name ?? respondent?.email ?? words.anonymous}</span>{' '}
+        {answer.trust === 'external' && <OutsideBadge />}
+      </td>
+      {columns.map(({ id, options = [] }) => (
+        <td key={id} className={styles.answer} dir="auto">
+          {answer.answers
+            .filter((item) => item.field_id === id)
+            .map((item) => (
+              <AnswerValue key={id} of={item} options={options} />
+            ))}
+        </td>
+      ))}
+      <td>
+        <span className={styles.became}>
+          <Became of={answer} />
+          <button type="button" className={planning.button} data-plain onClick={makeTask}>
+            {words.toTask}
+          </button>
+          <button type="button" className={planning.button} data-plain onClick={erase}>
+            {words.erase}
+          </button>
+        </span>
+      </td>
+    </tr>
+  )
+}
+
+/** What was made of it, or why nothing was. */
+export function Became({ of }: { of: Answer }): ReactNode {
+  if (of.created_item) return <ItemLink item={of.created_item} />
+  if (of.destination?.state === 'failed')
+    return <span className={styles.problem}>{words.failed(of.destination.error ?? '')}</span>
+  return of.destination?.state === 'waiting' ? <span>{words.waiting}</span> : null
+}

@@ -1,0 +1,44 @@
+import { formTexts } from '../../../texts/en/company/forms.ts'
+import type { Answer } from './AnswerTable.tsx'
+import styles from './forms.module.css'
+
+const { table: words, preview } = formTexts
+type Given = Answer['answers'][number]
+
+interface AnswerValueProps {
+  of: Given
+  /** The choices of today; what is none of them any more is shown with those of then. Absent: always. */
+  options?: readonly string[] | undefined
+  /** Where the question stands above it as it was asked. */
+  withoutLabel?: boolean
+}
+
+/** What was answered to a question, and quietly how that was asked, where it was in other words than today. */
+export function AnswerValue({ of, options, withoutLabel = false }: AnswerValueProps) {
+  const { asked, label, value } = of
+  const chosen = [value].flat()
+  const isThere = options !== undefined && chosen.every((item) => options.includes(String(item)))
+  const notes = [
+    asked && !withoutLabel && asked.label !== label && words.askedAs(asked.label),
+    asked?.help !== undefined && words.explainedAs(asked.help),
+    asked?.max !== undefined && words.scaleThen(asked.max),
+    asked?.options && !isThere && words.choicesThen(asked.options),
+  ].filter((note) => typeof note === 'string')
+  return (
+    <>
+      {shownValue(value)}
+      {notes.map((note) => (
+        <span key={note} className={styles.then} dir="auto">
+          {note}
+        </span>
+      ))}
+    </>
+  )
+}
+
+function shownValue(value: Given['value']): string {
+  if (typeof value === 'boolean') return value ? preview.yes : preview.no
+  if (Array.isArray(value))
+    return value.map((item) => (typeof item === 'string' ? item : item.name)).join(', ')
+  return String(value)
+}

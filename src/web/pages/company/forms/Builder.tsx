@@ -1,0 +1,152 @@
+import { IconPlus } from '@tabler/icons-react'
+import { useRef, useState } from 'react'
+import { useOperation } from '../../../api/queries.ts'
+import { runCommand, useCommands } from '../../../keys/commands.ts'
+import { KeyCombo } from '../../../keys/KeyCombo.tsx'
+import { formTexts } from '../../../texts/en/company/forms.ts'
+import { confirm } from '../../../ui/confirm.tsx'
+import { useRowKeys } from '../../../ui/work/row-keys.ts'
+import planning from '../../planning/planning.module.css'
+import { FieldCard } from './FieldCard.tsx'
+import { moveField, newField, withoutField, type FieldDraft, type FullForm } from './fields.ts'
+import { FormPreview } from './FormPreview.tsx'
+import styles from './forms.module.css'
+import { useFormDraft } from './useFormDraft.ts'
+
+const { builder: words } = formTexts
+
+/** The questions of a form, beside the page as it is answered. */
+export function Builder({ form }: { form: FullForm }) {
+  const { drafts, change, saving, problem } = useFormDraft(form)
+  const [open, setOpen] = useState<string>()
+  const list = useRef<HTMLOListElement>(null)
+  const answered = useAnswered(form)
+  const remove = useRemove(answered, drafts, change)
+  const add = () => {
+    const field = newField('')
+    change([...drafts, field])
+    setOpen(field.key)
+  }
+  useRowKeys(list)
+  useBuilderCommands({ drafts, change, remove, add })
+  const state = saving === 'saved' ? words.saved : words.saving
+  return (
+    <div className={styles.beside}>
+      <section aria-label={words.label}>
+        <ol ref={list} className={styles.fields}>
+          {drafts.map((draft, n) => (
+            <FieldCard
+              key={draft.key}
+              draft={draft}
+              number={n}
+              count={drafts.length}
+              earlier={drafts.slice(0, n)}
+              answered={answered(draft)}
+              isOpen={open === draft.key}
+              open={() => setOpen(open === draft.key ? undefined : draft.key)}
+              change={(next) =>
+                change(drafts.map((other) => (other.key === draft.key ? next : other)))
+              }
+              move={(key, to) => change(moveField(drafts, key, to))}
+              remove={() => void remove(draft)}
+            />
+          ))}
+        </ol>
+        <div className={styles.under}>
+          <button
+            type="button"
+            className={planning.button}
+            onClick={() => runCommand('form.addField')}
+          >
+            <IconPlus size={15} aria-hidden />
+            {words.add} <KeyCombo of="form.addField" />
+          </button>
+          <span role="status" className={problem ? styles.problem : planning.note}>
+            {problem && saving !== 'saved' ? words.unsaved(words[problem]) : state}
+          </span>
+        </div>
+        <Retired form={form} />
+      </section>
+      <FormPreview title={form.title} about={form.description_markdown} fields={drafts} />
+    </div>
+  )
+}
+
+type Change = (drafts: readonly FieldDraft[]) => void
+
+/** How many answers a question has. */
+function useAnswered({ id: form_id }: FullForm) {
+  const { data } = useOperation('get_form_stats', { form_id })
+  return ({ id }: FieldDraft) =>
+    data?.by_field.find((field) => field.field_id === id)?.answered ?? 0
+}
+
+/** Removes a question; of one that has answers it asks before, and says what becomes of them. */
+function useRemove(
+  answered: (draft: FieldDraft) => number,
+  drafts: readonly FieldDraft[],
+  change: Change,
+) {
+  return async (draft: FieldDraft) => {
+    const { key, label } = draft
+    const isSure =
+      answered(draft) === 0 ||
+      (await confirm({
+        title: words.hasAnswers(label),
+        text: words.loses(answered(draft)),
+        action: words.removeAction,
+      }))
+    if (isSure) change(withoutField(drafts, key))
+  }
+}
+
+interface BuilderCommands {
+  drafts: readonly FieldDraft[]
+  change: Change
+  remove: (draft: FieldDraft) => Promise<void>
+  add: () => void
+}
+
+/** What keys do with the question in which one is. */
+function useBuilderCommands({ drafts, change, remove, add }: BuilderCommands): void {
+  const here = () => {
+    const card = document.activeElement?.closest<HTMLElement>('[data-field]')
+    return drafts.findIndex(({ key }) => key === card?.dataset.field)
+  }
+  const moveBy = (step: number) => () => {
+    const at = here()
+    const draft = drafts[at]
+    if (!draft) return false
+    change(moveField(drafts, draft.key, at + step))
+    return true
+  }
+  useCommands({
+    'form.addField': add,
+    'form.fieldUp': moveBy(-1),
+    'form.fieldDown': moveBy(1),
+    'form.removeField': () => {
+      const draft = drafts[here()]
+      if (!draft || drafts.length === 1) return false
+      void remove(draft)
+      return true
+    },
+  })
+}
+
+/** Questions that were removed after someone had answered them. */
+function Retired({ form }: { form: FullForm }) {
+  const { retired_fields: retired = [] } = form
+  if (retired.length === 0) return null
+  return (
+    <section className={planning.section}>
+      <h2 className={styles.small}>{words.retired}</h2>
+      <ul className={styles.retired}>
+        {retired.map(({ id, label }) => (
+          <li key={id} dir="auto">
+            {label}
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}

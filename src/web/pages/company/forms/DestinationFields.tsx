@@ -1,0 +1,118 @@
+import { useId } from 'react'
+import type { Input } from '../../../api/client.ts'
+import { formTexts } from '../../../texts/en/company/forms.ts'
+import planning from '../../planning/planning.module.css'
+import { useProjects } from '../../tasks/data/lists.ts'
+import type { FullForm } from './fields.ts'
+import styles from './forms.module.css'
+
+const { settings: words } = formTexts
+type Destination = NonNullable<Input<'create_form'>['destination']>
+type MappedName = keyof typeof words.mapping
+
+/** What becomes of an answer, as it is edited. */
+export interface DestinationDraft {
+  kind: Destination['kind']
+  mapping: Readonly<Record<string, string>>
+}
+
+const kinds = ['none', 'task', 'contact', 'deal', 'incident', 'webhook'] as const
+const mapped: Readonly<Record<Destination['kind'], readonly MappedName[]>> = {
+  none: [],
+  task: ['project_id', 'title', 'description_markdown'],
+  contact: ['name', 'emails'],
+  deal: ['name', 'amount'],
+  incident: ['title', 'severity', 'summary_markdown'],
+  webhook: ['webhook_id'],
+}
+
+/** What becomes of an answer, as the server takes it. */
+export function destinationOf({ kind, mapping }: DestinationDraft): Destination {
+  const given = Object.entries(mapping).filter(([, value]) => value.trim() !== '')
+  return kind === 'none' ? { kind } : { kind, mapping: Object.fromEntries(given) }
+}
+
+interface DestinationFieldsProps {
+  form: FullForm
+  destination: DestinationDraft
+  set: (destination: DestinationDraft) => void
+}
+
+/** Chooses what an answer becomes, and which answer goes where in it. */
+export function DestinationFields({ form, destination, set }: DestinationFieldsProps) {
+  const { kind, mapping } = destination
+  const id = useId()
+  const fill = (name: string, value: string) =>
+    set({ kind, mapping: { ...mapping, [name]: value } })
+  const names = [...new Set<string>([...mapped[kind], ...Object.keys(mapping)])]
+  return (
+    <fieldset className={styles.destination}>
+      <legend>{words.becomes}</legend>
+      <select
+        aria-label={words.becomes}
+        value={kind}
+        onChange={(event) =>
+          set({ kind: event.currentTarget.value as Destination['kind'], mapping: {} })
+        }
+      >
+        {kinds.map((value) => (
+          <option key={value} value={value}>
+            {words.kinds[value]}
+          </option>
+        ))}
+      </select>
+      {kind !== 'none' && (
+        <>
+          {names.map((name) => (
+            <label key={name} htmlFor={`${id}-${name}`}>
+              {name in words.mapping ? words.mapping[name as MappedName] : name}
+              <MappedField
+                id={`${id}-${name}`}
+                name={name}
+                value={mapping[name] ?? ''}
+                fill={fill}
+              />
+            </label>
+          ))}
+          <p className={planning.note}>
+            {words.hint}{' '}
+            {form.fields.map(({ id }) => (
+              <code key={id} className={styles.code}>{`{{${id}}}`}</code>
+            ))}
+          </p>
+        </>
+      )}
+    </fieldset>
+  )
+}
+
+interface MappedFieldProps {
+  id: string
+  name: string
+  value: string
+  fill: (name: string, value: string) => void
+}
+
+function MappedField({ id, name, value, fill }: MappedFieldProps) {
+  const projects = useProjects()
+  if (name !== 'project_id')
+    return (
+      <input
+        id={id}
+        value={value}
+        onChange={(event) => fill(name, event.currentTarget.value)}
+        maxLength={2000}
+        dir="auto"
+      />
+    )
+  return (
+    <select id={id} value={value} onChange={(event) => fill(name, event.currentTarget.value)}>
+      <option value="" />
+      {projects.map(({ id, key, name: title }) => (
+        <option key={id} value={key}>
+          {title}
+        </option>
+      ))}
+    </select>
+  )
+}

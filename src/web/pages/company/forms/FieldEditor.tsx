@@ -1,0 +1,94 @@
+import { formTexts } from '../../../texts/en/company/forms.ts'
+import { focusWhenShown } from '../../../ui/work/focus.ts'
+import planning from '../../planning/planning.module.css'
+import incidents from '../incidents/incidents.module.css'
+import { ConditionFields } from './ConditionFields.tsx'
+import { answerKinds, hasLimits, hasOptions, type FieldDraft, type FieldType } from './fields.ts'
+import styles from './forms.module.css'
+
+const { builder: words, types } = formTexts
+
+interface FieldEditorProps {
+  draft: FieldDraft
+  earlier: readonly FieldDraft[]
+  /** How many answers it has: those keep its kind, and the words of then. */
+  answered: number
+  change: (draft: FieldDraft) => void
+}
+
+/** What can be changed of a question. */
+export function FieldEditor({ draft, earlier, answered, change }: FieldEditorProps) {
+  const set = (part: Partial<FieldDraft>) => change({ ...draft, ...part })
+  return (
+    <div className={`${planning.form} ${styles.editor}`}>
+      {answered > 0 && <p className={planning.note}>{words.answered(answered)}</p>}
+      <label>
+        {words.question}
+        <input
+          ref={focusWhenShown}
+          value={draft.label}
+          onChange={(event) => set({ label: event.currentTarget.value })}
+          maxLength={500}
+          dir="auto"
+        />
+      </label>
+      <label>
+        {words.help}
+        <input
+          value={draft.help}
+          onChange={(event) => set({ help: event.currentTarget.value })}
+          maxLength={2000}
+          dir="auto"
+        />
+      </label>
+      <label>
+        {words.type}
+        <select
+          value={draft.type}
+          disabled={answered > 0}
+          onChange={(event) => set({ type: event.currentTarget.value as FieldType })}
+        >
+          {answerKinds.map((type) => (
+            <option key={type} value={type}>
+              {types[type]}
+            </option>
+          ))}
+        </select>
+      </label>
+      {hasOptions(draft.type) && (
+        <label>
+          {words.options}
+          <textarea
+            value={draft.options}
+            onChange={(event) => set({ options: event.currentTarget.value })}
+            rows={4}
+            dir="auto"
+          />
+        </label>
+      )}
+      {hasLimits(draft.type) && (
+        <div className={planning.pair}>
+          {(['min', 'max'] as const).map((name) => (
+            <label key={name}>
+              {words[name]}
+              <input
+                type="number"
+                value={draft[name]}
+                onChange={(event) => set({ [name]: event.currentTarget.value })}
+              />
+            </label>
+          ))}
+        </div>
+      )}
+      <label className={incidents.tick}>
+        <input
+          type="checkbox"
+          checked={draft.required}
+          onChange={(event) => set({ required: event.currentTarget.checked })}
+        />
+        {words.required}
+      </label>
+      <ConditionFields draft={draft} earlier={earlier} change={change} />
+    </div>
+  )
+}

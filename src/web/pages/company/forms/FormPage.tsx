@@ -1,0 +1,145 @@
+import { useParams } from '@tanstack/react-router'
+import { useState } from 'react'
+import { call } from '../../../api/client.ts'
+import { readOperationAgain, useOperation } from '../../../api/queries.ts'
+import { useCommands } from '../../../keys/commands.ts'
+import { useEventsOfTypes, write } from '../../../store/index.ts'
+import { formTexts as words } from '../../../texts/en/company/forms.ts'
+import { t } from '../../../texts/index.ts'
+import { CopyTextLink } from '../../../ui/actions/CopyTextLink.tsx'
+import { writtenText } from '../../../ui/conflicts/text-merge.ts'
+import { Page } from '../../../ui/Page.tsx'
+import { Lookers } from '../../../ui/work/Lookers.tsx'
+import { MarkdownInput, TitleInput } from '../../../ui/work/texts.tsx'
+import { Loaded } from '../../items/Found.tsx'
+import { ItemLinks } from '../../items/links/ItemLinks.tsx'
+import planning from '../../planning/planning.module.css'
+import { AnswerTable } from './AnswerTable.tsx'
+import { Builder } from './Builder.tsx'
+import type { FullForm } from './fields.ts'
+import { FormActions } from './FormActions.tsx'
+import { FormSettings } from './FormSettings.tsx'
+import styles from './forms.module.css'
+
+const tabs = ['build', 'answers', 'settings'] as const
+
+const answerTypes = ['form_response']
+const countAgain = () => void readOperationAgain('get_form', 'get_form_stats')
+
+/** A form: its questions beside the page, its answers, and its settings. */
+export function FormPage() {
+  const { id } = useParams({ strict: false }) as { id: string }
+  const found = useOperation('get_form', { form_id: id })
+  return <Loaded of={found}>{(form) => <OpenForm key={form.id} form={form} />}</Loaded>
+}
+
+function OpenForm({ form }: { form: FullForm }) {
+  const [tab, setTab] = useState<(typeof tabs)[number]>('build')
+  const go = (step: number) => () =>
+    setTab(tabs[(tabs.indexOf(tab) + step + tabs.length) % tabs.length] ?? 'build')
+  useCommands({ 'tab.next': go(1), 'tab.previous': go(-1) })
+  useEventsOfTypes(answerTypes, countAgain)
+  return (
+    <Page
+      wide
+      title={form.title}
+      crumb={<span className="crumb">{words.title}</span>}
+      heading={
+        <TitleInput
+          title={form.title}
+          label={words.fields.title}
+          save={(title) => void rename(form, title)}
+        />
+      }
+      about={<About form={form} />}
+      actions={
+        <>
+          <Lookers itemId={form.id} />
+          <FormActions form={form} />
+        </>
+      }
+    >
+      <nav className={planning.choices} aria-label={words.tabs.label}>
+        {tabs.map((name) => (
+          <button
+            key={name}
+            type="button"
+            className={planning.button}
+            data-plain
+            aria-pressed={name === tab}
+            onClick={() => setTab(name)}
+          >
+            {words.tabs[name]}
+            {name === 'answers' && ` (${form.response_count})`}
+          </button>
+        ))}
+      </nav>
+      {tab === 'build' && (
+        <>
+          <Description form={form} />
+          <Builder form={form} />
+          <ItemLinks item={form} />
+        </>
+      )}
+      {tab === 'answers' && <AnswerTable form={form} />}
+      {tab === 'settings' && <FormSettings key={form.revision} form={form} />}
+    </Page>
+  )
+}
+
+function About({ form }: { form: FullForm }) {
+  const { status, public_url: url, settings } = form
+  return (
+    <span className={styles.about}>
+      <span className={styles.state} data-state={status}>
+        {words.states[status]}
+      </span>
+      <span>{words.audiences[settings.audience]}</span>
+      {url === undefined ? (
+        <span>{words.noLink}</span>
+      ) : (
+        <>
+          <a href={url} target="_blank" rel="noopener">
+            {url}
+          </a>
+          <CopyTextLink text={url} />
+        </>
+      )}
+    </span>
+  )
+}
+
+async function rename(form: FullForm, title: string): Promise<void> {
+  await write(
+    'update_form',
+    { form_id: form.id, title },
+    { text: t.tasks.changed(form.title, words.renamed(title)) },
+  )
+  await readOperationAgain('get_form')
+}
+
+function Description({ form }: { form: FullForm }) {
+  const { id, title } = form
+  const source = writtenText({
+    read: async () => {
+      const now = await call('get_form', { form_id: id })
+      return { text: now.description_markdown ?? '', revision: now.revision }
+    },
+    operation: 'update_form',
+    input: (description, expected_revision) => ({
+      form_id: id,
+      description_markdown: description,
+      expected_revision,
+    }),
+    said: t.tasks.changed(title, words.described),
+  })
+  return (
+    <MarkdownInput
+      saved={{ text: form.description_markdown ?? '', revision: form.revision }}
+      source={source}
+      label={words.fields.description}
+      add={words.addDescription}
+      draft={`form description ${id}`}
+    />
+  )
+}

@@ -1,0 +1,154 @@
+import type { Input, Output } from '../../../api/client.ts'
+import { filledLines } from '../../../ui/work/lines.ts'
+
+export type FullForm = Output<'get_form'>
+export type FormField = FullForm['fields'][number]
+export type FieldType = FormField['type']
+export type SentField = Input<'create_form'>['fields'][number]
+type Condition = NonNullable<FormField['show_if']>
+
+export const answerKinds: readonly FieldType[] = [
+  'short_text',
+  'long_text',
+  'number',
+  'email',
+  'phone',
+  'date',
+  'select',
+  'multi_select',
+  'rating',
+  'nps',
+  'file',
+  'yes_no',
+]
+
+/** A question as it is edited. */
+export interface FieldDraft {
+  /** For the list on the screen alone. */
+  key: string
+  /** None until it is saved. */
+  id: string | undefined
+  label: string
+  help: string
+  type: FieldType
+  required: boolean
+  /** One a line. */
+  options: string
+  min: string
+  max: string
+  showIf: Condition | undefined
+}
+
+/** A column of the answers: a question of today, one that was taken out, or one that only these answers have. */
+export type AnswerColumn = Pick<FormField, 'id' | 'label' | 'options'> & { isRemoved: boolean }
+
+/** What was ever asked, as far as it is known: the questions in their order, and then what the form does not ask any more. */
+export function answerColumns(
+  { fields, retired_fields: retired = [] }: Pick<FullForm, 'fields' | 'retired_fields'>,
+  answers: readonly { answers: readonly { field_id: string; label: string }[] }[],
+): AnswerColumn[] {
+  const columns = new Map<string, AnswerColumn>()
+  for (const field of fields) columns.set(field.id, { ...field, isRemoved: false })
+  const gone = answers
+    .flatMap((item) => item.answers)
+    .map(({ field_id: id, label }) => ({ id, label }))
+  for (const field of [...retired, ...gone])
+    if (!columns.has(field.id)) columns.set(field.id, { ...field, isRemoved: true })
+  return [...columns.values()]
+}
+
+let made = 0
+const nextKey = () => String(made++)
+
+export const newField = (label: string): FieldDraft => ({
+  key: nextKey(),
+  id: undefined,
+  label,
+  help: '',
+  type: 'short_text',
+  required: false,
+  options: '',
+  min: '',
+  max: '',
+  showIf: undefined,
+})
+
+export const hasOptions = (type: FieldType) => type === 'select' || type === 'multi_select'
+export const hasLimits = (type: FieldType) =>
+  ['short_text', 'long_text', 'number', 'multi_select', 'rating', 'file'].includes(type)
+
+/** The questions of a form, to be edited. Those that were there keep their place on the screen. */
+export const draftsOf = (
+  fields: readonly FormField[],
+  before: readonly FieldDraft[] = [],
+): FieldDraft[] =>
+  fields.map((field) => ({
+    key: before.find(({ id }) => id === field.id)?.key ?? nextKey(),
+    id: field.id,
+    label: field.label,
+    help: field.help ?? '',
+    type: field.type,
+    required: field.required,
+    options: field.options?.join('\n') ?? '',
+    min: field.min === undefined ? '' : String(field.min),
+    max: field.max === undefined ? '' : String(field.max),
+    showIf: field.show_if,
+  }))
+
+/** The choices that were typed. */
+export const optionsOf = ({ options }: FieldDraft): string[] => [...new Set(filledLines(options))]
+
+/** A question as the server takes it. */
+export function sentField(draft: FieldDraft): SentField {
+  const { id, label, help, type, required, min, max, showIf } = draft
+  return {
+    ...(id !== undefined && { id }),
+    label: label.trim(),
+    type,
+    required,
+    ...(help.trim() !== '' && { help: help.trim() }),
+    ...(hasOptions(type) && { options: optionsOf(draft) }),
+    ...(hasLimits(type) && min !== '' && { min: Number(min) }),
+    ...(hasLimits(type) && max !== '' && { max: Number(max) }),
+    ...(showIf && { show_if: showIf }),
+  }
+}
+
+/** What keeps the questions from being saved; undefined where nothing does. */
+export function draftProblem(drafts: readonly FieldDraft[]): 'noLabel' | 'noOptions' | undefined {
+  if (drafts.some(({ label }) => label.trim() === '')) return 'noLabel'
+  const isEmpty = (draft: FieldDraft) => hasOptions(draft.type) && optionsOf(draft).length === 0
+  return drafts.some(isEmpty) ? 'noOptions' : undefined
+}
+
+/** The questions with one moved to another place; conditions on what comes later now are dropped. */
+export function moveField(
+  drafts: readonly FieldDraft[],
+  key: string,
+  to: number,
+): readonly FieldDraft[] {
+  const moved = drafts.find((draft) => draft.key === key)
+  if (!moved || to < 0 || to >= drafts.length) return drafts
+  const rest = drafts.filter((draft) => draft.key !== key)
+  return withoutLateConditions([...rest.slice(0, to), moved, ...rest.slice(to)])
+}
+
+/** The questions without one; conditions on it are dropped. */
+export const withoutField = (drafts: readonly FieldDraft[], key: string) =>
+  withoutLateConditions(drafts.filter((draft) => draft.key !== key))
+
+function withoutLateConditions(drafts: readonly FieldDraft[]): readonly FieldDraft[] {
+  const earlier = new Set<string>()
+  return drafts.map((draft) => {
+    const isKept = draft.showIf === undefined || earlier.has(draft.showIf.field_id)
+    if (draft.id !== undefined) earlier.add(draft.id)
+    return isKept ? draft : { ...draft, showIf: undefined }
+  })
+}
+
+/** A value of a condition, as the kind of answer that it is held against. */
+export function conditionValue(type: FieldType, text: string): string | number | boolean {
+  if (type === 'yes_no') return text === 'true'
+  if (type === 'number' || type === 'rating' || type === 'nps') return Number(text)
+  return text
+}

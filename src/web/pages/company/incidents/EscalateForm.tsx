@@ -1,0 +1,87 @@
+import { useState, type FormEvent } from 'react'
+import { useList } from '../../../api/queries.ts'
+import { notify, write } from '../../../store/index.ts'
+import { incidentTexts as words } from '../../../texts/en/company/incidents.ts'
+import { t } from '../../../texts/index.ts'
+import planning from '../../planning/planning.module.css'
+import { usePeople } from '../../tasks/data/lists.ts'
+import type { IncidentRow } from './data.ts'
+
+const { escalate } = words
+
+/** What the value of the list stands for: nothing, or what it is and its id. */
+function targetOf(value: string) {
+  const [kind, id] = value.split(' ')
+  return kind === '' || id === undefined ? {} : { [`${kind}_id`]: id }
+}
+
+/** Pages someone for an incident, now. */
+export function EscalateForm({ incident, close }: { incident: IncidentRow; close: () => void }) {
+  const [whom, setWhom] = useState('')
+  const [reason, setReason] = useState('')
+  const submit = async (event: FormEvent) => {
+    event.preventDefault()
+    close()
+    const written = await write(
+      'escalate_incident',
+      { incident_id: incident.id, reason: reason.trim(), ...targetOf(whom) },
+      { text: t.tasks.changed(incident.key, escalate.action), undo: false, noticeSeconds: 0 },
+    )
+    if (written.state !== 'done' || !written.value) return
+    const text = escalate.done(written.value.targets.map(({ title }) => title))
+    notify({ text, seconds: 10, actions: [] })
+  }
+  return (
+    <form className={planning.form} onSubmit={(event) => void submit(event)}>
+      <Whom value={whom} choose={setWhom} />
+      <label>
+        {escalate.reason}
+        <input
+          value={reason}
+          onChange={(event) => setReason(event.currentTarget.value)}
+          required
+          maxLength={2000}
+          dir="auto"
+        />
+      </label>
+      <p className={planning.note}>{escalate.hint}</p>
+      <button type="submit" className={planning.primary} disabled={reason.trim() === ''}>
+        {escalate.action}
+      </button>
+    </form>
+  )
+}
+
+function Whom({ value, choose }: { value: string; choose: (value: string) => void }) {
+  const people = usePeople()
+  const teams = useList('list_teams', { limit: 100 }).items
+  const schedules = useList('list_on_call_schedules', { limit: 100 }).items
+  const groups = [
+    {
+      kind: 'person',
+      label: escalate.people,
+      of: people.map(({ id, display_name: name }) => ({ id, name })),
+    },
+    { kind: 'team', label: escalate.teams, of: teams },
+    { kind: 'schedule', label: escalate.schedules, of: schedules },
+  ]
+  return (
+    <label>
+      {escalate.whom}
+      <select data-autofocus value={value} onChange={(event) => choose(event.currentTarget.value)}>
+        <option value="">{escalate.next}</option>
+        {groups
+          .filter(({ of }) => of.length > 0)
+          .map(({ kind, label, of }) => (
+            <optgroup key={kind} label={label}>
+              {of.map(({ id, name }) => (
+                <option key={id} value={`${kind} ${id}`}>
+                  {name}
+                </option>
+              ))}
+            </optgroup>
+          ))}
+      </select>
+    </label>
+  )
+}

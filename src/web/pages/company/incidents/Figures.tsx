@@ -1,0 +1,131 @@
+import { useState } from 'react'
+import type { Input, Output } from '../../../api/client.ts'
+import { useOperation } from '../../../api/queries.ts'
+import { incidentTexts as words } from '../../../texts/en/company/incidents.ts'
+import { Dialog } from '../../../ui/Dialog.tsx'
+import { Shown } from '../../../ui/states.tsx'
+import { addDays, dayOf } from '../../../ui/work/days.ts'
+import planning from '../../planning/planning.module.css'
+import styles from './incidents.module.css'
+
+const { figures } = words
+const periods = [7, 30, 90, 365] as const
+const groups = ['severity', 'service', 'team', 'month'] as const
+type Group = NonNullable<Input<'get_incident_metrics'>['group_by']>
+
+interface FiguresProps {
+  isOpen: boolean
+  close: () => void
+}
+
+/** How many incidents there were, and how long they took. */
+export function Figures({ isOpen, close }: FiguresProps) {
+  return (
+    <Dialog isOpen={isOpen} close={close} title={figures.title} isWide>
+      <FiguresOf />
+    </Dialog>
+  )
+}
+
+function FiguresOf() {
+  const [days, setDays] = useState(30)
+  const [by, setBy] = useState<Group>('severity')
+  const today = dayOf()
+  const found = useOperation('get_incident_metrics', {
+    from: addDays(today, -days),
+    to: today,
+    group_by: by,
+  })
+  return (
+    <div className={planning.form}>
+      <div className={planning.pair}>
+        <label>
+          {figures.period}
+          <select value={days} onChange={(event) => setDays(Number(event.currentTarget.value))}>
+            {periods.map((n) => (
+              <option key={n} value={n}>
+                {figures.days(n)}
+              </option>
+            ))}
+          </select>
+        </label>
+        <label>
+          {figures.by}
+          <select value={by} onChange={(event) => setBy(event.currentTarget.value as Group)}>
+            {groups.map((group) => (
+              <option key={group} value={group}>
+                {figures.groups[group]}
+              </option>
+            ))}
+          </select>
+        </label>
+      </div>
+      <Shown of={found}>{(metrics) => <Metrics of={metrics} by={by} />}</Shown>
+    </div>
+  )
+}
+
+function Metrics({ of, by }: { of: Output<'get_incident_metrics'>; by: Group }) {
+  if (of.count === 0) return <p className={planning.quiet}>{figures.none}</p>
+  return (
+    <>
+      <table className={styles.figures}>
+        <thead>
+          <tr>
+            <th scope="col">{figures.groups[by]}</th>
+            <th scope="col">{figures.count}</th>
+            <th scope="col">{figures.acknowledged}</th>
+            <th scope="col">{figures.resolved}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {of.groups.map(({ key, label, count, mtta, mttr }) => (
+            <tr key={key}>
+              <th scope="row" dir="auto">
+                {label}
+              </th>
+              <td>{count}</td>
+              <td>{figures.minutes(mtta)}</td>
+              <td>{figures.minutes(mttr)}</td>
+            </tr>
+          ))}
+        </tbody>
+        <tfoot>
+          <tr>
+            <th scope="row">{words.kinds.all}</th>
+            <td>{of.count}</td>
+            <td>{figures.minutes(of.mtta_minutes)}</td>
+            <td>{figures.minutes(of.mttr_minutes)}</td>
+          </tr>
+        </tfoot>
+      </table>
+      <Said
+        title={figures.repeated}
+        of={of.repeat_causes.map(({ cause, incidents }) => figures.cause(cause, incidents.length))}
+      />
+      <Said
+        title={figures.load}
+        of={of.on_call_load.map(
+          ({ person, pages, night_pages: atNight }) =>
+            `${person.title}: ${figures.pages(pages, atNight)}`,
+        )}
+      />
+    </>
+  )
+}
+
+function Said({ title, of }: { title: string; of: readonly string[] }) {
+  if (of.length === 0) return null
+  return (
+    <section className={planning.section}>
+      <h2>{title}</h2>
+      <ul className="plain-list">
+        {of.map((line) => (
+          <li key={line} dir="auto">
+            {line}
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}

@@ -1,0 +1,167 @@
+import { useState } from 'react'
+import { readOperationAgain, useList } from '../../../api/queries.ts'
+import { useCommands } from '../../../keys/commands.ts'
+import { write } from '../../../store/index.ts'
+import { incidentTexts as words } from '../../../texts/en/company/incidents.ts'
+import { t } from '../../../texts/index.ts'
+import { Dialog } from '../../../ui/Dialog.tsx'
+import { ItemLink } from '../../../ui/ItemLink.tsx'
+import { filterChoices, Picker } from '../../../ui/work/Picker.tsx'
+import planning from '../../planning/planning.module.css'
+import type { FullIncident, IncidentRow } from './data.ts'
+import styles from './incidents.module.css'
+import { TaskOfSource } from '../TaskOfSource.tsx'
+
+interface FollowUpProps {
+  incident: IncidentRow
+  full: FullIncident
+}
+
+/** What is done because of an incident: runbooks, tasks, and what is like it. */
+export function FollowUp({ incident, full }: FollowUpProps) {
+  return (
+    <>
+      <Runbooks incident={incident} full={full} />
+      <Tasks incident={incident} full={full} />
+      <Similar of={incident.id} />
+    </>
+  )
+}
+
+function Tasks({ incident, full }: FollowUpProps) {
+  const { tasks } = words
+  const [isMaking, setMaking] = useState(false)
+  useCommands({ 'incident.task': () => setMaking(true) })
+  const made = full.follow_up_tasks ?? []
+  return (
+    <section className={planning.section}>
+      <h2>
+        {tasks.title}
+        <button
+          type="button"
+          className={planning.button}
+          data-plain
+          onClick={() => setMaking(true)}
+        >
+          {tasks.make}
+        </button>
+      </h2>
+      {made.length === 0 ? (
+        <p className={planning.quiet}>{tasks.none}</p>
+      ) : (
+        <ul className={styles.plain}>
+          {made.map((task) => (
+            <li key={task.id}>
+              <ItemLink item={task} />
+            </li>
+          ))}
+        </ul>
+      )}
+      <Dialog isOpen={isMaking} close={() => setMaking(false)} title={tasks.make}>
+        <TaskOfSource
+          source={{ type: 'incident', id: incident.id, title: incident.title }}
+          made={() => void readOperationAgain('get_incident')}
+          close={() => setMaking(false)}
+        />
+      </Dialog>
+    </section>
+  )
+}
+
+function Runbooks({ incident, full }: FollowUpProps) {
+  const { runbooks } = words
+  const [anchor, setAnchor] = useState<Element>()
+  useCommands({
+    'incident.runbook': () =>
+      setAnchor(document.querySelector('[data-start-runbook]') ?? undefined),
+  })
+  const started = full.runbooks ?? []
+  return (
+    <section className={planning.section}>
+      <h2>
+        {runbooks.title}
+        <button
+          type="button"
+          className={planning.button}
+          data-plain
+          data-start-runbook
+          aria-haspopup="dialog"
+          onClick={(event) => setAnchor(event.currentTarget)}
+        >
+          {runbooks.start}
+        </button>
+      </h2>
+      {started.length === 0 && <p className={planning.quiet}>{runbooks.none}</p>}
+      <ul className={styles.plain}>
+        {started.map(({ runbook, progress: { done, total } }) => (
+          <li key={runbook.id}>
+            <ItemLink item={runbook} />
+            <span className={planning.note}>{runbooks.progress(done, total)}</span>
+          </li>
+        ))}
+      </ul>
+      {anchor && (
+        <RunbookPicker incident={incident} anchor={anchor} close={() => setAnchor(undefined)} />
+      )}
+    </section>
+  )
+}
+
+interface RunbookPickerProps {
+  incident: IncidentRow
+  anchor: Element
+  close: () => void
+}
+
+/** The runbooks that fit, the best first; the chosen one becomes a checklist of tasks. */
+function RunbookPicker({ incident, anchor, close }: RunbookPickerProps) {
+  const fitting = useList('list_runbooks', { incident_id: incident.id, limit: 100 }).items
+  const all = useList('list_runbooks', { limit: 100 }).items
+  const others = all.filter(({ id }) => fitting.every((runbook) => runbook.id !== id))
+  const start = async (runbook: { id: string; name: string }) => {
+    await write(
+      'start_runbook',
+      { incident_id: incident.id, runbook_id: runbook.id },
+      { text: t.tasks.changed(incident.key, words.runbooks.started(runbook.name)) },
+    )
+    await readOperationAgain('get_incident')
+  }
+  return (
+    <Picker
+      anchor={anchor}
+      close={close}
+      label={words.runbooks.start}
+      choices={(query) =>
+        filterChoices(
+          [...fitting, ...others].map((runbook) => ({
+            value: runbook,
+            label: runbook.name,
+            hint: runbook.match_reason,
+          })),
+          query,
+        )
+      }
+      choose={(runbook) => void start(runbook)}
+    />
+  )
+}
+
+function Similar({ of }: { of: string }) {
+  const { items, isPending } = useList('find_similar_incidents', { incident_id: of, limit: 5 })
+  return (
+    <section className={planning.section}>
+      <h2>{words.similar.title}</h2>
+      {items.length === 0 && !isPending && <p className={planning.quiet}>{words.similar.none}</p>}
+      <ul className={styles.plain}>
+        {items.map(({ incident, reasons, resolution }) => (
+          <li key={incident.id}>
+            <ItemLink item={incident} />
+            <span className={planning.note} dir="auto">
+              {resolution ?? reasons.map(({ detail }) => detail).join(', ')}
+            </span>
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}

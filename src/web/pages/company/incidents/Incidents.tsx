@@ -1,0 +1,224 @@
+import { useDocumentTitle } from '@mantine/hooks'
+import { IconAlertOctagon, IconPlus, IconSearchOff } from '@tabler/icons-react'
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { useDeferredValue, useMemo, useRef, useState, type ReactNode } from 'react'
+import { runCommand, useCommands } from '../../../keys/commands.ts'
+import { useSignedIn } from '../../../session/session.ts'
+import { table, useAllRowsOf, useListed, useRow } from '../../../store/index.ts'
+import { incidentTexts as words } from '../../../texts/en/company/incidents.ts'
+import { t } from '../../../texts/index.ts'
+import { Empty, Loading, Problem } from '../../../ui/states.tsx'
+import { useFrozen } from '../../../ui/work/table/frozen.ts'
+import { RowTable } from '../../../ui/work/table/RowTable.tsx'
+import { selection } from '../../../ui/work/table/selection.ts'
+import { Choices } from '../../planning/Choices.tsx'
+import planning from '../../planning/planning.module.css'
+import contacts from '../contacts/contacts.module.css'
+import { ResponseTabs } from '../ResponseTabs.tsx'
+import { SearchField } from '../SearchField.tsx'
+import { incidentColumns } from './columns.tsx'
+import { acknowledge, mitigate, type IncidentRow } from './data.ts'
+import { DeclareIncident } from './DeclareIncident.tsx'
+import { Figures } from './Figures.tsx'
+import { SeverityMark } from './marks.tsx'
+import { compareIncidents, isShown, matchesIncident, type IncidentFilter } from './order.ts'
+
+const kinds: readonly IncidentFilter[] = ['open', 'all', 'mine']
+const rowOf = (id: string) => table('incident').get(id)
+const useIncident = (id: string) => useRow('incident', id)
+const pathOf = ({ key }: IncidentRow) => `/incidents/${key}`
+
+interface Shown {
+  show: IncidentFilter
+  query: string
+}
+
+/** What is shown stands in the address. */
+function useShown(): [Shown, (change: Partial<Shown> & { declare?: boolean }) => void] {
+  const { show, q } = useSearch({ strict: false }) as { show?: string; q?: string }
+  const navigate = useNavigate()
+  const shown: Shown = {
+    show: kinds.find((kind) => kind === show) ?? 'open',
+    query: String(q ?? ''),
+  }
+  const set = (change: Partial<Shown>) => {
+    const next = { ...shown, ...change }
+    void navigate({
+      to: '/incidents',
+      search: {
+        ...(next.show !== 'open' && { show: next.show }),
+        ...(next.query !== '' && { q: next.query }),
+      },
+      replace: true,
+    })
+  }
+  return [shown, set]
+}
+
+/** The incidents of the organization, open ones first, edited where they stand. */
+export function Incidents() {
+  useDocumentTitle(`${words.title} – ${t.app.name}`)
+  const loading = useListed('incident', {})
+  const navigate = useNavigate()
+  const [shown, show] = useShown()
+  const { declare } = useSearch({ strict: false }) as { declare?: boolean }
+  const [isCreating, setCreating] = useState(false)
+  const [hasFigures, setFigures] = useState(false)
+  const field = useRef<HTMLInputElement>(null)
+  const { ids, count, hold } = useFound(shown)
+  useIncidentCommands()
+  useCommands({
+    'incident.create': () => setCreating(true),
+    'incident.figures': () => setFigures(true),
+    'view.filter': () => field.current?.focus(),
+    'view.clear':
+      shown.query === '' && shown.show === 'open'
+        ? undefined
+        : () => show({ query: '', show: 'open' }),
+  })
+  const close = () => {
+    setCreating(false)
+    if (declare) show({})
+  }
+  return (
+    <div className={planning.screen}>
+      <header className={planning.bar}>
+        <h1 className={contacts.hidden}>{words.title}</h1>
+        <ResponseTabs />
+        <Kinds shown={shown.show} choose={(kind) => show({ show: kind })} />
+        <SearchField
+          field={field}
+          label={words.search}
+          query={shown.query}
+          setQuery={(query) => show({ query })}
+        />
+        <span className={planning.note} role="status">
+          {words.of(ids.length, count)}
+        </span>
+        <Buttons />
+      </header>
+      {ids.length === 0 ? (
+        <div className={planning.padded}>
+          <NoIncidents
+            {...{ loading, count, shown }}
+            all={() => show({ show: 'all', query: '' })}
+            create={() => setCreating(true)}
+          />
+        </div>
+      ) : (
+        <RowTable<IncidentRow>
+          label={words.title}
+          ids={ids}
+          columns={incidentColumns}
+          rowOf={rowOf}
+          useRow={useIncident}
+          pathOf={pathOf}
+          headLabel={t.items.field('open')}
+          pickLabel={({ key }) => words.pick(key)}
+          head={({ key, severity }) => <SeverityMark of={severity} label={words.open(key)} />}
+          open={(row) => void navigate({ to: pathOf(row) })}
+          hold={hold}
+        />
+      )}
+      <DeclareIncident isOpen={isCreating || declare === true} close={close} />
+      <Figures isOpen={hasFigures} close={() => setFigures(false)} />
+    </div>
+  )
+}
+
+/** The incidents that are shown, in order; while keys act on them, they stay where they are. */
+function useFound({ show, query }: Shown) {
+  const { person } = useSignedIn()
+  const all = useAllRowsOf('incident')
+  const asked = useDeferredValue(query.trim())
+  const view = `${show} ${asked}`
+  const { rows, hold } = useFrozen(useDeferredValue(all), view)
+  const ids = useMemo(
+    () =>
+      rows
+        .filter((row) => isShown(row, show, person.id))
+        .filter((row) => asked === '' || matchesIncident(row, asked))
+        .toSorted(compareIncidents)
+        .map(({ id }) => id),
+    [rows, asked, show, person.id],
+  )
+  return { ids, count: all.length, hold }
+}
+
+/** What can be done with the incident that one is at. */
+function useIncidentCommands(): void {
+  const { person } = useSignedIn()
+  const at = () => rowOf(selection().cursor ?? '')
+  const me = { id: person.id, title: person.name }
+  useCommands({
+    'incident.acknowledge': () => {
+      const incident = at()
+      if (incident?.status !== 'open') return false
+      acknowledge(incident, me)
+      return true
+    },
+    'incident.mitigate': () => {
+      const incident = at()
+      if (incident?.status !== 'acknowledged') return false
+      mitigate(incident)
+      return true
+    },
+  })
+}
+
+function Buttons() {
+  return (
+    <>
+      <span className={planning.spring} />
+      <button
+        type="button"
+        className={planning.button}
+        data-plain
+        data-optional
+        onClick={() => runCommand('incident.figures')}
+      >
+        {words.figures.title}
+      </button>
+      <button
+        type="button"
+        className={planning.primary}
+        onClick={() => runCommand('incident.create')}
+      >
+        <IconPlus size={15} stroke={2} aria-hidden />
+        {words.create}
+      </button>
+    </>
+  )
+}
+
+interface KindsProps {
+  shown: IncidentFilter
+  choose: (kind: IncidentFilter) => void
+}
+
+const Kinds = ({ shown, choose }: KindsProps) => (
+  <Choices label={words.shown} choices={kinds} chosen={shown} choose={choose} names={words.kinds} />
+)
+
+interface NoIncidentsProps {
+  loading: ReturnType<typeof useListed>
+  count: number
+  shown: Shown
+  all: () => void
+  create: () => void
+}
+
+/** Nothing is loaded yet, there are none, or none that are shown. */
+function NoIncidents({ loading, count, shown, all, create }: NoIncidentsProps): ReactNode {
+  if (loading.error) return <Problem error={loading.error} retry={loading.retry} />
+  if (!loading.isLoaded) return <Loading />
+  const button = (label: string, run: () => void) => (
+    <button type="button" className={planning.button} onClick={run}>
+      {label}
+    </button>
+  )
+  if (count === 0)
+    return <Empty icon={IconAlertOctagon} {...words.empty} action={button(words.create, create)} />
+  const text = shown.query === '' && shown.show === 'open' ? words.noneOpen : words.noMatch
+  return <Empty icon={IconSearchOff} {...text} action={button(words.clear, all)} />
+}

@@ -1,0 +1,60 @@
+import { useState, type FormEvent } from 'react'
+import planning from '../../planning/planning.module.css'
+import { momentOf } from '../moments.ts'
+
+interface ReasonFormProps {
+  label: string
+  action: string
+  /** Asks for a time as well. */
+  atLabel?: string
+  /** Whether it may be left empty. */
+  isOptional?: boolean
+  submit: (text: string, at: string | undefined) => void
+  close: () => void
+}
+
+/** Asks for the words that a change needs; Ctrl Enter sends it. */
+export function ReasonForm(props: ReasonFormProps) {
+  const { label, action, atLabel, isOptional = false, submit, close } = props
+  const [text, setText] = useState('')
+  const [at, setAt] = useState('')
+  const isMissing = text.trim() === '' && !isOptional
+  const send = (event?: FormEvent) => {
+    event?.preventDefault()
+    if (isMissing) return
+    submit(text.trim(), momentOf(at))
+    close()
+  }
+  return (
+    <form className={planning.form} onSubmit={send}>
+      <label>
+        {label}
+        <textarea
+          data-autofocus
+          value={text}
+          onChange={(event) => setText(event.currentTarget.value)}
+          onKeyDown={(event) => {
+            if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) send(event)
+          }}
+          rows={4}
+          required={!isOptional}
+          maxLength={20_000}
+          dir="auto"
+        />
+      </label>
+      {atLabel !== undefined && (
+        <label>
+          {atLabel}
+          <input
+            type="datetime-local"
+            value={at}
+            onChange={(event) => setAt(event.currentTarget.value)}
+          />
+        </label>
+      )}
+      <button type="submit" className={planning.primary} disabled={isMissing}>
+        {action}
+      </button>
+    </form>
+  )
+}

@@ -1,0 +1,30 @@
+import { incidentTexts as words } from '../../../texts/en/company/incidents.ts'
+import { Loading } from '../../../ui/states.tsx'
+import { onDemand } from '../../../ui/on-demand.tsx'
+import planning from '../../planning/planning.module.css'
+import type { IncidentRow } from './data.ts'
+
+const Channel = onDemand(
+  async () => (await import('../../chat/ChannelBeside.tsx')).ChannelBeside,
+  () => <Loading />,
+)
+
+/** The channel in which an incident is talked about, or how to get into it. */
+export function RoomChannel({ incident }: { incident: IncidentRow }) {
+  const closed = <p className={planning.quiet}>{words.room.closed}</p>
+  if (incident.channel)
+    return (
+      <Channel
+        key={incident.channel.id}
+        channelId={incident.channel.id}
+        command="incident.chat"
+        closed={closed}
+      />
+    )
+  return (
+    <section className={planning.section}>
+      <h2>{words.room.channel}</h2>
+      {closed}
+    </section>
+  )
+}

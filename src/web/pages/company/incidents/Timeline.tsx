@@ -1,0 +1,159 @@
+import {
+  IconActivityHeartbeat,
+  IconAlertTriangle,
+  IconBellRinging,
+  IconBroadcast,
+  IconLink,
+  IconMessage2,
+  IconNote,
+  IconUser,
+  type Icon,
+} from '@tabler/icons-react'
+import { useState } from 'react'
+import { useList } from '../../../api/queries.ts'
+import { incidentTexts as words } from '../../../texts/en/company/incidents.ts'
+import { MoreButton } from '../../../ui/actions/MoreButton.tsx'
+import { AppLink, appPath } from '../../../ui/AppLink.tsx'
+import { Markdown } from '../../../ui/Markdown.tsx'
+import { Ago } from '../../../ui/times.tsx'
+import { Face, isByAssistant } from '../../../ui/work/Who.tsx'
+import { NoteForm } from '../../items/NoteForm.tsx'
+import { Spot } from '../../items/Section.tsx'
+import planning from '../../planning/planning.module.css'
+import contacts from '../contacts/contacts.module.css'
+import { addNote, type FullIncident, type IncidentRow } from './data.ts'
+import { momentOf } from '../moments.ts'
+
+type Entry = NonNullable<FullIncident['timeline']>[number]
+const { timeline } = words
+
+/** How many entries an incident is read with. */
+const latestCount = 100
+
+const icons: Readonly<Record<Entry['kind'], Icon>> = {
+  note: IconNote,
+  status: IconActivityHeartbeat,
+  severity: IconAlertTriangle,
+  role: IconUser,
+  escalation: IconBellRinging,
+  message: IconMessage2,
+  update: IconBroadcast,
+  link: IconLink,
+}
+
+/** What happened, the latest first, with the line to write on; what others write appears by itself. */
+export function Timeline({ incident, full }: { incident: IncidentRow; full: FullIncident }) {
+  const [isWhole, setWhole] = useState(false)
+  const latest = full.timeline ?? []
+  const isLong = latest.length >= latestCount
+  return (
+    <section className={planning.section}>
+      <h2>
+        {timeline.title}
+        {isLong && (
+          <button
+            type="button"
+            className={planning.button}
+            data-plain
+            onClick={() => setWhole(!isWhole)}
+          >
+            {isWhole ? timeline.last : timeline.whole}
+          </button>
+        )}
+      </h2>
+      <IncidentNote incident={incident} />
+      {isWhole ? <Whole of={incident.id} /> : <Entries of={latest.toReversed()} />}
+      {isLong && !isWhole && <p className={planning.note}>{timeline.latest(latestCount)}</p>}
+    </section>
+  )
+}
+
+/** All of it, page by page, from the beginning. */
+function Whole({ of }: { of: string }) {
+  const found = useList('list_incident_timeline', { incident_id: of, limit: 100 })
+  return (
+    <>
+      <Entries of={found.items} />
+      <MoreButton of={found} />
+    </>
+  )
+}
+
+/** Writes on the timeline, also of what was before. */
+function IncidentNote({ incident }: { incident: IncidentRow }) {
+  const [at, setAt] = useState('')
+  const send = (note: string) => {
+    setAt('')
+    return addNote(incident, note, momentOf(at))
+  }
+  return (
+    <NoteForm
+      draft={`incident note ${incident.id}`}
+      command="incident.note"
+      label={timeline.write}
+      placeholder={timeline.placeholder}
+      action={timeline.action}
+      send={send}
+    >
+      <label>
+        {timeline.at}
+        <input
+          type="datetime-local"
+          value={at}
+          onChange={(event) => setAt(event.currentTarget.value)}
+        />
+      </label>
+    </NoteForm>
+  )
+}
+
+function Entries({ of }: { of: readonly Entry[] }) {
+  return (
+    <div role="log" aria-label={timeline.title}>
+      <ol className={contacts.timeline}>
+        {of.map((entry) => (
+          <li key={entry.id} className={contacts.entry} data-entry={entry.kind}>
+            <EntryLine of={entry} />
+          </li>
+        ))}
+      </ol>
+    </div>
+  )
+}
+
+function EntryLine({ of }: { of: Entry }) {
+  const Shape = icons[of.kind]
+  const isAssistant = isByAssistant(of.via)
+  const quoted = of.message?.url === undefined ? undefined : appPath(of.message.url)
+  return (
+    <>
+      <span className={contacts.mark}>
+        <Shape size={22} stroke={1.6} aria-hidden />
+      </span>
+      <div className={contacts.said}>
+        <Spot id={of.id}>
+          <div className={contacts.about}>
+            {of.actor && (
+              <>
+                <Face
+                  id={of.actor.id}
+                  name={of.actor.title}
+                  kind={isAssistant ? 'assistant' : 'person'}
+                  size={18}
+                />
+                <strong dir="auto" data-assistant={isAssistant || undefined}>
+                  {isAssistant ? timeline.byAssistant(of.actor.title) : of.actor.title}
+                </strong>
+              </>
+            )}
+            <span className={planning.note}>
+              {timeline.kinds[of.kind]} · <Ago at={of.occurred_at} />
+            </span>
+            {quoted !== undefined && <AppLink to={quoted}>{timeline.quoted}</AppLink>}
+          </div>
+          <Markdown text={of.body_markdown} under={2} />
+        </Spot>
+      </div>
+    </>
+  )
+}

@@ -1,0 +1,162 @@
+import type { Input, Output } from '../../../api/client.ts'
+import { readOperationAgain } from '../../../api/queries.ts'
+import { randomId, write, type RowOf } from '../../../store/index.ts'
+import { incidentTexts as words } from '../../../texts/en/company/incidents.ts'
+import { t } from '../../../texts/index.ts'
+import type { Named } from '../contacts/data.ts'
+
+export type IncidentRow = RowOf<'incident'>
+export type FullIncident = Output<'get_incident'>
+export type Severity = IncidentRow['severity']
+export type IncidentRole = 'lead' | 'communications' | 'scribe'
+
+export const severities: readonly Severity[] = ['sev1', 'sev2', 'sev3', 'sev4']
+interface IncidentChange {
+  set: Partial<IncidentRow>
+  said: string
+}
+
+const shown = (incident: IncidentRow, { set, said }: IncidentChange) => ({
+  rows: [{ type: 'incident' as const, id: incident.id, set }],
+  text: t.tasks.changed(incident.key, said),
+})
+
+/** Changes an incident, at once on the screen. */
+export function updateIncident(
+  incident: IncidentRow,
+  change: Omit<Input<'update_incident'>, 'incident_id' | 'expected_revision'>,
+  to: IncidentChange,
+): void {
+  void write('update_incident', { incident_id: incident.id, ...change }, shown(incident, to))
+}
+
+export function setSeverity(incident: IncidentRow, severity: Severity): void {
+  if (severity === incident.severity) return
+  const said = words.set(words.fields.severity, words.severities[severity])
+  updateIncident(incident, { severity }, { set: { severity }, said })
+}
+
+export function setServices(incident: IncidentRow, services: readonly Named[]): void {
+  const said = words.set(words.fields.services, services.map(({ title }) => title).join(', '))
+  updateIncident(
+    incident,
+    { service_ids: services.map(({ id }) => id) },
+    { set: { services: [...services] as IncidentRow['services'] }, said },
+  )
+}
+
+export function setRestricted(incident: IncidentRow, restricted: boolean): void {
+  const said = words.restrictedSaid[`${restricted}`]
+  updateIncident(incident, { restricted }, { set: { restricted }, said })
+}
+
+/** Gives someone a role in an incident, or no one. */
+export function setRole(
+  incident: IncidentRow,
+  role: IncidentRole,
+  person: Named | undefined,
+): void {
+  const roles = { ...incident.roles, [role]: person ?? null } as IncidentRow['roles']
+  void write(
+    'assign_incident_role',
+    { incident_id: incident.id, role, person_id: person?.id ?? null },
+    shown(incident, { set: { roles }, said: words.set(words.fields[role], person?.title ?? '') }),
+  )
+}
+
+/** Takes the incident; without a lead, one becomes that. */
+export function acknowledge(incident: IncidentRow, me: Named): void {
+  const roles = { ...incident.roles, lead: incident.roles.lead ?? me } as IncidentRow['roles']
+  void write(
+    'acknowledge_incident',
+    { incident_id: incident.id },
+    shown(incident, {
+      set: { status: 'acknowledged', acknowledged_at: new Date().toISOString(), roles },
+      said: words.become.acknowledged,
+    }),
+  )
+}
+
+export function mitigate(incident: IncidentRow): void {
+  const now = new Date().toISOString()
+  updateIncident(
+    incident,
+    { mitigated_at: now },
+    { set: { status: 'mitigated', mitigated_at: now }, said: words.become.mitigated },
+  )
+}
+
+export function resolve(incident: IncidentRow, resolution: string, at: string | undefined): void {
+  void write(
+    'resolve_incident',
+    { incident_id: incident.id, resolution, ...(at !== undefined && { resolved_at: at }) },
+    shown(incident, {
+      set: { status: 'resolved', resolved_at: at ?? new Date().toISOString(), resolution },
+      said: words.become.resolved,
+    }),
+  )
+}
+
+export function reopen(incident: IncidentRow, reason: string): void {
+  void write(
+    'reopen_incident',
+    { incident_id: incident.id, reason },
+    shown(incident, {
+      set: {
+        status: 'open',
+        acknowledged_at: undefined,
+        mitigated_at: undefined,
+        resolved_at: undefined,
+        closed_at: undefined,
+      },
+      said: words.become.open,
+    }),
+  )
+}
+
+/** Declares an incident; it is in the list at once. Returns it, with whom was paged. */
+export async function declareIncident(input: Input<'create_incident'>, me: Named) {
+  const { title, severity } = input
+  const now = new Date().toISOString()
+  const written = await write('create_incident', input, {
+    rows: [
+      {
+        type: 'incident',
+        id: randomId(),
+        add: {
+          key: '…',
+          title,
+          severity,
+          status: 'open',
+          services: [],
+          roles: { lead: null, communications: null, scribe: null },
+          detected_at: now,
+          opened_at: now,
+          restricted: input.restricted ?? false,
+          created_by: me,
+        },
+      },
+    ],
+    text: words.declare.done(title),
+  })
+  return written.state === 'done' ? written.value : undefined
+}
+
+/** Writes on the timeline. */
+export async function addNote(
+  incident: IncidentRow,
+  text: string,
+  at: string | undefined,
+): Promise<boolean> {
+  const written = await write(
+    'add_incident_note',
+    {
+      incident_id: incident.id,
+      body_markdown: text,
+      ...(at !== undefined && { occurred_at: at }),
+    },
+    { text: t.tasks.changed(incident.key, words.timeline.added) },
+  )
+  await readOperationAgain('get_incident')
+  return written.state === 'done'
+}

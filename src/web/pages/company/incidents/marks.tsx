@@ -1,0 +1,56 @@
+import { incidentTexts as words } from '../../../texts/en/company/incidents.ts'
+import type { IncidentRow, Severity } from './data.ts'
+import styles from './incidents.module.css'
+
+const levels: Readonly<Record<Severity, number>> = { sev1: 4, sev2: 3, sev3: 2, sev4: 1 }
+
+interface SeverityMarkProps {
+  of: Severity
+  /** Left out where a word stands beside it. */
+  label?: string
+}
+
+/** How bad an incident is: bars that say it as well as the colour. */
+export function SeverityMark({ of, label }: SeverityMarkProps) {
+  return (
+    <span
+      className={styles.severity}
+      data-severity={of}
+      {...(label !== undefined && { role: 'img', 'aria-label': label })}
+    >
+      <svg width={14} height={14} viewBox="0 0 14 14" aria-hidden>
+        {[0, 1, 2, 3].map((n) => (
+          <rect
+            key={n}
+            x={n * 3.5 + 0.5}
+            y={10 - n * 3}
+            width={2.5}
+            height={4 + n * 3}
+            rx={0.8}
+            fill="currentColor"
+            opacity={n < levels[of] ? 1 : 0.25}
+          />
+        ))}
+      </svg>
+    </span>
+  )
+}
+
+/** The severity in a word, with its mark. */
+export function SeverityWord({ of }: { of: Severity }) {
+  return (
+    <span className={styles.marked}>
+      <SeverityMark of={of} />
+      {words.severities[of]}
+    </span>
+  )
+}
+
+/** How far an incident is, in a word whose colour repeats it. */
+export function StatusWord({ of }: { of: IncidentRow['status'] }) {
+  return (
+    <span className={styles.status} data-status={of}>
+      {words.statuses[of]}
+    </span>
+  )
+}

@@ -1,0 +1,56 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { IncidentRow } from './data.ts'
+import { compareIncidents, isShown, matchesIncident } from './order.ts'
+
+const incident = (id: string, more: Partial<IncidentRow>): IncidentRow =>
+  ({
+    id,
+    key: id,
+    title: id,
+    severity: 'sev3',
+    status: 'open',
+    services: [],
+    roles: { lead: null, communications: null, scribe: null },
+    opened_at: '2026-11-01T00:00:00Z',
+    ...more,
+  }) as IncidentRow
+
+const ref = (id: string, title: string) => ({ id, title, url: '' })
+
+test('open incidents come first, the worst and then the latest of them on top; closed ones by time alone', () => {
+  const rows = [
+    incident('closed-old', { status: 'closed', severity: 'sev1' }),
+    incident('closed-new', { status: 'resolved', opened_at: '2026-11-02T00:00:00Z' }),
+    incident('minor', { status: 'mitigated' }),
+    incident('bad-old', { severity: 'sev1' }),
+    incident('bad-new', { severity: 'sev1', opened_at: '2026-11-02T00:00:00Z' }),
+  ]
+  assert.deepEqual(
+    rows.toSorted(compareIncidents).map(({ id }) => id),
+    ['bad-new', 'bad-old', 'minor', 'closed-new', 'closed-old'],
+  )
+})
+
+test('mine are those in which one has any role, open or not', () => {
+  const roles = { lead: null, communications: null, scribe: ref('usr_1', 'Ann') }
+  const mine = incident('a', { status: 'closed', roles })
+  assert.deepEqual(
+    [
+      isShown(mine, 'mine', 'usr_1'),
+      isShown(mine, 'mine', 'usr_2'),
+      isShown(mine, 'open', 'usr_1'),
+    ],
+    [true, false, false],
+  )
+})
+
+test('every word has to be in key, title, services or people', () => {
+  const row = incident('INC-7', {
+    title: 'Slow search',
+    services: [ref('srv_1', 'Shop')],
+    roles: { lead: ref('usr_1', 'Ann Berg'), communications: null, scribe: null },
+  })
+  assert.equal(matchesIncident(row, 'SHOP berg inc-7'), true)
+  assert.equal(matchesIncident(row, 'shop bob'), false)
+})

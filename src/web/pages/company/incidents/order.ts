@@ -1,0 +1,44 @@
+import type { IncidentRow } from './data.ts'
+
+/** Whether an incident is being worked on. */
+export const isActive = ({ status }: Pick<IncidentRow, 'status'>): boolean =>
+  status !== 'resolved' && status !== 'closed'
+
+/** Which incidents the list shows. */
+export type IncidentFilter = 'open' | 'all' | 'mine'
+
+const compareTexts = (a: string, b: string) => {
+  if (a === b) return 0
+  return a < b ? -1 : 1
+}
+
+/** Open ones first, the worst of them first; then the latest. */
+export function compareIncidents(a: IncidentRow, b: IncidentRow): number {
+  if (isActive(a) !== isActive(b)) return isActive(a) ? -1 : 1
+  const bySeverity = isActive(a) ? compareTexts(a.severity, b.severity) : 0
+  return bySeverity || compareTexts(b.opened_at, a.opened_at) || compareTexts(b.id, a.id)
+}
+
+/** Whether an incident belongs to what is shown. Mine are those in which one has a role. */
+export function isShown(incident: IncidentRow, filter: IncidentFilter, me: string): boolean {
+  if (filter === 'open') return isActive(incident)
+  if (filter === 'all') return true
+  return Object.values(incident.roles).some((holder) => holder?.id === me)
+}
+
+/** Whether every word of a query is in the key, the title, a service or a person of an incident. */
+export function matchesIncident(incident: IncidentRow, query: string): boolean {
+  const { key, title, services, roles } = incident
+  const text = [
+    key,
+    title,
+    ...services.map((service) => service.title),
+    ...Object.values(roles).map((holder) => holder?.title ?? ''),
+  ]
+    .join(' ')
+    .toLowerCase()
+  return query
+    .toLowerCase()
+    .split(/\s+/)
+    .every((word) => text.includes(word))
+}

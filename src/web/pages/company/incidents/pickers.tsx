@@ -1,0 +1,78 @@
+import { useList } from '../../../api/queries.ts'
+import { incidentTexts as words } from '../../../texts/en/company/incidents.ts'
+import { filterChoices, Picker, type Choice } from '../../../ui/work/Picker.tsx'
+import type { CellList } from '../../../ui/work/table/columns.ts'
+import type { Named } from '../contacts/data.ts'
+import { PersonPicker } from '../PersonPicker.tsx'
+import {
+  setRole,
+  setServices,
+  setSeverity,
+  severities,
+  type IncidentRow,
+  type IncidentRole,
+} from './data.ts'
+import { SeverityMark } from './marks.tsx'
+
+type IncidentList = CellList & { incident: IncidentRow }
+
+/** How bad it is. */
+export function SeverityPicker({ incident, ...at }: IncidentList) {
+  const choices: Choice<IncidentRow['severity']>[] = severities.map((severity) => ({
+    value: severity,
+    label: words.severities[severity],
+    icon: <SeverityMark of={severity} />,
+    isChosen: severity === incident.severity,
+  }))
+  return (
+    <Picker
+      {...at}
+      label={words.fields.severity}
+      choices={(query) => filterChoices(choices, query)}
+      choose={(severity) => setSeverity(incident, severity)}
+    />
+  )
+}
+
+/** Who has a role in it. */
+export function RolePicker({ incident, duty, ...at }: IncidentList & { duty: IncidentRole }) {
+  return (
+    <PersonPicker
+      {...at}
+      label={words.fields[duty]}
+      none={words.noLead}
+      person={incident.roles[duty] ?? undefined}
+      choose={(person) => setRole(incident, duty, person)}
+    />
+  )
+}
+
+/** The services of the organization, by name. */
+export const useServices = () => useList('list_services', { limit: 100 })
+
+/** The services that an incident hits, put on and taken off one by one. */
+export function ServicesPicker({ incident, ...at }: IncidentList) {
+  const { items } = useServices()
+  const isHit = (id: string) => incident.services.some((service) => service.id === id)
+  const choices: Choice<Named>[] = items.map(({ id, name }) => ({
+    value: { id, title: name },
+    label: name,
+    isChosen: isHit(id),
+  }))
+  const toggle = (service: Named) =>
+    setServices(
+      incident,
+      isHit(service.id)
+        ? incident.services.filter(({ id }) => id !== service.id)
+        : [...incident.services, service],
+    )
+  return (
+    <Picker
+      {...at}
+      label={words.fields.services}
+      choices={(query) => filterChoices(choices, query)}
+      choose={toggle}
+      isMultiple
+    />
+  )
+}

@@ -1,0 +1,110 @@
+import { keepPreviousData, skipToken, useQuery } from '@tanstack/react-query'
+import { call } from '../../../../api/client.ts'
+import { incidentTexts as words } from '../../../../texts/en/company/incidents.ts'
+import { errorMessage } from '../../../../api/problem.ts'
+import { Markdown } from '../../../../ui/Markdown.tsx'
+import { formatMoment } from '../../../../ui/times.tsx'
+import planning from '../../../planning/planning.module.css'
+import styles from '../incidents.module.css'
+import {
+  previewPage,
+  type PreviewedPage,
+  type StatusPage,
+  type StatusUpdate,
+  type StatusUpdateInput,
+} from './status-update.ts'
+
+const { updates } = words
+
+interface PublicPreviewProps {
+  page: StatusPage
+  /** What is written; undefined while there is nothing to publish. */
+  input: StatusUpdateInput | undefined
+  before: readonly StatusUpdate[]
+}
+
+/** The public page as it will be: the server tries the update out, and changes nothing. */
+export function PublicPreview({ page, input, before }: PublicPreviewProps) {
+  const tried = useQuery({
+    queryKey: ['call', 'publish_status_update', input ?? {}],
+    queryFn:
+      input === undefined
+        ? skipToken
+        : ({ signal }) => call('publish_status_update', { ...input, dry_run: true }, signal),
+    placeholderData: keepPreviousData,
+  })
+  return (
+    <section className={styles.preview} aria-label={updates.preview}>
+      <h3>{updates.preview}</h3>
+      {input === undefined && <p className={planning.quiet}>{updates.waiting}</p>}
+      {input !== undefined && tried.error && (
+        <p role="alert" className={styles.refused}>
+          {errorMessage(tried.error)}
+        </p>
+      )}
+      {input !== undefined && !tried.error && !tried.data && (
+        <p className={planning.quiet}>{updates.previewing}</p>
+      )}
+      {input !== undefined && !tried.error && tried.data && (
+        <PreviewedText of={previewPage(page, tried.data, before)} />
+      )}
+    </section>
+  )
+}
+
+function PreviewedText({ of }: { of: PreviewedPage }) {
+  return (
+    <div className={styles.public} data-preview>
+      <p className={styles.overall} data-state={of.overall}>
+        {updates.overall[of.overall]}
+      </p>
+      <h4>{updates.sections[of.section]}</h4>
+      <article className={styles.thread}>
+        <strong dir="auto">{of.thread[0]?.title}</strong>
+        {of.thread.map((update) => (
+          <PreviewedUpdate key={update.id} of={update} />
+        ))}
+      </article>
+      {of.services.length > 0 ? (
+        <>
+          <h4>{updates.sections.services}</h4>
+          <ul className={styles.publicServices}>
+            {of.services.map(({ name, state }) => (
+              <li key={name}>
+                <span dir="auto">{name}</span>
+                <span className={styles.state} data-state={state}>
+                  {updates.serviceStates[state]}
+                </span>
+              </li>
+            ))}
+          </ul>
+        </>
+      ) : (
+        <p className={planning.note}>{updates.noPublic}</p>
+      )}
+    </div>
+  )
+}
+
+/** What an update says in a word or two, as the page does. */
+export const updateWord = ({ state, phase }: StatusUpdate) =>
+  state === 'maintenance' ? updates.phases[phase ?? 'planned'] : updates.states[state]
+
+function PreviewedUpdate({ of }: { of: StatusUpdate }) {
+  return (
+    <div className={styles.publicUpdate}>
+      <p>
+        <span className={styles.state} data-state={of.state}>
+          {updateWord(of)}
+        </span>
+        <span className={planning.note}>{formatMoment(of.published_at)}</span>
+      </p>
+      {of.starts_at !== undefined && of.ends_at !== undefined && (
+        <p className={planning.note}>
+          {updates.period(formatMoment(of.starts_at), formatMoment(of.ends_at))}
+        </p>
+      )}
+      <Markdown text={of.body_markdown} under={4} />
+    </div>
+  )
+}

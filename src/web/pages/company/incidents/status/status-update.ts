@@ -1,0 +1,67 @@
+import type { Input, Output } from '../../../../api/client.ts'
+
+export type StatusUpdateInput = Omit<Input<'publish_status_update'>, 'dry_run'>
+export type UpdateState = StatusUpdateInput['state']
+export type StatusPage = Output<'get_status_page'>
+export type StatusUpdate = StatusPage['open_updates'][number]
+export type ServiceState = StatusPage['overall']
+export type PublishedUpdate = Output<'publish_status_update'>
+
+export const updateStates: readonly UpdateState[] = [
+  'investigating',
+  'identified',
+  'monitoring',
+  'resolved',
+  'maintenance',
+]
+
+/** The worst first; one that is worse says what the whole page says. */
+const worstFirst: readonly ServiceState[] = [
+  'major_outage',
+  'partial_outage',
+  'degraded',
+  'maintenance',
+]
+export const serviceStates: readonly ServiceState[] = ['operational', ...worstFirst.toReversed()]
+
+/** What a public page will say. */
+export interface PreviewedPage {
+  overall: ServiceState | 'open'
+  /** The part of the page in which the update stands. */
+  section: 'open' | 'planned' | 'past'
+  services: readonly { name: string; state: ServiceState }[]
+  /** The updates of its thread, the latest first. */
+  thread: readonly StatusUpdate[]
+}
+
+/** The public page as it will be with an update that was tried out on it. */
+export function previewPage(
+  page: StatusPage,
+  tried: PublishedUpdate,
+  before: readonly StatusUpdate[],
+): PreviewedPage {
+  const changed = new Map(tried.services.map(({ service, to }) => [service.id, to]))
+  const services = page.services
+    .filter((entry) => entry.public)
+    .map(({ service, state }) => ({
+      name: service.title,
+      state: changed.get(service.id) ?? state,
+    }))
+  const worst = worstFirst.find((state) => services.some((service) => service.state === state))
+  const others = page.open_updates.filter((open) => open.thread_id !== tried.thread_id)
+  const section = sectionOf(tried)
+  const isOpen =
+    (section === 'open' && tried.state !== 'maintenance') ||
+    others.some(({ state }) => state !== 'maintenance')
+  return {
+    overall: worst ?? (isOpen ? 'open' : 'operational'),
+    section,
+    services,
+    thread: [tried, ...before.filter((update) => update.thread_id === tried.thread_id)],
+  }
+}
+
+function sectionOf({ state, phase }: PublishedUpdate): PreviewedPage['section'] {
+  if (state === 'resolved' || phase === 'resolved') return 'past'
+  return phase === 'planned' ? 'planned' : 'open'
+}

@@ -1,0 +1,59 @@
+import { useDocumentTitle } from '@mantine/hooks'
+import { IconScale } from '@tabler/icons-react'
+import { useState } from 'react'
+import { useList } from '../../../api/queries.ts'
+import { knowledgeTexts } from '../../../texts/en/company/knowledge.ts'
+import { t } from '../../../texts/index.ts'
+import { MoreButton } from '../../../ui/actions/MoreButton.tsx'
+import { ItemLink } from '../../../ui/ItemLink.tsx'
+import { Empty, Shown } from '../../../ui/states.tsx'
+import planning from '../../planning/planning.module.css'
+import contacts from '../contacts/contacts.module.css'
+import { EntryDialog, type Entry } from './EntryForm.tsx'
+import { FactLine } from './FactLines.tsx'
+import styles from './knowledge.module.css'
+import { KnowledgeTabs } from './KnowledgeTabs.tsx'
+
+const { conflicts: words } = knowledgeTexts
+
+/** Facts that contradict each other, one below the other, to be settled. */
+export function Conflicts() {
+  useDocumentTitle(`${knowledgeTexts.tabs.conflicts} – ${t.app.name}`)
+  const found = useList('list_conflicting_facts', { limit: 25 })
+  const [entry, ask] = useState<Entry>()
+  return (
+    <div className={planning.screen}>
+      <header className={planning.bar}>
+        <h1 className={contacts.hidden}>{knowledgeTexts.tabs.conflicts}</h1>
+        <KnowledgeTabs />
+      </header>
+      <div className={styles.body}>
+        <Shown of={found}>
+          {() => (
+            <>
+              {found.items.length === 0 && <Empty icon={IconScale} {...words.none} />}
+              {found.items.map(({ kind, facts, newest }) => (
+                <section key={`${kind} ${newest}`} className={styles.conflict}>
+                  <h2 className={styles.line}>
+                    {facts[0] && <ItemLink item={facts[0].entity} />}
+                    {words.kinds[kind]}
+                  </h2>
+                  {facts.map((fact) => (
+                    <FactLine
+                      key={fact.id}
+                      fact={fact}
+                      ask={ask}
+                      mark={fact.id === newest ? words.newest : undefined}
+                    />
+                  ))}
+                </section>
+              ))}
+              <MoreButton of={found} />
+            </>
+          )}
+        </Shown>
+      </div>
+      <EntryDialog entry={entry} close={() => ask(undefined)} />
+    </div>
+  )
+}

@@ -1,0 +1,133 @@
+import { useDocumentTitle } from '@mantine/hooks'
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import type { Output } from '../../../api/client.ts'
+import { useOperation } from '../../../api/queries.ts'
+import { knowledgeTexts } from '../../../texts/en/company/knowledge.ts'
+import { t } from '../../../texts/index.ts'
+import { ItemLink, type Referred } from '../../../ui/ItemLink.tsx'
+import { Shown } from '../../../ui/states.tsx'
+import { date } from '../../../ui/times.tsx'
+import { Quiet } from '../../items/Facts.tsx'
+import { ItemSection } from '../../items/Section.tsx'
+import planning from '../../planning/planning.module.css'
+import contacts from '../contacts/contacts.module.css'
+import { EntryForm, type Entry } from './EntryForm.tsx'
+import styles from './knowledge.module.css'
+import { KnowledgeTabs } from './KnowledgeTabs.tsx'
+
+const { path: words } = knowledgeTexts
+
+/** How two entities are connected, and what proves each step; both stand in the address. */
+export function Connections() {
+  useDocumentTitle(`${words.title} – ${t.app.name}`)
+  const search = useSearch({ strict: false }) as { from?: string; to?: string }
+  const [from, to] = [String(search.from ?? ''), String(search.to ?? '')]
+  const navigate = useNavigate()
+  const entry: Entry = {
+    title: words.title,
+    action: words.find,
+    fields: [
+      { name: 'from', label: words.from, kind: 'entity', isRequired: true },
+      { name: 'to', label: words.to, kind: 'entity', isRequired: true },
+    ],
+    values: { from, to },
+    submit: (entries) => void navigate({ to: '/knowledge/path', search: entries, replace: true }),
+  }
+  return (
+    <div className={planning.screen}>
+      <header className={planning.bar}>
+        <h1 className={contacts.hidden}>{words.title}</h1>
+        <KnowledgeTabs />
+      </header>
+      <div className={styles.body}>
+        <EntryForm key={`${from}\n${to}`} entry={entry} />
+        {from !== '' && to !== '' ? (
+          <>
+            <Chains from={from} to={to} />
+            <Proof from={from} to={to} />
+          </>
+        ) : (
+          <Quiet>{words.hint}</Quiet>
+        )}
+      </div>
+    </div>
+  )
+}
+
+interface EndsProps {
+  from: string
+  to: string
+}
+
+function Chains({ from, to }: EndsProps) {
+  const found = useOperation('find_entity_path', {
+    from_entity_id: from,
+    to_entity_id: to,
+    limit: 5,
+  })
+  return (
+    <ItemSection title={words.chains}>
+      <Shown of={found}>
+        {({ items }) => (
+          <>
+            {items.length === 0 && <Quiet>{words.none}</Quiet>}
+            {items.map(({ steps }) => (
+              <Chain key={keyOf(steps)} steps={steps} />
+            ))}
+          </>
+        )}
+      </Shown>
+    </ItemSection>
+  )
+}
+
+type Steps = Output<'find_entity_path'>['items'][number]['steps']
+
+const keyOf = (steps: Steps) => steps.map(({ relation, to }) => `${relation} ${to.id}`).join(' ')
+
+function Chain({ steps }: { steps: Steps }) {
+  return (
+    <ol className={styles.steps}>
+      {steps[0] && (
+        <li>
+          <ItemLink item={steps[0].from} />
+        </li>
+      )}
+      {steps.map(({ relation, reversed, to, valid_now: isValid }) => (
+        <li key={to.id} className={styles.line}>
+          <span className={planning.quiet}>
+            {(reversed ? words.reversed : words.forward)(t.items.word(relation).toLowerCase())}
+            {!isValid && ` (${words.ended})`}
+          </span>
+          <ItemLink item={to} />
+        </li>
+      ))}
+    </ol>
+  )
+}
+
+function Proof({ from, to }: EndsProps) {
+  const found = useOperation('explain_connection', { from_id: from, to_id: to })
+  return (
+    <ItemSection title={words.proof}>
+      <Shown of={found}>
+        {({ steps }) => (
+          <>
+            {steps.length === 0 && <Quiet>{words.none}</Quiet>}
+            {steps.map(({ statement, evidence }) => (
+              <div key={statement}>
+                <span dir="auto">{statement}</span>
+                {evidence.map(({ item, quote, date: at }) => (
+                  <Quiet key={`${at} ${quote}`}>
+                    {item === 'hidden' ? words.hidden : <ItemLink item={item as Referred} />}{' '}
+                    {date(at)} <span dir="auto">{quote}</span>
+                  </Quiet>
+                ))}
+              </div>
+            ))}
+          </>
+        )}
+      </Shown>
+    </ItemSection>
+  )
+}

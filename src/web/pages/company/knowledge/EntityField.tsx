@@ -1,0 +1,107 @@
+import { keepPreviousData } from '@tanstack/react-query'
+import { useId, useState } from 'react'
+import type { Output } from '../../../api/client.ts'
+import { useOperation } from '../../../api/queries.ts'
+import { knowledgeTexts } from '../../../texts/en/company/knowledge.ts'
+import { t } from '../../../texts/index.ts'
+import { kindOf } from '../../../ui/kinds.ts'
+import { useSought } from '../sought.ts'
+
+const { sameName: words } = knowledgeTexts
+
+type FoundEntity = Pick<
+  Output<'search_entities'>['items'][number],
+  'id' | 'name' | 'type' | 'item' | 'description'
+>
+
+interface EntityFieldProps {
+  label: string
+  isFirst: boolean
+  isRequired: boolean
+  limit: number
+  /** The id of an entity, or what was typed. */
+  value: string
+  set: (value: string) => void
+}
+
+/** The name of an entity; those that begin so are offered. Where several have the name, the one that is meant is chosen. */
+export function EntityField({ label, isFirst, isRequired, limit, value, set }: EntityFieldProps) {
+  const list = useId()
+  const isId = kindOf(value) === 'entity'
+  const [typed, setTyped] = useState(isId ? undefined : value)
+  const known = useOperation('get_entity', { entity_id: value }, { enabled: typed === undefined })
+  const text = typed ?? known.data?.name ?? ''
+  const query = useSought(text)
+  const found = useOperation(
+    'search_entities',
+    { query, limit: 10, fields: ['name', 'type', 'item', 'description'] },
+    { enabled: query !== '', placeholderData: keepPreviousData }, // the choice between equal names stays
+  )
+  const items: readonly FoundEntity[] = found.data?.items ?? []
+  const same = items.filter(({ name }) => fold(name) === fold(text))
+  return (
+    <>
+      <label>
+        {label}
+        <input
+          value={text}
+          required={isRequired}
+          maxLength={limit}
+          dir="auto"
+          data-autofocus={isFirst || undefined}
+          list={list}
+          autoComplete="off"
+          onChange={(event) => {
+            setTyped(event.currentTarget.value)
+            set(event.currentTarget.value)
+          }}
+        />
+        <datalist id={list}>
+          {items.map(({ id, name, type }) => (
+            <option key={id} value={name}>
+              {t.items.word(type)}
+            </option>
+          ))}
+        </datalist>
+      </label>
+      {same.length > 1 && (
+        <label>
+          {words.which(same.length, text.trim())}
+          <select
+            required
+            value={isId ? value : ''}
+            onChange={(event) => {
+              setTyped(text)
+              set(event.currentTarget.value || text)
+            }}
+          >
+            <option value="">{words.choose}</option>
+            {same.map((entity) => (
+              <SameName key={entity.id} entity={entity} />
+            ))}
+          </select>
+        </label>
+      )}
+    </>
+  )
+}
+
+const fold = (name: string) => name.trim().toLowerCase()
+
+/** An entity among those of its name: by its kind and what it belongs to. */
+function SameName({ entity: { id, name, type, item, description } }: { entity: FoundEntity }) {
+  const { data } = useOperation('get_entity_neighbors', { entity_id: id, depth: 1, limit: 5 })
+  const [edge] = data?.edges ?? []
+  const related = edge && relatedText(edge, id)
+  const belongs = item && item.title !== name ? item.title : (related ?? description?.slice(0, 80))
+  return <option value={id}>{[t.items.word(type), belongs].filter(Boolean).join(' · ')}</option>
+}
+
+/** A relation from the side of one of its entities, such as “works at Harbor”. */
+function relatedText(
+  { from, type, to }: Output<'get_entity_neighbors'>['edges'][number],
+  id: string,
+): string {
+  const relation = t.items.word(type).toLowerCase()
+  return from.id === id ? `${relation} ${to.title}` : `${from.title} ${relation} ${to.title}`
+}

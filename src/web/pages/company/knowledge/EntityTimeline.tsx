@@ -1,0 +1,41 @@
+import { Box, Stack, Text } from '@mantine/core'
+import { useList } from '../../../api/queries.ts'
+import { t } from '../../../texts/index.ts'
+import { MoreButton } from '../../../ui/actions/MoreButton.tsx'
+import { ItemLink } from '../../../ui/ItemLink.tsx'
+import { Shown } from '../../../ui/states.tsx'
+import { date } from '../../../ui/times.tsx'
+import { Quiet } from '../../items/Facts.tsx'
+import { ItemSection } from '../../items/Section.tsx'
+
+/** What happened around an entity, in order. */
+export function EntityTimeline({ of }: { of: string }) {
+  const found = useList('get_entity_timeline', { entity_id: of, limit: 20 })
+  return (
+    <ItemSection title={t.items.entity.timeline}>
+      <Shown of={found}>
+        {() => (
+          <Stack gap="xs">
+            {found.items.length === 0 && <Quiet>{t.items.none}</Quiet>}
+            {found.items.map((entry) => (
+              <Box key={`${entry.at} ${entry.title}`}>
+                <Quiet>
+                  {date(entry.at)} · {t.items.word(entry.kind)}
+                  {entry.change && ` · ${entry.change}`}
+                </Quiet>
+                {entry.item ? (
+                  <ItemLink item={entry.item} />
+                ) : (
+                  <Text size="sm" dir="auto">
+                    {entry.title}
+                  </Text>
+                )}
+              </Box>
+            ))}
+            <MoreButton of={found} />
+          </Stack>
+        )}
+      </Shown>
+    </ItemSection>
+  )
+}

@@ -1,0 +1,112 @@
+import { useState } from 'react'
+import type { Output } from '../../../api/client.ts'
+import { useList } from '../../../api/queries.ts'
+import { knowledgeTexts } from '../../../texts/en/company/knowledge.ts'
+import { t } from '../../../texts/index.ts'
+import { MoreButton } from '../../../ui/actions/MoreButton.tsx'
+import { ItemLink } from '../../../ui/ItemLink.tsx'
+import { Shown } from '../../../ui/states.tsx'
+import { date } from '../../../ui/times.tsx'
+import { Quiet } from '../../items/Facts.tsx'
+import { Spot } from '../../items/Section.tsx'
+import planning from '../../planning/planning.module.css'
+import { endFact } from './entries.ts'
+import type { Entry } from './EntryForm.tsx'
+import styles from './knowledge.module.css'
+
+type Fact = Output<'list_facts'>['items'][number]
+
+const { fact: words } = knowledgeTexts
+
+interface FactsProps {
+  of: string
+  ask: (entry: Entry) => void
+}
+
+/** The facts of an entity that hold, and on request those that no longer do. */
+export function EntityFacts({ of, ask }: FactsProps) {
+  const [hasHistory, setHistory] = useState(false)
+  const found = useList('list_facts', { entity_id: of, include_invalid: hasHistory, limit: 50 })
+  return (
+    <>
+      <Shown of={found}>
+        {() => (
+          <>
+            {found.items.length === 0 && <Quiet>{words.none}</Quiet>}
+            {found.items.map((fact) => (
+              <FactLine key={fact.id} fact={fact} ask={ask} />
+            ))}
+            <MoreButton of={found} />
+          </>
+        )}
+      </Shown>
+      <button
+        type="button"
+        className={`${planning.button} ${styles.history}`}
+        aria-pressed={hasHistory}
+        onClick={() => setHistory(!hasHistory)}
+      >
+        {words.history}
+      </button>
+    </>
+  )
+}
+
+interface FactLineProps {
+  fact: Fact
+  ask: (entry: Entry) => void
+  /** What else is said of it. */
+  mark?: string | undefined
+}
+
+/** A fact with since when it holds, where it comes from, and what became of it. */
+export function FactLine({ fact, ask, mark }: FactLineProps) {
+  const { predicate, value, value_entity: named, status } = fact
+  return (
+    <Spot id={fact.id}>
+      <div className={styles.known}>
+        <div>
+          <span className={planning.quiet}>{t.items.word(predicate)}: </span>
+          {named ? <ItemLink item={named} /> : null}
+          {named?.title !== value && <span dir="auto"> {value}</span>}
+          <Origin of={fact} mark={mark} />
+        </div>
+        {status === 'valid' && (
+          <button
+            type="button"
+            className={planning.button}
+            data-plain
+            aria-label={words.endOf(`${t.items.word(predicate)}: ${value}`)}
+            onClick={() => ask(endFact(fact))}
+          >
+            {words.end}
+          </button>
+        )}
+      </div>
+    </Spot>
+  )
+}
+
+function Origin({ of, mark }: { of: Fact; mark: string | undefined }) {
+  const { valid_from: from, valid_to: until, status, reason, source, stated_by: by } = of
+  const said = [
+    t.items.entity.since(date(from)),
+    until && t.items.entity.until(date(until)),
+    status !== 'valid' && words.status[status],
+    reason && words.because(reason),
+    by?.title,
+    source === 'hidden' && t.items.entity.hidden,
+    mark,
+  ].filter((part) => part !== undefined && part !== false && part !== '')
+  return (
+    <Quiet>
+      <span dir="auto">{said.join(' · ')}</span>
+      {source !== undefined && source !== 'hidden' && (
+        <>
+          {' '}
+          <ItemLink item={source} />
+        </>
+      )}
+    </Quiet>
+  )
+}

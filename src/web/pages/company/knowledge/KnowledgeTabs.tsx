@@ -1,0 +1,14 @@
+import { knowledgeTexts } from '../../../texts/en/company/knowledge.ts'
+import { PlaceTabs } from '../PlaceTabs.tsx'
+
+const { tabs: words } = knowledgeTexts
+const tabs = [
+  { to: '/knowledge', label: words.entities },
+  { to: '/knowledge/conflicts', label: words.conflicts },
+  { to: '/knowledge/path', label: words.path },
+] as const
+
+/** The views of what is known. */
+export function KnowledgeTabs() {
+  return <PlaceTabs label={words.label} tabs={tabs} />
+}

@@ -1,0 +1,50 @@
+import type { Output } from '../../../api/client.ts'
+import { knowledgeTexts } from '../../../texts/en/company/knowledge.ts'
+import { t } from '../../../texts/index.ts'
+import { ItemLink } from '../../../ui/ItemLink.tsx'
+import { PlainText } from '../../../ui/Outside.tsx'
+import { date } from '../../../ui/times.tsx'
+import { Quiet } from '../../items/Facts.tsx'
+import { Spot } from '../../items/Section.tsx'
+import planning from '../../planning/planning.module.css'
+import { changeGraph } from './data.ts'
+import styles from './knowledge.module.css'
+
+const { note: words } = knowledgeTexts
+
+/** The notes about an entity, newest first. */
+export function Notes({ of: { name, observations } }: { of: Output<'get_entity'> }) {
+  return observations.map(({ id, body, observed_at: at, source }) => (
+    <Spot key={id} id={id}>
+      <div className={styles.known}>
+        <div>
+          <PlainText text={body} />
+          <Quiet>
+            {date(at)}
+            {source === 'hidden' && ` · ${t.items.entity.hidden}`}
+            {source !== undefined && source !== 'hidden' && (
+              <>
+                {' '}
+                <ItemLink item={source} />
+              </>
+            )}
+          </Quiet>
+        </div>
+        <button
+          type="button"
+          className={planning.button}
+          data-plain
+          onClick={() =>
+            void changeGraph(
+              'delete_observation',
+              { observation_id: id },
+              t.tasks.changed(name, words.removed),
+            )
+          }
+        >
+          {words.remove}
+        </button>
+      </div>
+    </Spot>
+  ))
+}

@@ -1,0 +1,26 @@
+import type { Input, OperationName } from '../../../api/client.ts'
+import { readOperationAgain } from '../../../api/queries.ts'
+import { write, type WriteResult } from '../../../store/index.ts'
+
+/** Reads of which a change to the graph can make another answer. */
+const reads = [
+  'search_entities',
+  'get_entity',
+  'list_facts',
+  'list_conflicting_facts',
+  'get_entity_neighbors',
+  'get_entity_timeline',
+  'find_entity_path',
+  'get_knowledge_overview',
+] as const
+
+/** Changes the knowledge graph, and has what is shown of it read again. */
+export async function changeGraph<N extends OperationName>(
+  name: N,
+  input: Input<N>,
+  text: string,
+): Promise<WriteResult<N>> {
+  const result = await write(name, input, { text })
+  await readOperationAgain(...reads)
+  return result
+}

@@ -1,0 +1,160 @@
+import type { GraphEdge, Neighborhood } from './neighborhood.ts'
+
+export interface Point {
+  x: number
+  y: number
+}
+
+/** Where the entities of a picture stand, by their middles, and how large it is. */
+export interface Layout {
+  width: number
+  height: number
+  at: ReadonlyMap<string, Point>
+}
+
+interface Body extends Point {
+  id: string
+  halfWidth: number
+}
+
+/** How high an entity is drawn, and how wide at most. */
+export const nodeHeight = 30
+const mostWidth = 150
+const gap = 14
+const rounds = 240
+
+/** How wide an entity with this title is drawn. */
+export const widthOf = (title: string) => Math.min(mostWidth, 32 + title.length * 7)
+
+/** Lays a neighborhood out: what is connected stands close, nothing covers another, the first entity is in the middle. The same neighborhood stands the same way each time. */
+export function layOut({ nodes, edges }: Pick<Neighborhood, 'nodes' | 'edges'>): Layout {
+  const bodies = nodes.map(({ id, title, depth }, n): Body => {
+    const angle = n * 2.399963 // the golden angle: no two stand in one direction
+    const far = depth * 130
+    const [x, y] = [Math.cos(angle) * far * 1.3, Math.sin(angle) * far]
+    return { id, x, y, halfWidth: widthOf(title) / 2 }
+  })
+  const index = new Map(bodies.map((body) => [body.id, body]))
+  const pairs = edges.flatMap(({ from, to }): [Body, Body][] => {
+    const [a, b] = [index.get(from.id), index.get(to.id)]
+    return a && b ? [[a, b]] : []
+  })
+  for (let round = 0; round < rounds; round++) {
+    pushApart(bodies, 1 - round / rounds)
+    for (const [a, b] of pairs) pullTogether(a, b)
+    hold(bodies[0])
+  }
+  for (let round = 0; round < rounds && uncover(bodies); round++) hold(bodies[0])
+  return framed(bodies)
+}
+
+/** The first entity stays in the middle. */
+function hold(body: Body | undefined): void {
+  if (!body) return
+  body.x = 0
+  body.y = 0
+}
+
+function pushApart(bodies: readonly Body[], heat: number): void {
+  forPairs(bodies, (a, b) => {
+    const [dx, dy] = [(b.x - a.x) / 1.6, b.y - a.y] // they are wider than high
+    const square = Math.max(100, dx * dx + dy * dy)
+    const force = Math.min(12, 9000 / square) * (0.2 + heat)
+    const distance = Math.sqrt(square)
+    move(a, b, { x: (dx / distance) * force * 1.6, y: (dy / distance) * force })
+  })
+}
+
+function pullTogether(a: Body, b: Body): void {
+  const [dx, dy] = [b.x - a.x, b.y - a.y]
+  const distance = Math.max(1, Math.hypot(dx, dy))
+  const force = (distance - 120) * -0.03
+  move(a, b, { x: (dx / distance) * force, y: (dy / distance) * force })
+}
+
+/** Moves those apart that cover each other; whether some did. */
+function uncover(bodies: readonly Body[]): boolean {
+  let isCovered = false
+  forPairs(bodies, (a, b) => {
+    const [dx, dy] = [b.x - a.x, b.y - a.y]
+    const overX = a.halfWidth + b.halfWidth + gap - Math.abs(dx)
+    const overY = nodeHeight + gap - Math.abs(dy)
+    if (overX <= 0.01 || overY <= 0.01) return
+    isCovered = true
+    if (overX < overY) move(a, b, { x: (overX / 2) * (dx < 0 ? -1 : 1), y: 0 })
+    else move(a, b, { x: 0, y: (overY / 2) * (dy < 0 ? -1 : 1) })
+  })
+  return isCovered
+}
+
+function move(a: Body, b: Body, { x, y }: Point): void {
+  a.x -= x
+  a.y -= y
+  b.x += x
+  b.y += y
+}
+
+function forPairs(bodies: readonly Body[], does: (a: Body, b: Body) => void): void {
+  for (const [n, a] of bodies.entries()) for (const b of bodies.slice(n + 1)) does(a, b)
+}
+
+function framed(bodies: readonly Body[]): Layout {
+  const left = Math.min(...bodies.map(({ x, halfWidth }) => x - halfWidth)) - gap
+  const right = Math.max(...bodies.map(({ x, halfWidth }) => x + halfWidth)) + gap
+  const top = Math.min(...bodies.map(({ y }) => y - nodeHeight / 2)) - gap
+  const bottom = Math.max(...bodies.map(({ y }) => y + nodeHeight / 2)) + gap
+  const at = new Map(
+    bodies.map(({ id, x, y }) => [id, { x: Math.round(x - left), y: Math.round(y - top) }]),
+  )
+  return { width: Math.ceil(right - left), height: Math.ceil(bottom - top), at }
+}
+
+export type Direction = 'ArrowUp' | 'ArrowDown' | 'ArrowLeft' | 'ArrowRight'
+
+const steps: Readonly<Record<Direction, Point>> = {
+  ArrowUp: { x: 0, y: -1 },
+  ArrowDown: { x: 0, y: 1 },
+  ArrowLeft: { x: -1, y: 0 },
+  ArrowRight: { x: 1, y: 0 },
+}
+
+/** Which of some entities an arrow leads to: the one that lies most in its direction; undefined where none does. */
+export function towards(
+  direction: Direction,
+  from: Point,
+  to: readonly { id: string; at: Point }[],
+): string | undefined {
+  const step = steps[direction]
+  const [best] = to
+    .map(({ id, at }) => {
+      const [dx, dy] = [at.x - from.x, at.y - from.y]
+      return { id, along: (dx * step.x + dy * step.y) / Math.max(1, Math.hypot(dx, dy)) }
+    })
+    .filter(({ along }) => along > 0.1)
+    .sort((a, b) => b.along - a.along)
+  return best?.id
+}
+
+/** Whether a key is an arrow. */
+export const isDirection = (key: string): key is Direction => key in steps
+
+/** The line of an edge, from the border of one entity to that of the other. */
+export function lineBetween(
+  { from, to }: GraphEdge,
+  { at }: Layout,
+): { start: Point; end: Point } | undefined {
+  const [a, b] = [at.get(from.id), at.get(to.id)]
+  if (!a || !b) return undefined
+  return { start: borderPoint(a, from.title, b), end: borderPoint(b, to.title, a) }
+}
+
+/** Where the line from an entity to a point leaves it. */
+function borderPoint(of: Point, title: string, to: Point): Point {
+  const [dx, dy] = [to.x - of.x, to.y - of.y]
+  const part = Math.min(
+    0.5,
+    (widthOf(title) / 2 + 2) / Math.max(1, Math.abs(dx)),
+    (nodeHeight / 2 + 2) / Math.max(1, Math.abs(dy)),
+  )
+  return { x: of.x + dx * part, y: of.y + dy * part }
+}

@@ -1,0 +1,104 @@
+import type { Output } from '../../../../api/client.ts'
+import type { Referred } from '../../../../ui/ItemLink.tsx'
+
+type Answer = Output<'get_entity_neighbors'>
+type Relation = Answer['edges'][number]
+
+/** An entity near the one looked at. */
+export interface GraphNode {
+  id: string
+  title: string
+  /** Undefined of the one looked at. */
+  type: string | undefined
+  /** How many links away. */
+  depth: number
+}
+
+/** A relation, or a fact whose value is an entity. */
+export interface GraphEdge {
+  id: string
+  from: Referred
+  to: Referred
+  type: string
+  source: Referred | undefined
+  /** Undefined of a fact. */
+  relation: Relation | undefined
+}
+
+/** What is drawn of the graph around an entity: in the picture and in the tree the same. */
+export interface Neighborhood {
+  /** The one looked at, then the nearest first. */
+  nodes: readonly GraphNode[]
+  edges: readonly GraphEdge[]
+  /** How many entities that were found are left out. */
+  leftOut: number
+  /** Whether there are more of which it is not known how many. */
+  isCut: boolean
+}
+
+/** How many entities are drawn at most, the one looked at among them. */
+export const mostNodes = 60
+
+/** The entities of an answer, with what connects them. */
+export function neighborhoodOf(answer: Answer): Neighborhood {
+  const { center, has_more, bounded } = answer
+  const found = answer.nodes.flatMap(({ entity, depth }): GraphNode[] =>
+    entity ? [{ id: entity.id, title: entity.title, type: entity.type, depth }] : [],
+  )
+  const nodes = [{ ...center, type: undefined, depth: 0 }, ...found].slice(0, mostNodes)
+  const shown = new Set(nodes.map(({ id }) => id))
+  const edges = [
+    ...answer.edges.map(ofRelation),
+    ...answer.facts.flatMap((fact): GraphEdge[] => {
+      const { id, entity: from, value_entity: to, predicate: type } = fact
+      return to ? [{ id, from, to, type, source: seen(fact.source), relation: undefined }] : []
+    }),
+  ].filter(({ from, to }) => shown.has(from.id) && shown.has(to.id) && from.id !== to.id)
+  const leftOut = found.length + 1 - nodes.length
+  return { nodes, edges, leftOut, isCut: has_more || bounded }
+}
+
+function ofRelation(relation: Relation): GraphEdge {
+  const { id, from, to, type, source } = relation
+  return { id, from, to, type, source: seen(source), relation }
+}
+
+const seen = (source: Relation['source']) =>
+  source === undefined || source === 'hidden' ? undefined : source
+
+/** The end of an edge that is not this entity; undefined where neither is. */
+export function otherEnd({ from, to }: GraphEdge, id: string): Referred | undefined {
+  if (from.id === id) return to
+  return to.id === id ? from : undefined
+}
+
+/** A relation of the tree, and below it those of the entity to which it leads. */
+export interface Branch {
+  edge: GraphEdge
+  /** The entity to which it leads, from the one above it. */
+  to: Referred
+  branches: readonly Branch[]
+}
+
+/** The same as a tree: each relation once, below the entity of its two that is nearer. */
+export function treeOf({ nodes, edges }: Neighborhood): Branch[] {
+  const left = new Set(edges)
+  const reached = new Set(nodes.slice(0, 1).map(({ id }) => id))
+  const roots: Branch[] = []
+  let level = nodes.slice(0, 1).map(({ id }) => ({ id, branches: roots }))
+  while (level.length > 0) {
+    const next: typeof level = []
+    for (const { id, branches } of level)
+      for (const edge of left) {
+        const to = otherEnd(edge, id)
+        if (!to) continue
+        left.delete(edge)
+        const below: Branch[] = []
+        branches.push({ edge, to, branches: below })
+        if (!reached.has(to.id)) next.push({ id: to.id, branches: below })
+        reached.add(to.id)
+      }
+    level = next
+  }
+  return roots
+}

@@ -1,0 +1,15 @@
+/** An amount in its currency, without cents where it has none. */
+export const money = (amount: number, currency: string) =>
+  new Intl.NumberFormat('en', {
+    style: 'currency',
+    currency,
+    minimumFractionDigits: Number.isInteger(amount) ? 0 : 2,
+    maximumFractionDigits: 2,
+  }).format(amount)
+
+/** Sums in several currencies, the largest first. */
+export const sums = (by: Readonly<Record<string, number>>) =>
+  Object.entries(by)
+    .toSorted(([, a], [, b]) => b - a)
+    .map(([currency, amount]) => money(amount, currency))
+    .join(' + ')

@@ -1,0 +1,112 @@
+import { useState, type FormEvent } from 'react'
+import { onCallTexts as words } from '../../../texts/en/company/on-call.ts'
+import planning from '../../planning/planning.module.css'
+import { usePeople } from '../../tasks/data/lists.ts'
+import { localMoment, momentOf, wholeMinute } from '../moments.ts'
+import { coverShift, type Schedule } from './data.ts'
+
+const { override } = words
+
+/** What is covered; where nothing is said, one chooses. */
+export interface Override {
+  schedule: Schedule
+  level?: number
+  from?: string
+  to?: string
+}
+
+/** Has someone cover a part of a rotation. */
+export function OverrideForm({ of, close }: { of: Override; close: () => void }) {
+  const { schedule } = of
+  const people = usePeople()
+  const levels = [...new Set(schedule.layers.map(({ level }) => level))].toSorted((a, b) => a - b)
+  const [person, setPerson] = useState('')
+  const [level, setLevel] = useState(of.level ?? levels[0] ?? 1)
+  const [from, setFrom] = useState(localMoment(of.from ?? new Date().toISOString()))
+  const [to, setTo] = useState(of.to === undefined ? '' : localMoment(wholeMinute(of.to)))
+  const [reason, setReason] = useState('')
+  const chosen = people.find(({ id }) => id === person)
+  const [startsAt, endsAt] = [momentOf(from), momentOf(to)]
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    if (!chosen || startsAt === undefined || endsAt === undefined) return
+    close()
+    const input = {
+      schedule_id: schedule.id,
+      person_id: chosen.id,
+      starts_at: startsAt,
+      ends_at: endsAt,
+      level,
+      ...(reason.trim() !== '' && { reason: reason.trim() }),
+    }
+    void coverShift(input, chosen.display_name)
+  }
+  return (
+    <form className={planning.form} onSubmit={submit}>
+      <label>
+        {override.person}
+        <select
+          data-autofocus
+          value={person}
+          onChange={(event) => setPerson(event.currentTarget.value)}
+          required
+        >
+          <option value="" disabled>
+            {words.nobody}
+          </option>
+          {people.map(({ id, display_name: name }) => (
+            <option key={id} value={id}>
+              {name}
+            </option>
+          ))}
+        </select>
+      </label>
+      <div className={planning.pair}>
+        {(
+          [
+            [override.from, from, setFrom],
+            [override.to, to, setTo],
+          ] as const
+        ).map(([label, value, set]) => (
+          <label key={label}>
+            {label}
+            <input
+              type="datetime-local"
+              value={value}
+              onChange={(event) => set(event.currentTarget.value)}
+              required
+            />
+          </label>
+        ))}
+      </div>
+      <label>
+        {override.level}
+        <select value={level} onChange={(event) => setLevel(Number(event.currentTarget.value))}>
+          {levels.map((n) => (
+            <option key={n} value={n}>
+              {words.level(n)}
+            </option>
+          ))}
+        </select>
+      </label>
+      <ReasonField reason={reason} set={setReason} />
+      <button type="submit" className={planning.primary} disabled={!chosen || to === ''}>
+        {override.action}
+      </button>
+    </form>
+  )
+}
+
+function ReasonField({ reason, set }: { reason: string; set: (reason: string) => void }) {
+  return (
+    <label>
+      {override.reason}
+      <input
+        value={reason}
+        onChange={(event) => set(event.currentTarget.value)}
+        maxLength={1000}
+        dir="auto"
+      />
+    </label>
+  )
+}

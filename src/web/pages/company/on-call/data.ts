@@ -1,0 +1,98 @@
+import type { Input, Output } from '../../../api/client.ts'
+import { readOperationAgain, useList } from '../../../api/queries.ts'
+import { notify, write } from '../../../store/index.ts'
+import { onCallTexts as words } from '../../../texts/en/company/on-call.ts'
+import { t } from '../../../texts/index.ts'
+import { addDays, dayOf } from '../../../ui/work/days.ts'
+
+export type Schedule = Output<'list_on_call_schedules'>['items'][number]
+export type RotaShift = NonNullable<Schedule['shifts']>[number]
+export type Layer = Input<'create_on_call_schedule'>['layers'][number]
+
+/** How much of the rotation is shown at once. */
+export const shownDays = 14
+
+/** The schedules with who is on call in the two weeks from a day. */
+export const useSchedules = (from: string) =>
+  useList('list_on_call_schedules', { from, to: addDays(from, shownDays - 1), limit: 50 })
+
+/** The same of the coming weeks: who is next is asked wherever one looks. */
+export const useComing = () =>
+  useList('list_on_call_schedules', { from: dayOf(), to: addDays(dayOf(), 60), limit: 50 })
+
+/** Who is on call at this moment. */
+export const useOnCallNow = () =>
+  useList('get_on_call', { limit: 100 }, { refetchInterval: 60_000 })
+
+const readRotaAgain = () => readOperationAgain('list_on_call_schedules', 'get_on_call')
+
+/** A moment as one says it, in the zone in which shifts are told. */
+export function momentIn(zone: string | undefined): (at: string) => string {
+  const format = new Intl.DateTimeFormat('en-GB', {
+    weekday: 'short',
+    day: 'numeric',
+    month: 'short',
+    hour: '2-digit',
+    minute: '2-digit',
+    ...(zone !== undefined && { timeZone: zone }),
+  })
+  return (at) => format.format(new Date(at))
+}
+
+/** Has someone cover a part of a rotation; what speaks against it is said. */
+export async function coverShift(
+  input: Input<'create_on_call_override'>,
+  name: string,
+): Promise<void> {
+  const written = await write('create_on_call_override', input, {
+    text: words.override.done(name),
+  })
+  if (written.state === 'done') {
+    const { conflicts = [], warnings = [] } = written.value ?? {}
+    const said = [...conflicts, ...warnings]
+    if (said.length > 0) notify({ text: said.join(' '), seconds: 12, actions: [] })
+  }
+  await readRotaAgain()
+}
+
+/** Ends an override: the rotation holds again. */
+export async function endOverride(id: string, schedule: string): Promise<void> {
+  await write(
+    'delete_on_call_override',
+    { override_id: id },
+    { text: t.tasks.changed(schedule, words.override.ended) },
+  )
+  await readRotaAgain()
+}
+
+/** Sets a rotation up, or changes one; whether the server took it. */
+export async function saveSchedule(
+  before: Schedule | undefined,
+  input: Input<'create_on_call_schedule'>,
+): Promise<boolean> {
+  const { team_id: team, ...rest } = input
+  const written = before
+    ? await write(
+        'update_on_call_schedule',
+        {
+          ...rest,
+          schedule_id: before.id,
+          team_id: team ?? null,
+          expected_revision: before.revision,
+        },
+        { text: t.tasks.changed(input.name, words.changed) },
+      )
+    : await write('create_on_call_schedule', input, { text: words.created(input.name) })
+  await readRotaAgain()
+  return written.state === 'done'
+}
+
+/** Moves a schedule to the trash; one that a service uses is refused in words. */
+export async function removeSchedule({ id, name }: Schedule): Promise<void> {
+  await write(
+    'delete_on_call_schedule',
+    { schedule_id: id },
+    { text: t.tasks.changed(name, words.removed) },
+  )
+  await readRotaAgain()
+}

@@ -1,0 +1,35 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { layersOf, newLayer, readRotation, sentLayer } from './layers.ts'
+
+test('turns are read in every form that a schedule may have them', () => {
+  assert.deepEqual(readRotation('weekly'), { count: 1, unit: 'week' })
+  assert.deepEqual(readRotation('daily'), { count: 1, unit: 'day' })
+  assert.deepEqual(readRotation('every 12 hours'), { count: 12, unit: 'hour' })
+  assert.deepEqual(readRotation('every 1 week'), { count: 1, unit: 'week' })
+})
+
+test('a rotation that is edited and not changed is sent as it was', () => {
+  const layer = {
+    level: 2,
+    people: [{ id: 'usr_1', title: 'Ann', url: '' }],
+    rotation: 'every 2 weeks',
+    starts_on: '2026-11-02',
+    handover: { time: '08:30', weekday: 'mon' as const },
+    hours: { mon: [{ from: '18:00', to: '08:00' }], sun: [{ from: '00:00', to: '24:00' }] },
+  }
+  const [draft] = layersOf({ layers: [layer] })
+  assert.ok(draft)
+  assert.deepEqual(sentLayer(draft), { ...layer, people: ['usr_1'] })
+})
+
+test('a weekday is sent for turns of weeks alone, and hours where there are some', () => {
+  const draft = { ...newLayer([{ id: 'usr_1', name: 'Ann' }], 1), weekday: 'tue' as const }
+  assert.deepEqual(sentLayer({ ...draft, unit: 'day', count: 3 }), {
+    people: ['usr_1'],
+    level: 1,
+    rotation: 'every 3 days',
+    handover: { time: '09:00' },
+  })
+  assert.deepEqual(sentLayer(draft).handover, { time: '09:00', weekday: 'tue' })
+})

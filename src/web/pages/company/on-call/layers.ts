@@ -1,0 +1,95 @@
+import type { Layer, Schedule } from './data.ts'
+
+export const weekdays = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'] as const
+export type Weekday = (typeof weekdays)[number]
+export const units = ['hour', 'day', 'week'] as const
+export type Unit = (typeof units)[number]
+
+/** Hours of duty on a day of the week. */
+export interface HoursDraft {
+  key: string
+  day: Weekday
+  from: string
+  to: string
+}
+
+/** A rotation as it is edited. */
+export interface LayerDraft {
+  /** For the list on the screen alone. */
+  key: string
+  people: readonly { id: string; name: string }[]
+  level: number
+  count: number
+  unit: Unit
+  starts: string
+  time: string
+  weekday: Weekday | ''
+  hours: readonly HoursDraft[]
+}
+
+let made = 0
+const nextKey = () => String(made++)
+
+/** A rotation that hands over each Monday at nine. */
+export const newLayer = (people: LayerDraft['people'], level: number): LayerDraft => ({
+  key: nextKey(),
+  people,
+  level,
+  count: 1,
+  unit: 'week',
+  starts: '',
+  time: '09:00',
+  weekday: '',
+  hours: [],
+})
+
+export const newHours = (): HoursDraft => ({
+  key: nextKey(),
+  day: 'mon',
+  from: '09:00',
+  to: '17:00',
+})
+
+/** `weekly`, `daily` or `every 12 hours`, as a number and a unit. */
+export function readRotation(rotation: string): { count: number; unit: Unit } {
+  if (rotation === 'daily') return { count: 1, unit: 'day' }
+  const [, count, unit] = /^every (\d+) (hour|day|week)s?$/.exec(rotation) ?? []
+  return { count: Number(count ?? 1), unit: units.find((name) => name === unit) ?? 'week' }
+}
+
+/** The rotations of a schedule, to be edited. */
+export const layersOf = ({ layers }: Pick<Schedule, 'layers'>): LayerDraft[] =>
+  layers.map((layer) => ({
+    key: nextKey(),
+    people: layer.people.map(({ id, title }) => ({ id, name: title })),
+    level: layer.level,
+    ...readRotation(layer.rotation),
+    starts: layer.starts_on,
+    time: layer.handover.time,
+    weekday: layer.handover.weekday ?? '',
+    hours: weekdays.flatMap((day) =>
+      (layer.hours?.[day] ?? []).map(({ from, to }) => ({ key: nextKey(), day, from, to })),
+    ),
+  }))
+
+/** A rotation as the server takes it. */
+export function sentLayer(draft: LayerDraft): Layer {
+  const { count, unit, weekday, hours } = draft
+  return {
+    people: draft.people.map(({ id }) => id),
+    level: draft.level,
+    rotation: `every ${count} ${unit}s`,
+    ...(draft.starts !== '' && { starts_on: draft.starts }),
+    handover: {
+      time: draft.time,
+      ...(unit === 'week' && weekday !== '' && { weekday }),
+    },
+    ...(hours.length > 0 && { hours: Object.fromEntries(hoursByDay(hours)) }),
+  }
+}
+
+function hoursByDay(hours: readonly HoursDraft[]) {
+  return [...Map.groupBy(hours, ({ day }) => day)].map(
+    ([day, some]) => [day, some.map(({ from, to }) => ({ from, to }))] as const,
+  )
+}

@@ -1,0 +1,57 @@
+import { IconServer } from '@tabler/icons-react'
+import { useState } from 'react'
+import { readOperationAgain, useList } from '../../../api/queries.ts'
+import { write } from '../../../store/index.ts'
+import { incidentTexts } from '../../../texts/en/company/incidents.ts'
+import { serviceTexts as words } from '../../../texts/en/company/services.ts'
+import { t } from '../../../texts/index.ts'
+import { Dialog } from '../../../ui/Dialog.tsx'
+import incidents from '../incidents/incidents.module.css'
+import { SetupList } from './SetupList.tsx'
+import { ServiceForm, type Service } from './ServiceForm.tsx'
+
+/** The services of the organization with their owners, schedules and states. */
+export function Services() {
+  const found = useList('list_services', { limit: 100 })
+  const [editing, setEditing] = useState<Service | 'new'>()
+  const close = () => setEditing(undefined)
+  return (
+    <>
+      <SetupList<Service>
+        title={words.services}
+        createLabel={words.service.create}
+        found={found}
+        empty={{ icon: IconServer, ...words.service.empty }}
+        pathOf={({ id }) => `/services/${id}`}
+        facts={(service) => <Facts of={service} />}
+        create={() => setEditing('new')}
+        edit={setEditing}
+        remove={(service) => void removeService(service)}
+      />
+      <Dialog isOpen={editing !== undefined} close={close} title={words.service.title}>
+        <ServiceForm
+          service={editing === 'new' ? undefined : editing}
+          others={found.items}
+          close={close}
+        />
+      </Dialog>
+    </>
+  )
+}
+
+function Facts({ of: { state, team, schedule, public: isPublic } }: { of: Service }) {
+  const said = [team?.title, schedule?.title, isPublic ? words.service.isPublic : undefined]
+  return (
+    <>
+      <span className={incidents.state} data-state={state}>
+        {incidentTexts.updates.serviceStates[state]}
+      </span>
+      <span dir="auto">{said.filter((part) => part !== undefined).join(' · ')}</span>
+    </>
+  )
+}
+
+async function removeService({ id, name }: Service): Promise<void> {
+  await write('delete_service', { service_id: id }, { text: t.tasks.changed(name, words.removed) })
+  await readOperationAgain('list_services')
+}

@@ -1,0 +1,24 @@
+import { driveTexts as words } from '../../texts/en/company/drive.ts'
+import { notifyProblem } from '../../ui/confirm.tsx'
+import { moveFile, type DriveFile } from './data.ts'
+import { FolderDialog } from './FolderDialog.tsx'
+
+interface MoveDialogProps {
+  file: DriveFile
+  close: () => void
+}
+
+/** Chooses the folder of its drive that a file or folder goes to. */
+export function MoveDialog({ file, close }: MoveDialogProps) {
+  return (
+    <FolderDialog
+      title={words.moveTo}
+      action={words.readers.action}
+      driveId={file.drive?.id}
+      currentId={file.parent_id}
+      without={file.id}
+      choose={(folder) => void moveFile(file, folder).catch(notifyProblem)}
+      close={close}
+    />
+  )
+}

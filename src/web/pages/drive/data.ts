@@ -1,0 +1,87 @@
+import { call, type Output } from '../../api/client.ts'
+import { readOperationAgain } from '../../api/queries.ts'
+import { write } from '../../store/index.ts'
+import { driveTexts as words } from '../../texts/en/company/drive.ts'
+import { confirm } from '../../ui/confirm.tsx'
+
+export type DriveFile = Output<'list_files'>['items'][number]
+
+/** Has lists and pages of files read again. */
+export const filesChanged = () => readOperationAgain('list_files', 'get_file', 'list_drives')
+
+/** Makes a folder inside of another one; whether the server did. */
+export async function createFolder(parentId: string, name: string): Promise<boolean> {
+  const written = await write(
+    'create_folder',
+    { parent_id: parentId, name },
+    { text: words.created(name) },
+  )
+  await filesChanged()
+  return written.state === 'done'
+}
+
+export async function renameFile({ id, name: before }: DriveFile, name: string): Promise<void> {
+  await write(
+    'update_file',
+    { file_id: id, name },
+    { text: words.changed(before, words.renamed(name)) },
+  )
+  await filesChanged()
+}
+
+/** Copies a file into the folder in which it is. */
+export async function copyFile({ id, name, parent_id: folder }: DriveFile): Promise<void> {
+  await write(
+    'copy_file',
+    { file_id: id, ...(folder !== undefined && { folder_id: folder }) },
+    { text: words.copied(name) },
+  )
+  await filesChanged()
+}
+
+/** Moves a file or folder. Where other people would see it, or no longer, that is asked for first. */
+export async function moveFile(file: DriveFile, folder: { id: string; name: string }) {
+  const input = { file_id: file.id, folder_id: folder.id }
+  const { readers, warnings = [] } = await call('move_file', { ...input, dry_run: true })
+  const named = (people: readonly { title: string }[]) =>
+    people.map(({ title: of }) => of).join(', ')
+  const said = [
+    ...(readers && readers.gained.length > 0 ? [words.readers.gained(named(readers.gained))] : []),
+    ...(readers && readers.lost.length > 0 ? [words.readers.lost(named(readers.lost))] : []),
+  ]
+  const text = (said.length > 0 ? said : warnings).join(' ')
+  const { title, action } = words.readers
+  if (text !== '' && !(await confirm({ title, text, action, isDangerous: false }))) return
+  await write('move_file', input, { text: words.changed(file.name, words.moved(folder.name)) })
+  await filesChanged()
+}
+
+/** Moves a file or folder to the trash; whether the server did. */
+export async function trashFile({ id, name }: DriveFile): Promise<boolean> {
+  const written = await write(
+    'trash_file',
+    { file_id: id },
+    { text: words.changed(name, words.trashed) },
+  )
+  await filesChanged()
+  return written.state === 'done'
+}
+
+export async function restoreFile({ id, name }: DriveFile): Promise<void> {
+  await write('restore_item', { item_id: id }, { text: words.restored(name), undo: false })
+  await filesChanged()
+}
+
+/** Makes an earlier version of a file the current one, as a new version. */
+export async function restoreVersion(
+  { id, name }: { id: string; name: string },
+  versionId: string,
+  number: number,
+): Promise<void> {
+  await write(
+    'restore_file_version',
+    { file_id: id, version_id: versionId },
+    { text: words.changed(name, words.versionRestored(number)) },
+  )
+  await Promise.all([filesChanged(), readOperationAgain('list_file_versions')])
+}

@@ -1,0 +1,46 @@
+import { useState, type ReactNode } from 'react'
+import { useCommands } from '../../../keys/commands.ts'
+import { KeyCombo } from '../../../keys/KeyCombo.tsx'
+import { driveTexts } from '../../../texts/en/company/drive.ts'
+import { fieldOnDemand } from '../../../ui/on-demand.tsx'
+import { hasDraft } from '../../../ui/work/kept-drafts.ts'
+import { Quiet } from '../../items/Facts.tsx'
+import planning from '../../planning/planning.module.css'
+import { draftOfFile } from './draft.ts'
+import styles from './edit.module.css'
+import { uneditable } from './file-text.ts'
+
+const FileEditor = fieldOnDemand(() => import('./FileEditor.tsx').then((part) => part.FileEditor))
+
+const { edit: words } = driveTexts
+
+interface EditableFileProps {
+  file: { id: string; name: string; mime_type: string; size_bytes: number }
+  /** What is shown of it while it is not edited. */
+  children: ReactNode
+}
+
+/** A file as it is shown, and edited where it is a text; a text that was begun before is gone on with. */
+export function EditableFile({ file, children }: EditableFileProps) {
+  const [isOpen, setOpen] = useState(() => hasDraft(draftOfFile(file.id)))
+  const reason = uneditable(file)
+  const edit = () => setOpen(true)
+  useCommands({ 'file.edit': isOpen || reason !== undefined ? undefined : edit })
+  if (isOpen && reason === undefined)
+    return (
+      <FileEditor file={file} close={() => setOpen(false)}>
+        {children}
+      </FileEditor>
+    )
+  return (
+    <>
+      {children}
+      {reason === undefined && (
+        <button type="button" className={`${planning.button} ${styles.edit}`} onClick={edit}>
+          {words.action} <KeyCombo of="file.edit" />
+        </button>
+      )}
+      {reason === 'tooLarge' && <Quiet>{words.reasons.tooLarge}</Quiet>}
+    </>
+  )
+}

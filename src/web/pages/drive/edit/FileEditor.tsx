@@ -1,0 +1,117 @@
+import { useQuery } from '@tanstack/react-query'
+import { useRef, type KeyboardEvent, type ReactNode } from 'react'
+import { useCommands } from '../../../keys/commands.ts'
+import { KeyCombo } from '../../../keys/KeyCombo.tsx'
+import { driveTexts } from '../../../texts/en/company/drive.ts'
+import { t } from '../../../texts/index.ts'
+import { confirm } from '../../../ui/confirm.tsx'
+import { onDemand } from '../../../ui/on-demand.tsx'
+import { Shown } from '../../../ui/states.tsx'
+import { forgetDraft } from '../../../ui/work/kept-drafts.ts'
+import { Quiet } from '../../items/Facts.tsx'
+import planning from '../../planning/planning.module.css'
+import { readFileText, type ReadFile } from './content.ts'
+import { draftOfFile } from './draft.ts'
+import styles from './edit.module.css'
+import { useFileText } from './useFileText.ts'
+
+const Conflicts = onDemand(() =>
+  import('../../../ui/conflicts/Conflicts.tsx').then((part) => part.Conflicts),
+)
+
+const { edit: words } = driveTexts
+const [leastRows, mostRows] = [10, 30]
+
+interface FileEditorProps {
+  file: { id: string; name: string }
+  close: () => void
+}
+
+interface OpenedFileProps extends FileEditorProps {
+  /** What is shown of a file that cannot be edited. */
+  children: ReactNode
+}
+
+/** Edits the text of a file; what cannot be edited says why. */
+export function FileEditor({ file, close, children }: OpenedFileProps) {
+  const found = useQuery({
+    queryKey: ['file text', file.id],
+    queryFn: () => readFileText(file.id),
+    gcTime: 0,
+    staleTime: Infinity, // what others save meanwhile is merged when it is saved
+  })
+  return (
+    <Shown of={found}>
+      {(read) =>
+        typeof read === 'string' ? (
+          <>
+            {children}
+            <Quiet>{words.reasons[read]}</Quiet>
+          </>
+        ) : (
+          <TextField file={file} read={read} close={close} />
+        )
+      }
+    </Shown>
+  )
+}
+
+interface TextFieldProps extends FileEditorProps {
+  read: ReadFile
+}
+
+function TextField({ file, read, close }: TextFieldProps) {
+  const written = useFileText(file, read)
+  const { text, isChanged, isFixed, conflict, save } = written
+  const field = useRef<HTMLTextAreaElement>(null)
+  const leave = async () => {
+    if (isChanged && !(await confirm(words.discard))) return
+    forgetDraft(draftOfFile(file.id))
+    close()
+  }
+  const pressed = (event: KeyboardEvent) => {
+    if (event.nativeEvent.isComposing || event.key !== 'Escape') return
+    event.preventDefault()
+    if (!isChanged) void leave()
+  }
+  const settle = (chosen: string) => {
+    written.settle(chosen)
+    field.current?.focus()
+  }
+  useCommands({ 'file.save': () => void save() })
+  return (
+    <div className={styles.editor}>
+      {conflict && <Conflicts parts={conflict.parts} apply={settle} />}
+      <textarea
+        ref={field}
+        className={styles.field}
+        value={text}
+        onChange={(event) => written.write(event.currentTarget.value)}
+        onKeyDown={pressed}
+        readOnly={isFixed}
+        // biome-ignore lint/a11y/noAutofocus: it was asked for
+        autoFocus
+        spellCheck={false}
+        rows={Math.min(mostRows, Math.max(leastRows, text.split('\n').length + 1))}
+        aria-label={words.label(file.name)}
+        dir="auto"
+      />
+      <div className={styles.bar}>
+        <button
+          type="button"
+          className={planning.button}
+          disabled={!isChanged || isFixed}
+          onClick={() => void save()}
+        >
+          {t.app.save} <KeyCombo of="file.save" />
+        </button>
+        <button type="button" className={planning.button} data-plain onClick={() => void leave()}>
+          {isChanged ? t.app.cancel : words.close}
+        </button>
+        <span role="status" className={planning.note}>
+          {words.standing[written.standing]}
+        </span>
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,32 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { maxEdited, storedText, decodeText, uneditable } from './file-text.ts'
+
+const bytes = (text: string) => new TextEncoder().encode(text)
+
+test('a text is given back byte for byte, with its line ends and its mark', () => {
+  for (const text of ['', 'a', 'a\nb\n', 'a\r\nb\r\n', '\ufeffa\r\nb', 'Grüße 🙂\n']) {
+    const read = decodeText(bytes(text))
+    assert.ok(typeof read !== 'string', text)
+    assert.ok(!read.text.includes('\r') && !read.text.includes('\ufeff'))
+    assert.equal(storedText(read.text, read), text)
+  }
+})
+
+test('what could not be given back is not edited', () => {
+  assert.equal(decodeText(bytes('a\r\nb\n')), 'mixedEnds')
+  assert.equal(decodeText(bytes('a\rb')), 'mixedEnds')
+  assert.equal(decodeText(bytes('a\0b')), 'notText')
+  assert.equal(decodeText(Uint8Array.of(0x61, 0xff)), 'notText')
+  assert.equal(decodeText(new Uint8Array(maxEdited + 1)), 'tooLarge')
+})
+
+test('kind and size tell whether a file may be edited', () => {
+  const why = (mime_type: string, size_bytes = 10) => uneditable({ mime_type, size_bytes })
+  for (const mime of ['text/plain', 'text/markdown', 'text/html', 'application/json', 'a/b+xml'])
+    assert.equal(why(mime), undefined, mime)
+  for (const mime of ['image/png', 'application/pdf', 'text/rtf', 'application/octet-stream'])
+    assert.equal(why(mime), 'notText', mime)
+  assert.equal(why('text/plain', maxEdited + 1), 'tooLarge')
+  assert.equal(why('image/png', maxEdited + 1), 'notText')
+})

@@ -1,0 +1,51 @@
+// The text of a file as it is edited: with plain line ends, and what its bytes have besides.
+
+/** Larger files are not edited in the browser, in bytes. */
+export const maxEdited = 300_000
+
+const bom = '\ufeff'
+
+export interface FileText {
+  text: string
+  /** How its lines end when it is stored. */
+  ends: '\n' | '\r\n'
+  hasBom: boolean
+}
+
+/** Why a content is not edited. */
+export type Uneditable = 'tooLarge' | 'notText' | 'mixedEnds'
+
+const textKinds =
+  /^text\/(?!rtf)|^application\/(json|xml|yaml|x-yaml|x-ndjson|javascript|x-sh|sql|toml)$|\+(json|xml)$/
+
+/** Why a file is not edited, as far as its kind and size tell; undefined: it may be. */
+export function uneditable(file: { mime_type: string; size_bytes: number }) {
+  if (!textKinds.test(file.mime_type)) return 'notText'
+  return file.size_bytes > maxEdited ? 'tooLarge' : undefined
+}
+
+/** What bytes are as text. What a field could not give back byte for byte is not edited. */
+export function decodeText(bytes: Uint8Array): FileText | Uneditable {
+  if (bytes.length > maxEdited) return 'tooLarge'
+  const whole = decoded(bytes)
+  if (whole === undefined || whole.includes('\0')) return 'notText'
+  const hasBom = whole.startsWith(bom)
+  const text = hasBom ? whole.slice(1) : whole
+  const hasWindowsEnds = text.includes('\r\n')
+  const withoutThem = text.replaceAll('\r\n', '')
+  if (withoutThem.includes('\r') || (hasWindowsEnds && withoutThem.includes('\n')))
+    return 'mixedEnds'
+  return { text: text.replaceAll('\r\n', '\n'), ends: hasWindowsEnds ? '\r\n' : '\n', hasBom }
+}
+
+/** A text as it is stored, with the line ends that the file has. */
+export const storedText = (text: string, { ends, hasBom }: Omit<FileText, 'text'>): string =>
+  (hasBom ? bom : '') + (ends === '\n' ? text : text.replaceAll('\n', ends))
+
+function decoded(bytes: Uint8Array): string | undefined {
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
+  } catch {
+    return undefined // it is no UTF-8
+  }
+}

@@ -1,0 +1,75 @@
+import { IconFolderOpen, IconLayoutGrid, IconList } from '@tabler/icons-react'
+import { useState } from 'react'
+import { useList } from '../../../api/queries.ts'
+import type { Input } from '../../../api/client.ts'
+import { useCommands } from '../../../keys/commands.ts'
+import { useKeptChoice } from '../../../session/kept-choice.ts'
+import { driveTexts as words } from '../../../texts/en/company/drive.ts'
+import { MoreButton } from '../../../ui/actions/MoreButton.tsx'
+import { Empty, Shown } from '../../../ui/states.tsx'
+import { Choices } from '../../planning/Choices.tsx'
+import styles from '../drive.module.css'
+import type { FileView } from './FileEntry.tsx'
+import { FileRows } from './FileRows.tsx'
+
+export type FileFilter = Pick<Input<'list_files'>, 'drive_id' | 'folder_id' | 'starred' | 'trashed'>
+
+const views = ['list', 'grid'] as const
+const icons = { list: IconList, grid: IconLayoutGrid }
+const sorts = ['name', 'modified_at', 'size'] as const
+
+interface FileListProps {
+  filter: FileFilter
+  /** What is said where nothing is found; else that files can be dropped. */
+  empty?: string
+}
+
+/** Folders and files, a line or a tile each; what can be done with one is at its end and has keys. */
+export function FileList({ filter, empty }: FileListProps) {
+  const [sort, setSort] = useState<(typeof sorts)[number]>('name')
+  const [view, setView] = useKeptChoice<FileView>('drive-view', views)
+  const found = useList('list_files', { ...filter, sort, limit: 100 })
+  useCommands({ 'file.view': () => setView(view === 'list' ? 'grid' : 'list') })
+  return (
+    <div className={styles.list}>
+      <div className={styles.sort}>
+        <label className={styles.sortBy}>
+          {words.sort}
+          <select
+            className={styles.select}
+            value={sort}
+            onChange={(event) => setSort(event.currentTarget.value as typeof sort)}
+          >
+            {sorts.map((name) => (
+              <option key={name} value={name}>
+                {words.sorts[name]}
+              </option>
+            ))}
+          </select>
+        </label>
+        <Choices
+          label={words.view}
+          choices={views}
+          chosen={view}
+          choose={setView}
+          names={words.views}
+          icons={icons}
+          command="file.view"
+        />
+      </div>
+      <Shown of={found}>
+        {() =>
+          found.items.length > 0 ? (
+            <FileRows found={found} view={view} isTrashed={filter.trashed === true} />
+          ) : (
+            <Empty
+              icon={IconFolderOpen}
+              {...(empty === undefined ? words.empty : { title: empty })}
+            />
+          )
+        }
+      </Shown>
+      <MoreButton of={found} />
+    </div>
+  )
+}

@@ -1,0 +1,31 @@
+import {
+  IconFile,
+  IconFileText,
+  IconFileTypePdf,
+  IconFolder,
+  IconMovie,
+  IconPhoto,
+  IconPresentation,
+  IconTable,
+} from '@tabler/icons-react'
+import { t } from '../../../texts/index.ts'
+import type { DriveFile } from '../data.ts'
+
+const shapes = {
+  folder: IconFolder,
+  document: IconFileText,
+  spreadsheet: IconTable,
+  presentation: IconPresentation,
+  pdf: IconFileTypePdf,
+  image: IconPhoto,
+  video: IconMovie,
+  other: IconFile,
+}
+
+/** What kind of file it is, as a shape. */
+export function FileMark({ type, size = 16 }: Pick<DriveFile, 'type'> & { size?: number }) {
+  const Shape = shapes[type]
+  return (
+    <Shape size={size} stroke={size > 16 ? 1.2 : 1.6} role="img" aria-label={t.items.word(type)} />
+  )
+}

@@ -1,0 +1,110 @@
+import { useElementSize } from '@mantine/hooks'
+import { useWindowVirtualizer } from '@tanstack/react-virtual'
+import { useCallback, useEffect, useLayoutEffect, useRef, useState, type RefObject } from 'react'
+import type { useList } from '../../../api/queries.ts'
+import { useRangeWith } from '../../../ui/work/virtual/virtual-range.ts'
+import type { DriveFile } from '../data.ts'
+import styles from '../drive.module.css'
+import { FileActions } from '../FileActions.tsx'
+import { FileEntry, type FileView } from './FileEntry.tsx'
+import { useFileKeys } from './useFileKeys.ts'
+
+type FileListing = ReturnType<typeof useList<'list_files'>>
+
+interface FileRowsProps {
+  found: FileListing
+  view: FileView
+  isTrashed: boolean
+}
+
+const lineHeight = 36
+const tileHeight = 148
+const leastTileWidth = 148
+/** How many files before the last one in sight the next page is asked for. */
+const filesAhead = 60
+
+/** The files of a list. Only those in sight are drawn, and pages are read as one comes near their end. */
+export function FileRows({ found, view, isTrashed }: FileRowsProps) {
+  const { items } = found
+  const list = useRef<HTMLUListElement>(null)
+  const { ref: box, width } = useElementSize()
+  const columns = view === 'grid' ? Math.max(1, Math.floor(width / leastTileWidth)) : 1
+  const [stop, setStop] = useState<string>()
+  const rows = useFileLines({ items, view, columns, list, stop })
+  const bring = (index: number) => rows.scrollToIndex(Math.floor(index / columns))
+  const keys = useFileKeys({ items, columns, list, setStop, bring })
+  const lines = rows.getVirtualItems()
+  useMorePages(found, ((lines.at(-1)?.index ?? 0) + 1) * columns)
+  return (
+    <div ref={box} data-view={view} className={styles.files}>
+      <ul
+        ref={list}
+        className={styles.rows}
+        style={{ height: rows.getTotalSize() }}
+        onKeyDown={view === 'grid' ? keys.pressed : undefined}
+      >
+        {lines.flatMap(({ index: line, start }) =>
+          items.slice(line * columns, (line + 1) * columns).map((file, column) => (
+            <li
+              key={file.id}
+              ref={view === 'list' ? rows.measureElement : undefined}
+              data-index={line}
+              aria-posinset={line * columns + column + 1}
+              aria-setsize={found.hasNextPage ? -1 : items.length}
+              className={styles.item}
+              style={{
+                transform: `translateY(${start - rows.options.scrollMargin}px)`,
+                insetInlineStart: `${(column / columns) * 100}%`,
+                width: `${100 / columns}%`,
+              }}
+              onFocus={() => keys.stopAt(file.id)}
+            >
+              <FileEntry file={file} view={view} />
+              <FileActions file={file} isTrashed={isTrashed} />
+            </li>
+          )),
+        )}
+      </ul>
+    </div>
+  )
+}
+
+interface FileLines {
+  items: readonly DriveFile[]
+  view: FileView
+  columns: number
+  list: RefObject<HTMLElement | null>
+  stop: string | undefined
+}
+
+/** The lines in sight of the window, and always the one in which the focus is. */
+function useFileLines({ items, view, columns, list, stop }: FileLines) {
+  const [top, setTop] = useState(0)
+  useLayoutEffect(() => {
+    const now = (list.current?.getBoundingClientRect().top ?? 0) + window.scrollY
+    if (Math.abs(now - top) >= 1) setTop(Math.round(now))
+  })
+  const stopLine = Math.floor(items.findIndex(({ id }) => id === stop) / columns)
+  return useWindowVirtualizer({
+    count: Math.ceil(items.length / columns),
+    estimateSize: () => (view === 'grid' ? tileHeight : lineHeight),
+    getItemKey: useCallback(
+      (line: number) => `${view} ${columns} ${items[line * columns]?.id ?? line}`,
+      [items, view, columns],
+    ),
+    rangeExtractor: useRangeWith(stopLine),
+    scrollMargin: top,
+    scrollPaddingStart: 64, // the bar at the top
+    scrollPaddingEnd: 72,
+    overscan: view === 'grid' ? 2 : 8,
+  })
+}
+
+/** Reads the next page once the files in sight are close to the end of those that were read. */
+function useMorePages(found: FileListing, seen: number): void {
+  const { items, hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage } = found
+  const isWanted = hasNextPage && !isFetchNextPageError && seen + filesAhead >= items.length
+  useEffect(() => {
+    if (isWanted && !isFetchingNextPage) void fetchNextPage()
+  }, [isWanted, isFetchingNextPage, fetchNextPage])
+}

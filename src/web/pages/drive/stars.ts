@@ -1,0 +1,57 @@
+import { call, type Input } from '../../api/client.ts'
+import { queries, readOperationAgain } from '../../api/queries.ts'
+import { write } from '../../store/index.ts'
+import { driveTexts as words } from '../../texts/en/company/drive.ts'
+import { notifyProblem } from '../../ui/confirm.tsx'
+import type { DriveFile } from './data.ts'
+
+interface Pages {
+  pages: { items: DriveFile[] }[]
+}
+
+/** Gives a file a star, or takes it. A folder with thousands of files is not read again for that. */
+export async function starFile({ id, name, starred }: DriveFile): Promise<void> {
+  const written = await write(
+    'update_file',
+    { file_id: id, starred: !starred },
+    {
+      text: words.changed(name, starred ? words.unstarred : words.starred),
+      reversed: () => void readStar(id), // a star is told to no one
+    },
+  )
+  if (written.state === 'done') await showStar(id, !starred)
+}
+
+async function readStar(id: string): Promise<void> {
+  try {
+    const { starred } = await call('get_file', { file_id: id })
+    await showStar(id, starred)
+  } catch (error) {
+    notifyProblem(error)
+  }
+}
+
+/** Shows a star where the file stands in lists. The list of those with a star is read again, and what is just being read. */
+async function showStar(id: string, starred: boolean): Promise<void> {
+  for (const { queryKey, state } of queries.getQueryCache().findAll(lists)) {
+    const data = state.data as Pages | undefined
+    if (!data?.pages?.some(({ items }) => items.some((file) => file.id === id))) continue
+    const pages = data.pages.map((page) => ({
+      ...page,
+      items: page.items.map((file) => (file.id === id ? { ...file, starred } : file)),
+    }))
+    const updatedAt = state.dataUpdatedAt // the rest is as old as it was
+    queries.setQueryData(queryKey, { ...data, pages }, { updatedAt })
+    if (state.isInvalidated) await queries.invalidateQueries({ queryKey, refetchType: 'none' })
+  }
+  await Promise.all([
+    readOperationAgain('get_file'),
+    queries.invalidateQueries({
+      ...lists,
+      predicate: ({ queryKey, state }) =>
+        state.fetchStatus === 'fetching' || (queryKey[2] as Input<'list_files'>).starred === true,
+    }),
+  ])
+}
+
+const lists = { queryKey: ['call', 'list_files'] }

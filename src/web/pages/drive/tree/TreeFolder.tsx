@@ -1,0 +1,152 @@
+import { IconChevronRight, IconFolder, IconServer2 } from '@tabler/icons-react'
+import { useContext, useEffect, type CSSProperties } from 'react'
+import { useList } from '../../../api/queries.ts'
+import { driveTexts as words } from '../../../texts/en/company/drive.ts'
+import { RouterLink } from '../../../ui/AppLink.tsx'
+import type { DriveFile } from '../data.ts'
+import { draggedFile, useFolderDrop } from '../drag.ts'
+import { openFolders } from './open.ts'
+import styles from './tree.module.css'
+import { TreeContext } from './tree-context.ts'
+
+interface ShownFolder {
+  id: string
+  name: string
+  /** The drive at whose top it is. */
+  driveId?: string
+  /** What is dragged, where it can be moved. */
+  file?: DriveFile
+}
+
+interface TreeFolderProps {
+  folder: ShownFolder
+  level: number
+  isOpen: boolean
+}
+
+const group = { role: 'group' } as const // a fieldset is one of a form
+
+/** A folder of the tree, with those in it where it is open. */
+export function TreeFolder({ folder, level, isOpen }: TreeFolderProps) {
+  const { folders, isLeaf, rest } = useFolders(folder, isOpen)
+  return (
+    <div role="none">
+      <FolderLink folder={folder} level={level} isOpen={isLeaf ? undefined : isOpen} />
+      {isOpen && (folders.length > 0 || rest) && (
+        <div {...group}>
+          {folders.map((file) => (
+            <TreeFolder
+              key={file.id}
+              folder={{ id: file.id, name: file.name, file }}
+              level={level + 1}
+              isOpen={openFolders.get(file.id) ?? false}
+            />
+          ))}
+          {rest && <Rest level={level + 1} {...rest} />}
+        </div>
+      )}
+    </div>
+  )
+}
+
+interface FolderLinkProps {
+  folder: ShownFolder
+  level: number
+  /** Undefined where no folder is in it. */
+  isOpen: boolean | undefined
+}
+
+function FolderLink({ folder, level, isOpen }: FolderLinkProps) {
+  const { id, name, driveId, file } = folder
+  const { shownId, stop, setStop, setOpen, arrive } = useContext(TreeContext)
+  const drop = useFolderDrop(folder)
+  const isShown = id === shownId
+  const Shape = driveId === undefined ? IconFolder : IconServer2
+  useEffect(() => {
+    if (isShown) arrive(id)
+  }, [isShown, id, arrive])
+  return (
+    <RouterLink
+      to={driveId === undefined ? `/files/${id}` : `/files?drive=${driveId}`}
+      role="treeitem"
+      aria-level={level}
+      aria-expanded={isOpen}
+      aria-selected={id === stop}
+      aria-current={isShown ? 'page' : undefined}
+      tabIndex={id === stop ? 0 : -1}
+      className={styles.folder}
+      style={indent(level)}
+      title={name}
+      data-folder={id}
+      onFocus={() => setStop(id)}
+      {...(file && draggedFile(file))}
+      {...drop}
+    >
+      <span
+        className={styles.fold}
+        data-open={isOpen || undefined}
+        aria-hidden
+        onClick={(event) => {
+          if (isOpen === undefined) return
+          event.preventDefault() // the folder is not entered
+          setOpen([id], !isOpen)
+        }}
+      >
+        {isOpen !== undefined && <IconChevronRight size={14} />}
+      </span>
+      <Shape size={15} stroke={1.6} aria-hidden />
+      <span className={styles.name} dir="auto">
+        {name}
+      </span>
+    </RouterLink>
+  )
+}
+
+const indent = (level: number) => ({ '--level': Math.min(level, 12) }) as CSSProperties
+
+/** Pages of the top of a drive that are read for its folders without being asked for: files stand among them. */
+const mostPagesAtTop = 30
+
+/** The folders in one, read once it is open; `rest` where more of them can be read, or reading them failed. */
+function useFolders({ id, driveId }: ShownFolder, isOpen: boolean) {
+  const found = useList(
+    'list_files',
+    driveId === undefined
+      ? { folder_id: id, type: ['folder'], limit: 100 }
+      : { drive_id: driveId, sort: 'name', limit: 100 }, // as the list beside asks for it; by type it would be all below
+    { enabled: isOpen },
+  )
+  const { hasNextPage, isFetching, isError, data, fetchNextPage } = found
+  const goesOn =
+    driveId !== undefined && hasNextPage && !isError && (data?.pages.length ?? 0) < mostPagesAtTop
+  useEffect(() => {
+    if (isOpen && goesOn && !isFetching) void fetchNextPage()
+  }, [isOpen, goesOn, isFetching, fetchNextPage])
+  const readOn = () => void (hasNextPage ? fetchNextPage() : found.refetch())
+  const folders = found.items.filter(({ type }) => type === 'folder')
+  return {
+    folders,
+    isLeaf: data !== undefined && !hasNextPage && folders.length === 0,
+    rest: isError
+      ? { text: words.tree.failed, readOn }
+      : hasNextPage && !goesOn && { text: words.tree.more, readOn },
+  }
+}
+
+function Rest({ level, text, readOn }: { level: number; text: string; readOn: () => void }) {
+  return (
+    <div role="none">
+      <button
+        type="button"
+        role="treeitem"
+        aria-level={level}
+        tabIndex={-1}
+        className={styles.folder}
+        style={indent(level)}
+        onClick={readOn}
+      >
+        <span className={styles.rest}>{text}</span>
+      </button>
+    </div>
+  )
+}

@@ -1,0 +1,29 @@
+import { ApiError } from '../../../api/problem.ts'
+import { operationQuery, queries } from '../../../api/queries.ts'
+import { notifyProblem } from '../../../ui/confirm.tsx'
+
+/** Folders that were opened or closed; they stay so while the app is open. */
+export const openFolders = new Map<string, boolean>()
+
+const freshMs = 60_000
+
+/** Opens the folders above one, up to the top of its drive or as far as the person sees. */
+export async function openWayTo(folderId: string, roots: ReadonlySet<string>): Promise<void> {
+  const seen = new Set<string>()
+  try {
+    for (let at: string | undefined = folderId; at && !roots.has(at) && !seen.has(at); ) {
+      seen.add(at)
+      at = await parentOf(at)
+      if (at !== undefined) openFolders.set(at, true)
+    }
+  } catch (error) {
+    const isHidden = error instanceof ApiError && error.status === 404
+    if (!isHidden) notifyProblem(error)
+  }
+}
+
+async function parentOf(file_id: string): Promise<string | undefined> {
+  const query = operationQuery('get_file', { file_id })
+  const { parent_id } = await queries.fetchQuery({ ...query, staleTime: freshMs })
+  return parent_id
+}

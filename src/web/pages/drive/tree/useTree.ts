@@ -1,0 +1,44 @@
+import { useMediaQuery } from '@mantine/hooks'
+import { useRef, useState } from 'react'
+import { useCommands } from '../../../keys/commands.ts'
+import { useKeptChoice } from '../../../session/kept-choice.ts'
+
+export type ShownTree = ReturnType<typeof useTree>
+
+/** Whether the tree of folders stands beside one, and the way into it and out of it. This browser remembers it for each person; where there is little room, it is there when asked for. */
+export function useTree() {
+  const isNarrow = useMediaQuery('(max-width: 48em)', false, { getInitialValueInEffect: false })
+  const [kept, keep] = useKeptChoice('drive-tree', ['shown', 'hidden'])
+  const [isOpened, setOpened] = useState(false)
+  const isShown = isNarrow ? isOpened : kept === 'shown'
+  const ref = useRef<HTMLElement>(null)
+  const content = useRef<HTMLElement>(null)
+  const isEntering = useRef(false)
+  const show = (shown: boolean) => (isNarrow ? setOpened(shown) : keep(shown ? 'shown' : 'hidden'))
+  const enter = () => {
+    const stop = ref.current?.querySelector<HTMLElement>('[role=treeitem][tabindex="0"]')
+    if (stop) isEntering.current = false
+    stop?.focus()
+  }
+  const leave = () => {
+    const file = content.current?.querySelector<HTMLElement>('[data-row]')
+    const target = file ?? content.current?.querySelector<HTMLElement>('button')
+    target?.focus()
+  }
+  const drawn = () => {
+    if (isEntering.current) enter()
+  }
+  useCommands({
+    'file.tree': () => {
+      if (ref.current?.contains(document.activeElement)) {
+        leave()
+        show(false)
+      } else if (isShown) enter()
+      else {
+        isEntering.current = true
+        show(true)
+      }
+    },
+  })
+  return { isShown, ref, content, drawn, leave, toggle: () => show(!isShown) }
+}

@@ -1,0 +1,128 @@
+// Uploads into the drive: of this page, wherever in it one goes, and of earlier ones that can be continued.
+
+import { useSyncExternalStore } from 'react'
+import { errorMessage } from '../../api/problem.ts'
+import { keptUploads, partSent, type KeptUpload } from '../../api/upload/kept.ts'
+import { giveUpUpload, uploadFile } from '../../api/upload/upload.ts'
+import { useSignedIn } from '../../session/session.ts'
+import { randomId } from '../../store/index.ts'
+import { filesChanged } from './data.ts'
+
+/** A file on its way into a folder. */
+export interface Upload {
+  id: string
+  folderId: string
+  name: string
+  size: number
+  /** When the file was changed last, in milliseconds. */
+  changed: number
+  /** How much was sent, from 0 to 1. */
+  part: number
+  /** offline: it goes on by itself once the server can be reached. left: the page was left; the file has to be chosen again. */
+  state: 'sending' | 'offline' | 'paused' | 'failed' | 'left'
+  /** Why it did not arrive. */
+  problem?: string
+  /** Undefined: of an earlier page. */
+  file?: File
+  stop: AbortController
+}
+
+let all: readonly Upload[] = []
+const listeners = new Set<() => void>()
+const subscribe = (listener: () => void) => {
+  listeners.add(listener)
+  return () => void listeners.delete(listener)
+}
+
+function set(next: readonly Upload[]): void {
+  all = next
+  for (const listener of listeners) listener()
+}
+
+const change = (id: string, more: Partial<Upload>) =>
+  set(all.map((upload) => (upload.id === id ? { ...upload, ...more } : upload)))
+const drop = (id: string) => set(all.filter((upload) => upload.id !== id))
+
+/** Uploads into a folder. */
+export function useUploadsInto(folderId: string): readonly Upload[] {
+  const { person } = useSignedIn()
+  const uploads = useSyncExternalStore(subscribe, () => all)
+  const here = uploads.filter((upload) => upload.folderId === folderId)
+  const left = keptUploads(person.id)
+    .filter((kept) => kept.folderId === folderId && !here.some((upload) => isOf(kept, upload)))
+    .map(leftUpload)
+  return [...here, ...left]
+}
+
+const isOf = (kept: KeptUpload, { name, size, changed }: Upload) =>
+  kept.name === name && kept.size === size && kept.changed === changed
+
+function leftUpload(kept: KeptUpload): Upload {
+  const { folderId = '', name, size, changed } = kept
+  const id = `left ${name} ${size} ${changed}`
+  const stop = new AbortController()
+  return { id, folderId, name, size, changed, part: partSent(kept), state: 'left', stop }
+}
+
+/** Uploads files one after the other. What fails stays in the list, to be tried again or given up. */
+export async function uploadInto(folderId: string, files: readonly File[]): Promise<void> {
+  const added = files.map(
+    (file): Upload => ({
+      id: randomId(),
+      folderId,
+      name: file.name,
+      size: file.size,
+      changed: file.lastModified,
+      part: 0,
+      state: 'sending',
+      file,
+      stop: new AbortController(),
+    }),
+  )
+  set([...all, ...added])
+  for (const upload of added) await send(upload)
+}
+
+async function send({ id, folderId, file, stop: { signal } }: Upload): Promise<void> {
+  if (signal.aborted || file === undefined) return
+  try {
+    await uploadFile(file, {
+      folderId,
+      signal,
+      progress: (part) => change(id, { part }),
+      waiting: (isWaiting) => change(id, { state: isWaiting ? 'offline' : 'sending' }),
+    })
+    drop(id)
+    await filesChanged()
+  } catch (error) {
+    if (!signal.aborted) change(id, { state: 'failed', problem: errorMessage(error) })
+  }
+}
+
+/** Stops an upload; what has arrived stays there. */
+export function pauseUpload({ id, stop }: Upload): void {
+  change(id, { state: 'paused' })
+  stop.abort()
+}
+
+/** Goes on with one that was paused, or did not arrive, from where it was. */
+export function resumeUpload(upload: Upload): void {
+  const next = { state: 'sending', problem: undefined, stop: new AbortController() } as const
+  change(upload.id, next)
+  void send({ ...upload, ...next })
+}
+
+/** Gives an upload up; what has arrived of it is forgotten. */
+export async function giveUp(personId: string, upload: Upload): Promise<void> {
+  const { id, folderId, file, stop } = upload
+  stop.abort()
+  const kept = keptUploads(personId).find(
+    (known) => known.folderId === folderId && isOf(known, upload),
+  )
+  try {
+    if (file) await giveUpUpload({ file, folderId })
+    else if (kept) await giveUpUpload({ kept })
+  } finally {
+    drop(id)
+  }
+}

@@ -1,0 +1,50 @@
+import { IconHeartbeat } from '@tabler/icons-react'
+import type { Output } from '../../api/client.ts'
+import { useMe } from '../../session/session.ts'
+import { t } from '../../texts/index.ts'
+import { RouterLink } from '../../ui/AppLink.tsx'
+import { dayOf, dayWords } from '../../ui/work/days.ts'
+import { isAnsweredHere } from '../meetings/pulses/answered-here.ts'
+import styles from './day.module.css'
+import { DaySection } from './DaySection.tsx'
+
+type PulseOfDay = Output<'list_pulses'>['items'][number]
+
+const words = t.home.pulses
+
+/** The pulses that wait for one's answer. Of anonymous ones only this browser knows whether one has answered. */
+export function DayPulses({ of }: { of: readonly PulseOfDay[] }) {
+  const me = useMe()
+  const waiting = of.filter(({ id, anonymous, open_round: round }) =>
+    round && anonymous ? !isAnsweredHere(me.id, id, round.on) : round?.answered_by_me === false,
+  )
+  if (waiting.length === 0) return null
+  return (
+    <DaySection title={words.title}>
+      <ul className={styles.rows}>
+        {waiting.map(({ id, name, anonymous, open_round: round }) => (
+          <li key={id}>
+            <RouterLink to={`/pulses/${id}`} className={styles.row} data-row>
+              <IconHeartbeat size={15} stroke={1.7} aria-hidden />
+              <span className={styles.name} dir="auto">
+                {name}
+              </span>
+              <span className={styles.note}>
+                {[anonymous && words.anonymous, round?.closes_at && untilWords(round.closes_at)]
+                  .filter(Boolean)
+                  .join(' · ')}
+              </span>
+            </RouterLink>
+          </li>
+        ))}
+      </ul>
+    </DaySection>
+  )
+}
+
+const clock = new Intl.DateTimeFormat(undefined, { timeStyle: 'short' })
+
+function untilWords(at: string): string {
+  const moment = new Date(at)
+  return words.until(`${dayWords(dayOf(moment))} ${clock.format(moment)}`)
+}

@@ -1,0 +1,93 @@
+import { ActionIcon } from '@mantine/core'
+import { IconAlarm, IconX } from '@tabler/icons-react'
+import type { Output } from '../../api/client.ts'
+import { useList } from '../../api/queries.ts'
+import { t } from '../../texts/index.ts'
+import { appPath, RouterLink } from '../../ui/AppLink.tsx'
+import { MoreButton } from '../../ui/actions/MoreButton.tsx'
+import { Shown } from '../../ui/states.tsx'
+import { dayWords } from '../../ui/work/days.ts'
+import styles from './day.module.css'
+import { cancelReminder } from './reminders-data.ts'
+import { repeatOf } from './repeats.ts'
+
+type Reminder = Output<'list_reminders'>['items'][number]
+
+const words = t.home.reminders
+
+/** One's own reminders that are still to come, the next first. */
+export function Reminders() {
+  const found = useList('list_reminders', {})
+  return (
+    <Shown of={found}>
+      {() =>
+        found.items.length === 0 ? (
+          <p className={styles.none}>{words.none}</p>
+        ) : (
+          <>
+            <ul className={styles.rows}>
+              {found.items.map((reminder) => (
+                <li key={reminder.id} className={styles.reminder}>
+                  <ReminderRow of={reminder} />
+                  <Cancel of={reminder} />
+                </li>
+              ))}
+            </ul>
+            <MoreButton of={found} />
+          </>
+        )
+      }
+    </Shown>
+  )
+}
+
+function ReminderRow({ of: reminder }: { of: Reminder }) {
+  const { remind_local, item, rrule } = reminder
+  const to = item && appPath(item.url)
+  const content = (
+    <>
+      <IconAlarm size={15} stroke={1.7} aria-hidden />
+      <span className={styles.name} dir="auto">
+        {titleOf(reminder)}
+      </span>
+      <span className={styles.note}>
+        {rrule !== undefined && `${repeatWords(rrule)}, `}
+        {dayWords(remind_local.slice(0, 10))} {remind_local.slice(11, 16)}
+      </span>
+    </>
+  )
+  return to === undefined ? (
+    <div className={styles.row} data-row tabIndex={-1}>
+      {content}
+    </div>
+  ) : (
+    <RouterLink to={to} className={styles.row} data-row>
+      {content}
+    </RouterLink>
+  )
+}
+
+/** What one is reminded of; of an item, its title. */
+function titleOf({ text, item }: Reminder): string {
+  return text ?? item?.title ?? words.hidden
+}
+
+function repeatWords(rrule: string): string {
+  const repeat = repeatOf(rrule)
+  return repeat === undefined ? words.repeats : words.repeat[repeat]
+}
+
+function Cancel({ of: reminder }: { of: Reminder }) {
+  const title = titleOf(reminder)
+  return (
+    <ActionIcon
+      variant="subtle"
+      color="gray"
+      size="sm"
+      aria-label={words.cancel(title)}
+      onClick={() => void cancelReminder(reminder.id, title)}
+    >
+      <IconX size={14} aria-hidden />
+    </ActionIcon>
+  )
+}

@@ -1,0 +1,23 @@
+import type { Input } from '../../api/client.ts'
+import { queries, readOperationAgain } from '../../api/queries.ts'
+import { write } from '../../store/index.ts'
+import { t } from '../../texts/index.ts'
+
+/** Sets a reminder. */
+export async function remind(input: Input<'create_reminder'> & { text: string }): Promise<void> {
+  await write('create_reminder', input, { text: t.home.reminders.added(input.text) })
+  await remindersChanged()
+}
+
+/** `title`: as the list names it. */
+export async function cancelReminder(id: string, title: string): Promise<void> {
+  await write('cancel_reminder', { reminder_id: id }, { text: t.home.reminders.cancelled(title) })
+  await remindersChanged()
+}
+
+async function remindersChanged(): Promise<void> {
+  await Promise.all([
+    readOperationAgain('list_reminders'),
+    queries.invalidateQueries({ queryKey: ['screen', 'my-day'] }),
+  ])
+}

@@ -1,0 +1,19 @@
+// How often a reminder comes, of the rules that the form offers; others are made by assistants and only named.
+
+const rules = {
+  daily: 'FREQ=DAILY',
+  weekdays: 'FREQ=WEEKLY;BYDAY=MO,TU,WE,TH,FR',
+  weekly: 'FREQ=WEEKLY',
+  monthly: 'FREQ=MONTHLY',
+} as const
+
+export type Repeat = keyof typeof rules
+
+export const repeats = Object.keys(rules) as Repeat[]
+
+/** As RFC 5545 writes it. */
+export const ruleOf = (repeat: Repeat): string => rules[repeat]
+
+/** The repeat that a rule means; undefined: another one. */
+export const repeatOf = (rule: string): Repeat | undefined =>
+  repeats.find((repeat) => rules[repeat] === rule)

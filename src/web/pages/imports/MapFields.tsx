@@ -1,0 +1,32 @@
+import styles from './imports.module.css'
+
+interface MapFieldsProps {
+  legend: string
+  of: readonly { name: string; label: string; value: string }[]
+  options: readonly { value: string; label: string }[]
+  choose: (name: string, value: string) => void
+}
+
+/** Where each of some things in a file goes here. */
+export function MapFields({ legend, of, options, choose }: MapFieldsProps) {
+  if (of.length === 0) return null
+  return (
+    <fieldset className={styles.map}>
+      <legend>{legend}</legend>
+      {of.map(({ name, label, value }) => (
+        <label key={name}>
+          <span dir="auto" title={label}>
+            {label}
+          </span>
+          <select value={value} onChange={(event) => choose(name, event.currentTarget.value)}>
+            {options.map((option) => (
+              <option key={option.value} value={option.value}>
+                {option.label}
+              </option>
+            ))}
+          </select>
+        </label>
+      ))}
+    </fieldset>
+  )
+}

@@ -1,0 +1,68 @@
+import { useEffect, useRef } from 'react'
+import { importTexts as words } from '../../texts/en/imports/imports.ts'
+import { useFileDrop } from '../../ui/actions/file-drop.ts'
+import { Problem } from '../../ui/states.tsx'
+import planning from '../planning/planning.module.css'
+import styles from './imports.module.css'
+import type { useImportSource } from './source.ts'
+
+interface SourceFieldsProps {
+  of: ReturnType<typeof useImportSource>
+  about: string
+  /** Kinds of files, as the browser's list of files takes them. */
+  accept: string
+  canPaste?: boolean
+}
+
+/** The file that is imported: chosen, dropped, or its text pasted. */
+export function SourceFields({ of, about, accept, canPaste = true }: SourceFieldsProps) {
+  const { upload, error, choose } = of
+  const drop = useFileDrop(([file]) => file && void choose(file))
+  return (
+    <section aria-label={words.source} className={styles.source} {...drop}>
+      <label>
+        {words.file}
+        <input
+          type="file"
+          data-autofocus
+          accept={accept}
+          onChange={(event) => {
+            const [file] = event.currentTarget.files ?? []
+            if (file) void choose(file)
+          }}
+        />
+      </label>
+      {canPaste && <PastedText of={of} />}
+      <p className={planning.note}>
+        {about} {words.drop} {words.nothingYet}
+      </p>
+      {upload && (
+        <p className={styles.progress} role="status">
+          <progress value={upload.part} aria-label={words.uploading(upload.name)} />
+          <span className={planning.note}>{words.large}</span>
+        </p>
+      )}
+      {error !== undefined && <Problem error={error} />}
+    </section>
+  )
+}
+
+const pauseMs = 400
+
+function PastedText({ of: { choose, clear } }: Pick<SourceFieldsProps, 'of'>) {
+  const waiting = useRef<ReturnType<typeof setTimeout>>(undefined)
+  useEffect(() => () => clearTimeout(waiting.current), [])
+  const take = (text: string) => {
+    clearTimeout(waiting.current)
+    waiting.current = setTimeout(
+      () => (text.trim() === '' ? clear() : void choose(new File([text], words.pasted))),
+      pauseMs,
+    )
+  }
+  return (
+    <label>
+      {words.paste}
+      <textarea rows={2} onChange={(event) => take(event.currentTarget.value)} dir="auto" />
+    </label>
+  )
+}

@@ -1,0 +1,57 @@
+import { channelImport as words } from '../../../texts/en/imports/channels.ts'
+import { RouterLink } from '../../../ui/AppLink.tsx'
+import planning from '../../planning/planning.module.css'
+import { MadeItems } from '../MadeItems.tsx'
+import { closeImport } from '../open.ts'
+import { Remarks } from '../Remarks.tsx'
+import { useImportRun } from '../run.ts'
+import { RunView } from '../RunView.tsx'
+import { useImportSource } from '../source.ts'
+import { SourceFields } from '../SourceFields.tsx'
+import { ChannelPlanView } from './ChannelPlanView.tsx'
+import { channelsMade, channelsMadeByJob, fileIdOf } from './data.ts'
+
+const uploaded = () => Promise.resolve(undefined)
+
+/** Imports channels of an export of Slack, once one has seen which they are and who is in them. */
+export function ImportChannels() {
+  const source = useImportSource(uploaded)
+  const { run, begin, startOver } = useImportRun({
+    operation: 'import_channels',
+    source,
+    madeByCall: channelsMade,
+    madeByJob: channelsMadeByJob,
+  })
+  if (run)
+    return (
+      <RunView run={run} startOver={startOver}>
+        {({ channels, skipped }) => (
+          <>
+            <MadeItems of={channels} />
+            <RouterLink to="/chat" onClick={closeImport}>
+              {words.open}
+            </RouterLink>
+            <Remarks skipped={skipped} warnings={[]} advice={words.advice} />
+          </>
+        )}
+      </RunView>
+    )
+  const chosen = source.source
+  return (
+    <div className={planning.form}>
+      <SourceFields
+        of={source}
+        about={words.about}
+        accept=".zip,application/zip"
+        canPaste={false}
+      />
+      {chosen && (
+        <ChannelPlanView
+          key={chosen.n}
+          source={chosen}
+          begin={(options) => void begin({ file_id: fileIdOf(chosen), ...options }, chosen.name)}
+        />
+      )}
+    </div>
+  )
+}

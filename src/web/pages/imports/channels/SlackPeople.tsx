@@ -1,0 +1,46 @@
+import { channelImport as words } from '../../../texts/en/imports/channels.ts'
+import planning from '../../planning/planning.module.css'
+import { usePeople } from '../../tasks/data/lists.ts'
+import { MapFields } from '../MapFields.tsx'
+import type { PeopleMap, SlackPerson } from './data.ts'
+
+const most = 40
+
+interface SlackPeopleProps {
+  of: readonly SlackPerson[]
+  people: PeopleMap
+  set: (people: PeopleMap) => void
+}
+
+/** What the operation calls a person of the export by. */
+const nameOf = ({ name, email }: SlackPerson) => email ?? name
+
+/** Who the people of an export are here; those whose address no one has come first. */
+export function SlackPeople({ of, people, set }: SlackPeopleProps) {
+  const here = usePeople().filter(({ role }) => role !== 'guest')
+  const isOpen = (person: SlackPerson) => person.to === null || nameOf(person) in people
+  const sorted = [...of.filter(isOpen), ...of.filter((person) => !isOpen(person))]
+  const shown = sorted.slice(0, most)
+  const chosenFor = (person: SlackPerson) =>
+    people[nameOf(person)] ?? here.find(({ display_name }) => display_name === person.to)?.id ?? ''
+  return (
+    <>
+      <MapFields
+        legend={words.people}
+        of={shown.map((person) => ({
+          name: nameOf(person),
+          label: person.name,
+          value: people[nameOf(person)] === null ? '' : chosenFor(person),
+        }))}
+        options={[
+          { value: '', label: words.noOne },
+          ...here.map(({ id, display_name }) => ({ value: id, label: display_name })),
+        ]}
+        choose={(name, id) => set({ ...people, [name]: id === '' ? null : id })}
+      />
+      <p className={planning.note}>
+        {words.peopleAbout} {sorted.length > most && words.more(sorted.length - most)}
+      </p>
+    </>
+  )
+}

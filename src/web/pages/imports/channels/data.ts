@@ -1,0 +1,63 @@
+import type { Input, Output } from '../../../api/client.ts'
+import { channelImport as words } from '../../../texts/en/imports/channels.ts'
+import type { ImportJob } from '../jobs.ts'
+import { madeBy, type ImportOutcome } from '../run.ts'
+import { useImportPlan } from '../plan.ts'
+import type { ImportSource } from '../source.ts'
+
+export type ChannelPlan = Output<'import_channels'>
+export type SlackPerson = ChannelPlan['people'][number]
+export type PeopleMap = NonNullable<Input<'import_channels'>['people']>
+
+/** An export is always read from the drive: the job goes on reading it. */
+export const fileIdOf = ({ input }: ImportSource): string =>
+  'file_id' in input ? input.file_id : ''
+
+/** What an export has, and what would become of it. */
+export const useChannelPlan = (source: ImportSource, people: PeopleMap) =>
+  useImportPlan({
+    operation: 'import_channels',
+    source,
+    options: people,
+    input: { file_id: fileIdOf(source), people, dry_run: true },
+  })
+
+/** What was made of an export. */
+export interface ChannelOutcome extends ImportOutcome {
+  channels: readonly { id: string; title: string }[]
+  skipped: readonly { at: string; reason: string }[]
+}
+
+interface JobResult {
+  channels: { name: string; channel_id: string }[]
+  messages: number
+  skipped: { channel: string; reason: string }[]
+  undo_call_ids: string[]
+}
+
+/** Without a job there was nothing left to import. */
+export const channelsMade = ({ channels }: ChannelPlan): ChannelOutcome => ({
+  text: words.done(0, 0),
+  callIds: [],
+  channels: [],
+  skipped: channels.flatMap(({ name, skipped }) =>
+    skipped === undefined ? [] : [{ at: words.named(name), reason: skipped }],
+  ),
+})
+
+/** What a job has made; of one that did not end well, nothing more is known. */
+export function channelsMadeByJob(job: ImportJob): ChannelOutcome {
+  const none: JobResult = { channels: [], messages: 0, skipped: [], undo_call_ids: [] }
+  const { channels, messages, skipped, undo_call_ids } =
+    (job.result as JobResult | undefined) ?? none
+  const made = {
+    text: words.done(channels.length, messages),
+    callIds: undo_call_ids,
+    channels: channels.map(({ name, channel_id }) => ({
+      id: channel_id,
+      title: words.named(name),
+    })),
+    skipped: skipped.map(({ channel, reason }) => ({ at: words.named(channel), reason })),
+  }
+  return madeBy(job, words.legend, made)
+}

@@ -1,0 +1,41 @@
+import { contactImport as words } from '../../../texts/en/company/import.ts'
+import styles from '../../company/contacts/contacts.module.css'
+import type { ContactPlan } from './data.ts'
+
+type Columns = NonNullable<ContactPlan['columns']>
+
+const fields = Object.keys(words.fields) as (keyof typeof words.fields)[]
+const custom = 'custom_fields.'
+
+interface ContactColumnsProps {
+  of: Columns
+  choose: (column: string, field: string | null) => void
+}
+
+/** Where each column of a file goes, recognized by its name until one says otherwise. */
+export function ContactColumns({ of, choose }: ContactColumnsProps) {
+  return (
+    <fieldset className={styles.columns}>
+      <legend>{words.columns}</legend>
+      {of.map(({ column, field }) => (
+        <label key={column}>
+          <span dir="auto">{column}</span>
+          <select
+            value={field ?? ''}
+            onChange={(event) => choose(column, event.currentTarget.value || null)}
+          >
+            <option value="">{words.leaveOut}</option>
+            {fields.map((name) => (
+              <option key={name} value={name}>
+                {words.fields[name]}
+              </option>
+            ))}
+            <option value={field?.startsWith(custom) ? field : `${custom}${column}`}>
+              {words.ownField(column)}
+            </option>
+          </select>
+        </label>
+      ))}
+    </fieldset>
+  )
+}

@@ -1,0 +1,21 @@
+import { Remarks } from '../Remarks.tsx'
+import type { ContactPlan } from './data.ts'
+
+/** What is left out of an import of contacts and why, and what else there is to know. */
+export function ContactRemarks({
+  of: { counts, skipped, warnings },
+}: {
+  of: {
+    counts: ContactPlan['counts']
+    skipped: ContactPlan['skipped']
+    warnings: readonly string[]
+  }
+}) {
+  return (
+    <Remarks
+      skipped={skipped.map(({ line_or_path, reason }) => ({ at: line_or_path, reason }))}
+      skippedCount={counts.skipped}
+      warnings={warnings}
+    />
+  )
+}

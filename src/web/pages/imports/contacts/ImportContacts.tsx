@@ -1,0 +1,48 @@
+import { contactImport as words } from '../../../texts/en/company/import.ts'
+import planning from '../../planning/planning.module.css'
+import { MadeItems } from '../MadeItems.tsx'
+import { useImportRun } from '../run.ts'
+import { RunView } from '../RunView.tsx'
+import { useImportSource } from '../source.ts'
+import { SourceFields } from '../SourceFields.tsx'
+import { readTextFile } from '../text-file.ts'
+import { ContactPlanView } from './ContactPlanView.tsx'
+import { ContactRemarks } from './ContactRemarks.tsx'
+import { contactInput, madeByCall, madeByJob } from './data.ts'
+
+const accept = '.csv,.tsv,.txt,.vcf,text/csv,text/vcard'
+
+/** Imports contacts from a file, once one has seen where its columns go and what becomes of its records. */
+export function ImportContacts() {
+  const source = useImportSource(readTextFile)
+  const { run, begin, startOver } = useImportRun({
+    operation: 'import_contacts',
+    source,
+    madeByCall,
+    madeByJob,
+  })
+  if (run)
+    return (
+      <RunView run={run} startOver={startOver}>
+        {({ created, counts, ...outcome }) => (
+          <>
+            <MadeItems of={created} count={counts.created} />
+            <ContactRemarks of={{ ...outcome, counts }} />
+          </>
+        )}
+      </RunView>
+    )
+  const chosen = source.source
+  return (
+    <div className={planning.form}>
+      <SourceFields of={source} about={words.about} accept={accept} />
+      {chosen && (
+        <ContactPlanView
+          key={chosen.n}
+          source={chosen}
+          begin={(options) => void begin(contactInput(chosen, options), chosen.name)}
+        />
+      )}
+    </div>
+  )
+}

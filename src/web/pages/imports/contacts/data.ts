@@ -1,0 +1,60 @@
+import type { Input, Output } from '../../../api/client.ts'
+import { contactImport as words } from '../../../texts/en/company/import.ts'
+import type { Referred } from '../../../ui/ItemLink.tsx'
+import type { ImportJob } from '../jobs.ts'
+import { madeBy, type ImportOutcome } from '../run.ts'
+import { useImportPlan } from '../plan.ts'
+import type { ImportSource } from '../source.ts'
+
+export type ContactPlan = Output<'import_contacts'>
+
+/** How a file is understood, and what becomes of contacts that are there already. */
+export type ContactOptions = Pick<Input<'import_contacts'>, 'mapping' | 'on_match'>
+
+/** What an import would do; looked up again when a column goes elsewhere. */
+export const useContactPlan = (source: ImportSource, options: ContactOptions) =>
+  useImportPlan({
+    operation: 'import_contacts',
+    source,
+    options,
+    input: { ...contactInput(source, options), dry_run: true },
+  })
+
+/** What the operation is given. */
+export const contactInput = (
+  source: ImportSource,
+  options: ContactOptions,
+): Input<'import_contacts'> => ({ ...source.input, ...options })
+
+/** What was made of a file. */
+export interface ContactOutcome extends ImportOutcome {
+  /** The first of those that are new. */
+  created: readonly Referred[]
+  counts: ContactPlan['counts']
+  skipped: ContactPlan['skipped']
+  warnings: readonly string[]
+}
+
+type Made = Pick<ContactPlan, 'counts' | 'skipped' | 'warnings'> & {
+  created?: ContactPlan['created']
+  undo_call_ids?: string[]
+}
+
+/** What the call itself has made. */
+export const madeByCall = ({ undo_call_id, ...made }: ContactPlan): ContactOutcome =>
+  outcomeOf({ ...made, undo_call_ids: undo_call_id === undefined ? [] : [undo_call_id] })
+
+/** What a job has made; of one that did not end well, nothing more is known. */
+export function madeByJob(job: ImportJob): ContactOutcome {
+  const none = {
+    counts: { created: 0, updated: 0, unchanged: 0, skipped: 0 },
+    skipped: [],
+    warnings: [],
+  }
+  return madeBy(job, words.contacts, outcomeOf((job.result ?? none) as Made))
+}
+
+function outcomeOf({ created = [], undo_call_ids = [], ...made }: Made): ContactOutcome {
+  const { counts, skipped, warnings } = made
+  return { text: words.done(counts), callIds: undo_call_ids, created, counts, skipped, warnings }
+}

@@ -1,0 +1,66 @@
+import { queryOptions } from '@tanstack/react-query'
+import { callByName } from '../../api/client.ts'
+import { ApiError } from '../../api/problem.ts'
+import { queries } from '../../api/queries.ts'
+import { notify, pushUndo, undoLast } from '../../store/index.ts'
+import { t } from '../../texts/index.ts'
+
+/** A job as the server tells of it: the operations of jobs are in no list of operations. */
+export interface ImportJob {
+  id: string
+  state: 'waiting' | 'running' | 'done' | 'dead' | 'cancelled'
+  progress?: { done: number; total?: number; message?: string }
+  result?: unknown
+  error?: string
+}
+
+const pauseMs = 1000
+const longPauseMs = 5000
+
+export const isRunning = ({ state }: ImportJob) => state === 'waiting' || state === 'running'
+
+/** How a job is asked for; while `followJob` follows it, all who show it hear of it. */
+export const jobQuery = (jobId: string) =>
+  queryOptions({
+    queryKey: ['call', 'get_job', { job_id: jobId }],
+    queryFn: ({ signal }) => callByName<ImportJob>('get_job', { job_id: jobId }, signal),
+  })
+
+/** Stops a job; what it has made stays. @throws ApiError */
+export const stopJob = (jobId: string) => callByName<ImportJob>('cancel_job', { job_id: jobId })
+
+/** Follows a job to its end, also once no one looks at it any more. @throws ApiError where it cannot be read */
+export async function followJob(jobId: string): Promise<ImportJob> {
+  for (;;) {
+    const job = await readJob(jobId)
+    if (job && !isRunning(job)) return job
+    await new Promise((next) => setTimeout(next, job ? pauseMs : longPauseMs))
+  }
+}
+
+/** A job as it stands; undefined while the server cannot be reached. */
+async function readJob(jobId: string): Promise<ImportJob | undefined> {
+  try {
+    return await queries.fetchQuery({ ...jobQuery(jobId), staleTime: 0 })
+  } catch (error) {
+    if (error instanceof ApiError && (error.isOffline || error.status >= 500)) return undefined
+    throw error
+  }
+}
+
+/** Says that an import has ended; `z` takes its calls back together. */
+export function sayImported(
+  text: string,
+  callIds: readonly string[],
+  problem?: string | undefined,
+): void {
+  const [first] = callIds
+  for (const callId of callIds) pushUndo({ callId, text, group: first })
+  notify({
+    text,
+    ...(problem !== undefined && { problem }),
+    seconds: problem === undefined ? 20 : 0,
+    actions:
+      first === undefined ? [] : [{ label: t.app.sync.undo, run: () => void undoLast(first) }],
+  })
+}

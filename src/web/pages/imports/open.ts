@@ -1,0 +1,37 @@
+import { useSyncExternalStore } from 'react'
+
+/** The page below which pages are imported. */
+export interface PageAbove {
+  id: string
+  title: string
+}
+
+/** What is imported, and into what: the key or id of the project that one is in, or the page. */
+export type ImportWork =
+  | { kind: 'tasks'; project?: string | undefined }
+  | { kind: 'pages'; parent?: PageAbove | undefined }
+  | { kind: 'channels' }
+  | { kind: 'contacts' }
+
+let current: ImportWork | undefined
+const listeners = new Set<() => void>()
+
+function set(work: ImportWork | undefined): void {
+  current = work
+  for (const listener of listeners) listener()
+}
+
+/** Opens the dialog in which something is imported; it stands in the shell, so that it is there on every screen. */
+export const openImport = (work: ImportWork) => set(work)
+
+export const closeImport = () => set(undefined)
+
+export function useImportWork(): ImportWork | undefined {
+  return useSyncExternalStore(
+    (listener) => {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+    () => current,
+  )
+}

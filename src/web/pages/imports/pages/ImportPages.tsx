@@ -1,0 +1,92 @@
+import { useState } from 'react'
+import { pageImport as words } from '../../../texts/en/imports/pages.ts'
+import { wiki } from '../../../texts/en/wiki.ts'
+import planning from '../../planning/planning.module.css'
+import { treeChanged } from '../../wiki/tree/reading.ts'
+import { Choice } from '../Choice.tsx'
+import type { PageAbove } from '../open.ts'
+import { useImportRun } from '../run.ts'
+import { RunView } from '../RunView.tsx'
+import { useImportSource } from '../source.ts'
+import { SourceFields } from '../SourceFields.tsx'
+import { pagesMade, readPages, type PageOptions } from './data.ts'
+import { PagePlanView } from './PagePlanView.tsx'
+import { PagesMade } from './PagesMade.tsx'
+
+const accept = '.md,.markdown,.txt,.html,.htm,.zip,text/markdown,text/html,application/zip'
+
+/** Imports pages, once one has seen which they are. */
+export function ImportPages({ parent }: { parent: PageAbove | undefined }) {
+  const source = useImportSource(readPages)
+  const [options, setOptions] = useState<PageOptions>({
+    parent_id: parent?.id,
+    visibility: 'private',
+  })
+  const { run, begin, startOver } = useImportRun({
+    operation: 'import_pages',
+    source,
+    madeByCall: (made) => {
+      void treeChanged()
+      return pagesMade(made)
+    },
+  })
+  if (run)
+    return (
+      <RunView run={run} startOver={startOver}>
+        {({ made }) => <PagesMade of={made} />}
+      </RunView>
+    )
+  const chosen = source.source
+  return (
+    <div className={planning.form}>
+      <SourceFields of={source} about={words.about} accept={accept} />
+      <PageFields
+        parent={parent}
+        options={options}
+        set={(more) => setOptions({ ...options, ...more })}
+      />
+      {chosen && (
+        <PagePlanView
+          key={chosen.n}
+          source={chosen}
+          options={options}
+          begin={() => void begin({ ...chosen.input, ...options }, chosen.name)}
+        />
+      )}
+    </div>
+  )
+}
+
+interface PageFieldsProps {
+  parent: PageAbove | undefined
+  options: PageOptions
+  set: (options: PageOptions) => void
+}
+
+/** Where the pages go, who sees them, and what the file is. */
+function PageFields({ parent, options, set }: PageFieldsProps) {
+  return (
+    <div className={planning.pair}>
+      {parent && (
+        <Choice
+          label={words.place}
+          value={options.parent_id ?? ''}
+          names={{ '': words.top, [parent.id]: words.below(parent.title) }}
+          choose={(id) => set({ parent_id: id === '' ? undefined : id })}
+        />
+      )}
+      <Choice
+        label={wiki.tree.visibility}
+        value={options.visibility ?? 'private'}
+        names={wiki.tree.visibilities}
+        choose={(visibility) => set({ visibility })}
+      />
+      <Choice
+        label={words.format}
+        value={options.format ?? ''}
+        names={words.formats}
+        choose={(format) => set({ format: format === '' ? undefined : format })}
+      />
+    </div>
+  )
+}

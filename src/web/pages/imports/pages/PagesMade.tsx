@@ -1,0 +1,20 @@
+import { pageImport as words } from '../../../texts/en/imports/pages.ts'
+import { RouterLink } from '../../../ui/AppLink.tsx'
+import { MadeItems } from '../MadeItems.tsx'
+import { closeImport } from '../open.ts'
+import { Remarks } from '../Remarks.tsx'
+import type { PagePlan } from './data.ts'
+import { remarksOf } from './PagePlanView.tsx'
+
+/** The pages that an import has made, with the way there. */
+export function PagesMade({ of }: { of: PagePlan }) {
+  return (
+    <>
+      <MadeItems of={of.created} />
+      <RouterLink to="/pages" onClick={closeImport}>
+        {words.open}
+      </RouterLink>
+      <Remarks {...remarksOf(of)} />
+    </>
+  )
+}

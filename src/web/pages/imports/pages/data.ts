@@ -1,0 +1,44 @@
+import type { Input, Output } from '../../../api/client.ts'
+import { base64Of } from '../../../api/upload/upload.ts'
+import { pageImport as words } from '../../../texts/en/imports/pages.ts'
+import { readTextFile } from '../text-file.ts'
+import type { ImportOutcome } from '../run.ts'
+import { useImportPlan } from '../plan.ts'
+import type { ImportSource } from '../source.ts'
+
+export type PagePlan = Output<'import_pages'>
+
+/** Where imported pages go, who sees them, and what the file is. */
+export type PageOptions = Pick<Input<'import_pages'>, 'parent_id' | 'visibility' | 'format'>
+
+/** What is sent as base64 is a third longer. */
+const maxZipBytes = 290_000
+
+/** What goes along in the call: pages that name themselves, since it has no names of files, and small archives. */
+export async function readPages(file: File): Promise<string | undefined> {
+  if (/\.zip$/i.test(file.name))
+    return file.size <= maxZipBytes ? base64Of(new Uint8Array(await file.arrayBuffer())) : undefined
+  if (/\.html?$/i.test(file.name)) return readTextFile(file)
+  const text = await readTextFile(file)
+  return /^(?:---\n|\s*#{1,6} )/.test(text) ? text : undefined
+}
+
+/** What an import would make. */
+export const usePagePlan = (source: ImportSource, options: PageOptions) =>
+  useImportPlan({
+    operation: 'import_pages',
+    source,
+    options,
+    input: { ...source.input, ...options, dry_run: true },
+  })
+
+/** What was made of a file. */
+export interface PageOutcome extends ImportOutcome {
+  made: PagePlan
+}
+
+export const pagesMade = (made: PagePlan): PageOutcome => ({
+  text: words.done(made.created.length),
+  callIds: made.undo_call_id === undefined ? [] : [made.undo_call_id],
+  made,
+})

@@ -1,0 +1,98 @@
+import { useEffect, useRef, useState } from 'react'
+import type { Input, Output } from '../../api/client.ts'
+import { write } from '../../store/index.ts'
+import { importTexts as words } from '../../texts/en/imports/imports.ts'
+import { notifyProblem } from '../../ui/confirm.tsx'
+import { followJob, sayImported, type ImportJob } from './jobs.ts'
+import type { useImportSource } from './source.ts'
+
+export type ImportOperation =
+  | 'import_tasks'
+  | 'import_pages'
+  | 'import_channels'
+  | 'import_contacts'
+
+/** What has become of an import, whether the call or a job made it. */
+export interface ImportOutcome {
+  text: string
+  callIds: readonly string[]
+  /** Why it did not get to its end. */
+  problem?: string | undefined
+}
+
+export type ImportRun<Out extends ImportOutcome> =
+  | { state: 'sending' }
+  | { state: 'refused'; error: unknown }
+  | { state: 'job'; jobId: string }
+  | { state: 'ended'; outcome: Out }
+
+interface RunOptions<N extends ImportOperation, Out extends ImportOutcome> {
+  operation: N
+  /** What is imported: kept until it is through, and cleared to start over. */
+  source: Pick<ReturnType<typeof useImportSource>, 'hold' | 'clear'>
+  madeByCall: (answer: Output<N>) => Out
+  /** What a job has made so far is in its result. */
+  madeByJob?: (job: ImportJob) => Out
+}
+
+/** What a job has made: of one that did not end well, that it is an import of `name`, and why it stopped. */
+export function madeBy<Out extends ImportOutcome>(
+  { state, error }: ImportJob,
+  name: string,
+  made: Out,
+): Out {
+  if (state === 'done') return made
+  const problem = state === 'cancelled' ? words.stopped : (error ?? words.failed)
+  return { ...made, text: words.importOf(name), problem }
+}
+
+/** Carries an import out. It goes on when its dialog is closed, and says how it ended. */
+export function useImportRun<N extends ImportOperation, Out extends ImportOutcome>({
+  operation,
+  source,
+  madeByCall,
+  madeByJob,
+}: RunOptions<N, Out>) {
+  const [run, setRun] = useState<ImportRun<Out>>()
+  const isShown = useRef(true)
+  useEffect(() => {
+    isShown.current = true
+    return () => {
+      isShown.current = false
+    }
+  }, [])
+  const end = (outcome: Out) => {
+    sayImported(outcome.text, outcome.callIds, outcome.problem)
+    setRun({ state: 'ended', outcome })
+  }
+  const begin = async (input: Input<N>, name: string) => {
+    const release = source.hold()
+    setRun({ state: 'sending' })
+    const written = await write(operation, input, {
+      text: words.importOf(name),
+      lane: 'import',
+      undo: false, // what it says itself can be undone
+      noticeSeconds: 0,
+      handles: () => isShown.current,
+    })
+    const answer = written.state === 'done' ? written.value : undefined
+    const job = (answer as { job?: { job_id: string } } | undefined)?.job
+    try {
+      if (job && madeByJob) {
+        setRun({ state: 'job', jobId: job.job_id })
+        end(madeByJob(await followJob(job.job_id)))
+      } else if (answer) end(madeByCall(answer))
+      else
+        setRun(written.state === 'refused' ? { state: 'refused', error: written.error } : undefined)
+    } catch (error) {
+      notifyProblem(error)
+      setRun({ state: 'refused', error })
+    }
+    release()
+  }
+  const startOver = () => {
+    source.clear()
+    setRun(undefined)
+  }
+  return { run, begin, startOver }
+}

@@ -1,0 +1,102 @@
+import { useEffect, useRef, useState } from 'react'
+import { call } from '../../api/client.ts'
+import { uploadFile } from '../../api/upload/upload.ts'
+import { notifyProblem } from '../../ui/confirm.tsx'
+
+/** Up to this size something goes along in the call; a request holds 1 MiB, and JSON makes it longer. */
+const maxInlineBytes = 400_000
+const headBytes = 64 * 1024
+
+/** What is imported; `n` tells apart what was chosen one after the other. */
+export interface ImportSource {
+  n: number
+  name: string
+  /** How it begins, where it is a text. */
+  head: string
+  /** As operations take it: large files are in the drive. */
+  input: { content: string } | { file_id: string }
+}
+
+let count = 0
+
+/** Moves a file to the trash that was put into the drive only to be imported. */
+function trash(id: string | undefined): void {
+  if (id !== undefined) call('trash_file', { file_id: id }).catch(notifyProblem)
+}
+
+interface SourceState {
+  source: ImportSource | undefined
+  /** A large file on its way, from 0 to 1. */
+  upload: { name: string; part: number } | undefined
+  error: unknown
+  choose: (file: File) => Promise<void>
+  clear: () => void
+  /** Keeps the file in the drive until the returned function is called: what imports it still reads it. */
+  hold: () => () => void
+}
+
+/**
+ * What someone chose to import. `read` gives the text of a small file that goes along in the call; other files are uploaded, and
+ * move to the trash once they are not needed any more.
+ */
+export function useImportSource(read: (file: File) => Promise<string | undefined>): SourceState {
+  const [source, setSource] = useState<ImportSource>()
+  const [upload, setUpload] = useState<SourceState['upload']>()
+  const [error, setError] = useState<unknown>()
+  const stop = useRef<AbortController>(undefined)
+  const kept = useRef<string>(undefined)
+  useEffect(
+    () => () => {
+      stop.current?.abort()
+      trash(kept.current)
+    },
+    [],
+  )
+  const clear = () => {
+    stop.current?.abort()
+    trash(kept.current)
+    kept.current = undefined
+    setSource(undefined)
+    setUpload(undefined)
+    setError(undefined)
+  }
+  const choose = async (file: File) => {
+    clear()
+    stop.current = new AbortController()
+    const { signal } = stop.current
+    const ends = (then: () => void) => {
+      if (signal.aborted) return
+      setUpload(undefined)
+      then()
+    }
+    try {
+      const progress = (part: number) => setUpload({ name: file.name, part })
+      const input = await inputOf(file, read, { signal, progress })
+      const id = 'file_id' in input ? input.file_id : undefined
+      if (signal.aborted) return trash(id)
+      kept.current = id
+      const head = await file.slice(0, headBytes).text()
+      ends(() => setSource({ n: ++count, name: file.name, head, input }))
+    } catch (problem) {
+      ends(() => setError(problem))
+    }
+  }
+  const hold = () => {
+    const id = kept.current
+    kept.current = undefined
+    return () => trash(id)
+  }
+  return { source, upload, error, choose, clear, hold }
+}
+
+/** A file as operations take it: as its text, or uploaded. */
+async function inputOf(
+  file: File,
+  read: (file: File) => Promise<string | undefined>,
+  watch: { signal: AbortSignal; progress: (part: number) => void },
+): Promise<ImportSource['input']> {
+  const content = file.size <= maxInlineBytes ? await read(file) : undefined
+  if (content !== undefined) return { content }
+  watch.progress(0)
+  return { file_id: (await uploadFile(file, watch)).id }
+}

@@ -1,0 +1,86 @@
+import { taskImport as words } from '../../../texts/en/imports/tasks.ts'
+import type { Project } from '../../tasks/data/lists.ts'
+import { MapFields } from '../MapFields.tsx'
+import type { TaskOptions, TaskPlan } from './data.ts'
+
+interface FileNamesProps {
+  of: TaskPlan
+  project: Project
+  options: TaskOptions
+  set: (options: TaskOptions) => void
+}
+
+const fields = Object.entries(words.fields).map(([value, label]) => ({ value, label }))
+const columnOptions = [{ value: '', label: words.leaveOut }, ...fields]
+
+/** Where the columns, statuses and people of a file go, recognized by themselves until one says otherwise. */
+export function FileNames(props: FileNamesProps) {
+  return (
+    <>
+      <Columns {...props} />
+      <Statuses {...props} />
+      <People {...props} />
+    </>
+  )
+}
+
+function Columns({ of, options, set }: FileNamesProps) {
+  return (
+    <MapFields
+      legend={words.columns}
+      of={columnsByName(of).map(([name, field]) => ({ name, label: name, value: field ?? '' }))}
+      options={columnOptions}
+      choose={(column, field) =>
+        set({ mapping: { ...options.mapping, [column]: field === '' ? null : field } })
+      }
+    />
+  )
+}
+
+/** Columns of the same name go to the same place. */
+const columnsByName = ({ columns = [] }: TaskPlan) => [
+  ...new Map(columns.map(({ column, field }) => [column, field])),
+]
+
+function Statuses({ of, project, options, set }: FileNamesProps) {
+  const counted = new Map<string, { to: string; count: number }>()
+  for (const { from, to, count } of of.statuses)
+    counted.set(from, { to, count: count + (counted.get(from)?.count ?? 0) })
+  return (
+    <MapFields
+      legend={words.statuses}
+      of={[...counted].map(([name, { to, count }]) => ({
+        name,
+        label: words.times(name === '' ? words.noStatus : name, count),
+        value: to,
+      }))}
+      options={project.statuses
+        .toSorted((a, b) => a.position - b.position)
+        .map(({ name }) => ({ value: name, label: name }))}
+      choose={(from, to) => set({ statuses: { ...options.statuses, [from]: to } })}
+    />
+  )
+}
+
+function People({ of, project, options: { people }, set }: FileNamesProps) {
+  const members = project.members.map(({ person }) => person)
+  const chosenFor = (name: string, to: string | null) =>
+    people?.[name] === undefined
+      ? (members.find(({ title }) => title === to)?.id ?? '')
+      : (people[name] ?? '')
+  return (
+    <MapFields
+      legend={words.people}
+      of={of.people.map(({ name, to, count }) => ({
+        name,
+        label: words.times(name, count),
+        value: chosenFor(name, to),
+      }))}
+      options={[
+        { value: '', label: words.noOne },
+        ...members.map(({ id, title }) => ({ value: id, label: title })),
+      ]}
+      choose={(name, id) => set({ people: { ...people, [name]: id === '' ? null : id } })}
+    />
+  )
+}

@@ -1,0 +1,70 @@
+import { useState } from 'react'
+import { taskImport as words } from '../../../texts/en/imports/tasks.ts'
+import planning from '../../planning/planning.module.css'
+import { useProjects, type Project } from '../../tasks/data/lists.ts'
+import { useImportRun } from '../run.ts'
+import { RunView } from '../RunView.tsx'
+import { useImportSource } from '../source.ts'
+import { SourceFields } from '../SourceFields.tsx'
+import { readTextFile } from '../text-file.ts'
+import { inputOf, madeByCall, madeByJob } from './data.ts'
+import { TaskMade } from './TaskMade.tsx'
+import { TaskPlanView } from './TaskPlanView.tsx'
+
+const accept = '.csv,.tsv,.txt,.json,text/csv,application/json'
+
+/** Imports tasks into a project, once one has seen what becomes of each row. */
+export function ImportTasks({ project: start }: { project: string | undefined }) {
+  const projects = useProjects().filter(({ status }) => status !== 'archived')
+  const [into, setInto] = useState<string>()
+  const named = into ?? start
+  const project = projects.find(({ id, key }) => id === named || key === named) ?? projects[0]
+  if (!project) return <p className={planning.quiet}>{words.noProject}</p>
+  return <ImportForm project={project} projects={projects} setInto={setInto} />
+}
+
+interface ImportFormProps {
+  project: Project
+  projects: readonly Project[]
+  setInto: (id: string) => void
+}
+
+function ImportForm({ project, projects, setInto }: ImportFormProps) {
+  const source = useImportSource(readTextFile)
+  const { run, begin, startOver } = useImportRun({
+    operation: 'import_tasks',
+    source,
+    madeByCall: madeByCall(project.name),
+    madeByJob: madeByJob(project.name),
+  })
+  if (run)
+    return (
+      <RunView run={run} startOver={startOver}>
+        {(outcome) => <TaskMade of={outcome} project={project} />}
+      </RunView>
+    )
+  const chosen = source.source
+  return (
+    <div className={planning.form}>
+      <label>
+        {words.project}
+        <select value={project.id} onChange={(event) => setInto(event.currentTarget.value)}>
+          {projects.map(({ id, name }) => (
+            <option key={id} value={id}>
+              {name}
+            </option>
+          ))}
+        </select>
+      </label>
+      <SourceFields of={source} about={words.about} accept={accept} />
+      {chosen && (
+        <TaskPlanView
+          key={`${chosen.n} ${project.id}`}
+          source={chosen}
+          project={project}
+          begin={(options) => void begin(inputOf(chosen, project.id, options, false), chosen.name)}
+        />
+      )}
+    </div>
+  )
+}

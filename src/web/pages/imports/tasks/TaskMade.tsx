@@ -1,0 +1,22 @@
+import { taskImport as words } from '../../../texts/en/imports/tasks.ts'
+import { RouterLink } from '../../../ui/AppLink.tsx'
+import type { Project } from '../../tasks/data/lists.ts'
+import { MadeItems } from '../MadeItems.tsx'
+import { closeImport } from '../open.ts'
+import { Remarks } from '../Remarks.tsx'
+import type { TaskOutcome } from './data.ts'
+
+/** What an import has made, with the way there. */
+export function TaskMade({ of, project: { key, name } }: { of: TaskOutcome; project: Project }) {
+  return (
+    <>
+      <MadeItems of={of.created} count={of.count} />
+      {of.count > 0 && (
+        <RouterLink to={`/projects/${key}/tasks`} onClick={closeImport}>
+          {words.open(name)}
+        </RouterLink>
+      )}
+      <Remarks skipped={of.skipped} skippedCount={of.skippedCount} warnings={of.warnings} />
+    </>
+  )
+}

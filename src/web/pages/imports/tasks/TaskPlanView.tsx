@@ -1,0 +1,96 @@
+import { useState } from 'react'
+import { importTexts } from '../../../texts/en/imports/imports.ts'
+import { taskImport as words } from '../../../texts/en/imports/tasks.ts'
+import { Problem } from '../../../ui/states.tsx'
+import planning from '../../planning/planning.module.css'
+import type { Project } from '../../tasks/data/lists.ts'
+import { MapFields } from '../MapFields.tsx'
+import styles from '../imports.module.css'
+import { Remarks } from '../Remarks.tsx'
+import type { ImportSource } from '../source.ts'
+import { lacksTitle, useTaskPlan, type TaskOptions } from './data.ts'
+import { columnsOf } from './header.ts'
+import { TaskFileOptions } from './TaskFileOptions.tsx'
+import { FileNames } from './FileNames.tsx'
+import { TaskPreview } from './TaskPreview.tsx'
+
+interface TaskPlanViewProps {
+  source: ImportSource
+  project: Project
+  begin: (options: TaskOptions) => void
+}
+
+/** What becomes of a file, how it is understood, and the button that imports it. */
+export function TaskPlanView({ source, project, begin }: TaskPlanViewProps) {
+  const [options, setOptions] = useState<TaskOptions>({})
+  const found = useTaskPlan(source, project.id, options)
+  const set = (more: TaskOptions) => setOptions({ ...options, ...more })
+  const plan = found.data
+  const count = found.error || !plan ? 0 : plan.counts.created
+  return (
+    <>
+      {found.isPending && (
+        <p className={styles.said} role="status">
+          {importTexts.reading}
+        </p>
+      )}
+      {found.error && !lacksTitle(found.error) && <Problem error={found.error} />}
+      {lacksTitle(found.error) && (
+        <TitleColumn head={source.head} choose={(mapping) => set({ mapping })} />
+      )}
+      {plan && !found.error && (
+        <>
+          <p className={styles.said} role="status">
+            {words.counts(words.formats[plan.format], plan.counts.created, plan.counts.skipped)}
+          </p>
+          <FileNames of={plan} project={project} options={options} set={set} />
+        </>
+      )}
+      <TaskFileOptions options={options} set={set} />
+      {plan && !found.error && (
+        <>
+          <TaskPreview of={plan} />
+          <Remarks
+            skipped={plan.skipped.map(({ line, reason }) => ({ at: line, reason }))}
+            skippedCount={plan.counts.skipped}
+            warnings={plan.warnings}
+          />
+        </>
+      )}
+      <button
+        type="button"
+        className={planning.primary}
+        disabled={count === 0 || found.isPlaceholderData}
+        onClick={() => begin(options)}
+      >
+        {words.action(count)}
+      </button>
+    </>
+  )
+}
+
+interface TitleColumnProps {
+  head: string
+  choose: (mapping: Record<string, string>) => void
+}
+
+/** Asks which column has the titles where none is named like one. */
+function TitleColumn({ head, choose }: TitleColumnProps) {
+  const columns = columnsOf(head)
+  return (
+    <>
+      <p className={styles.said} role="status">
+        {words.noTitleAbout}
+      </p>
+      <MapFields
+        legend={words.noTitle}
+        of={[{ name: 'title', label: words.fields.title, value: '' }]}
+        options={[
+          { value: '', label: '' },
+          ...columns.map((column) => ({ value: column, label: column })),
+        ]}
+        choose={(_, column) => column !== '' && choose({ [column]: 'title' })}
+      />
+    </>
+  )
+}

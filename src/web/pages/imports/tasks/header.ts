@@ -1,0 +1,24 @@
+const delimiters = [',', ';', '\t', '|'] as const
+
+/** The names of the columns of a table, as its first line has them. */
+export function columnsOf(head: string): string[] {
+  const line = firstRecord(head.replace(/^\ufeff/, ''))
+  const counts = delimiters.map((delimiter) => cellsOf(line, delimiter).length)
+  const delimiter = delimiters[counts.indexOf(Math.max(...counts))] ?? ','
+  const names = cellsOf(line, delimiter).map((name) => name.trim())
+  return [...new Set(names.filter((name) => name !== ''))]
+}
+
+/** The text up to the first end of a line outside of quotes. */
+const firstRecord = (text: string) => /^(?:"(?:[^"]|"")*"|[^\n\r"])*/.exec(text)?.[0] ?? ''
+
+function cellsOf(line: string, delimiter: string): string[] {
+  const cells = ['']
+  let isQuoted = false
+  for (const letter of line) {
+    if (letter === '"') isQuoted = !isQuoted
+    if (letter === delimiter && !isQuoted) cells.push('')
+    else cells.push((cells.pop() ?? '') + letter)
+  }
+  return cells.map((cell) => cell.replace(/^\s*"|"\s*$/g, '').replaceAll('""', '"'))
+}

@@ -1,0 +1,58 @@
+import { useQuery } from '@tanstack/react-query'
+import { useRef, useState } from 'react'
+import { contentPath } from '../../../api/contents.ts'
+import { t } from '../../../texts/index.ts'
+import { Shown } from '../../../ui/states.tsx'
+import { Quiet } from '../Facts.tsx'
+
+export type Media = 'audio' | 'video'
+
+/** Whether a file is for the ear or the eye; which of these it can play, the browser says. */
+export function mediaOf(mime: string): Media | undefined {
+  return (['audio', 'video'] as const).find((kind) => mime.startsWith(`${kind}/`))
+}
+
+interface FileMediaProps {
+  id: string
+  version: string | undefined
+  media: Media
+  name: string
+}
+
+/** Plays a recording as it comes, from any place in it. */
+export function FileMedia({ id, version, media, name }: FileMediaProps) {
+  const found = useQuery({
+    queryKey: ['media', id, version],
+    queryFn: ({ signal }) => contentPath(id, version, signal),
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 0,
+  })
+  const [isRefused, setRefused] = useState(false)
+  const place = useRef<{ at: number; isPlaying: boolean }>(undefined)
+  if (isRefused) return <Quiet>{t.items.file.notPlayed}</Quiet>
+  const Player = media
+  return (
+    <Shown of={found}>
+      {(path) => (
+        <Player
+          controls
+          preload="metadata"
+          src={path}
+          aria-label={name}
+          onError={({ currentTarget: player }) => {
+            // The address is good for ten minutes; who seeks later than that needs a new one.
+            if (player.currentTime === 0) return setRefused(true)
+            place.current = { at: player.currentTime, isPlaying: !player.paused }
+            void found.refetch()
+          }}
+          onLoadedMetadata={({ currentTarget: player }) => {
+            if (!place.current) return
+            player.currentTime = place.current.at
+            if (place.current.isPlaying) player.play().catch(() => setRefused(true))
+            place.current = undefined
+          }}
+        />
+      )}
+    </Shown>
+  )
+}

@@ -1,0 +1,65 @@
+import { useState } from 'react'
+import { useOperation } from '../../../api/queries.ts'
+import { linkTexts as words } from '../../../texts/en/company/links.ts'
+import type { Referred } from '../../../ui/ItemLink.tsx'
+import { filterChoices, Picker } from '../../../ui/work/Picker.tsx'
+import { linkTo, senses, senseText, type ShownLink } from './data.ts'
+import { isLinkable } from './linkable.ts'
+import { itemChoice, useItemChoices } from './useItemChoices.tsx'
+
+interface ItemLinkPickerProps {
+  item: Referred
+  links: readonly ShownLink[]
+  /** The item to link to; undefined: that is chosen first. */
+  other: Referred | undefined
+  chooseOther: (other: Referred) => void
+  anchor: Element
+  close: () => void
+}
+
+/** First the other item, then how it is linked. */
+export function ItemLinkPicker(props: ItemLinkPickerProps) {
+  const { item, links, other, chooseOther, anchor, close } = props
+  if (other === undefined)
+    return <OtherItem item={item} anchor={anchor} close={close} choose={chooseOther} />
+  const known = links.filter((link) => link.item.id === other.id).map(senseText)
+  const choices = senses
+    .map((sense) => ({ value: sense, label: senseText(sense) }))
+    .filter(({ label }) => !known.includes(label))
+  return (
+    <Picker
+      anchor={anchor}
+      close={close}
+      label={words.how(other.title)}
+      choices={(query) => filterChoices(choices, query)}
+      choose={(sense) => void linkTo(item, other, sense)}
+    />
+  )
+}
+
+interface OtherItemProps {
+  item: Referred
+  anchor: Element
+  choose: (other: Referred) => void
+  close: () => void
+}
+
+/** Items by what is typed; before that, those that are related as it is. */
+function OtherItem({ item, anchor, choose, close }: OtherItemProps) {
+  const [typed, setTyped] = useState('')
+  const found = useItemChoices(typed, [item.id])
+  const related = useOperation('find_related_items', { item_id: item.id, limit: 8 })
+  const near = (related.data?.items ?? [])
+    .filter(({ item: other, links }) => links === undefined && isLinkable(other.id))
+    .map(({ item: other }) => itemChoice(other))
+  return (
+    <Picker
+      anchor={anchor}
+      close={close}
+      label={words.search}
+      choices={(query) => (query === '' ? near : found)}
+      onQuery={setTyped}
+      choose={choose}
+    />
+  )
+}

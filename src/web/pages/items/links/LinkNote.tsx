@@ -1,0 +1,30 @@
+import { linkTexts as words } from '../../../texts/en/company/links.ts'
+import type { Referred } from '../../../ui/ItemLink.tsx'
+import { EntryDialog } from '../../company/knowledge/EntryForm.tsx'
+import { linkTo, type ShownLink } from './data.ts'
+
+interface LinkNoteProps {
+  item: Referred
+  link: ShownLink
+  close: () => void
+}
+
+/** Says of a link what is to be known of it. */
+export function LinkNote({ item, link, close }: LinkNoteProps) {
+  const entry = {
+    title: words.note.edit(link.item.title),
+    action: words.note.save,
+    fields: [
+      {
+        name: 'note',
+        label: words.note.label,
+        kind: 'long' as const,
+        limit: 2000,
+      },
+    ],
+    values: { note: link.note ?? '' },
+    submit: ({ note = '' }: Readonly<Record<string, string>>) =>
+      void linkTo(item, link.item, link, note.trim() === '' ? null : note),
+  }
+  return <EntryDialog entry={entry} close={close} />
+}

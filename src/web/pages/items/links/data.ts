@@ -1,0 +1,80 @@
+import type { Input, Output } from '../../../api/client.ts'
+import { readOperationAgain } from '../../../api/queries.ts'
+import { write } from '../../../store/index.ts'
+import { linkTexts as words } from '../../../texts/en/company/links.ts'
+import { t } from '../../../texts/index.ts'
+import type { Referred } from '../../../ui/ItemLink.tsx'
+
+type Kind = NonNullable<Input<'link_items'>['kind']>
+type Related = Output<'find_related_items'>['items'][number]
+
+/** A link that someone made, as the page of one of its items shows it. */
+export interface ShownLink {
+  id: string
+  kind: Kind
+  /** from: it is read from the item whose page it is. */
+  direction: 'from' | 'to'
+  note?: string | undefined
+  item: Related['item']
+}
+
+/** How two items are linked, read from one of them. */
+export type LinkSense = Pick<ShownLink, 'kind' | 'direction'>
+
+/** What can be said of a link, in words from the item whose page it is. */
+export const senses: readonly LinkSense[] = [
+  { kind: 'relates_to', direction: 'from' },
+  { kind: 'documents', direction: 'from' },
+  { kind: 'documents', direction: 'to' },
+  { kind: 'caused_by', direction: 'from' },
+  { kind: 'caused_by', direction: 'to' },
+  { kind: 'results_in', direction: 'from' },
+  { kind: 'results_in', direction: 'to' },
+  { kind: 'duplicates', direction: 'from' },
+]
+
+export const senseText = ({ kind, direction }: LinkSense): string => words[direction][kind]
+
+/** How the links of an item are asked for. */
+export const linksOf = (id: string): Input<'find_related_items'> => ({
+  item_id: id,
+  relations: ['linked'],
+  limit: 100,
+})
+
+/** The links that people and assistants made, out of all that is linked by its own tables. */
+export const shownLinks = (related: readonly Related[]): ShownLink[] =>
+  related.flatMap(({ item, links = [] }) => links.map((link) => ({ ...link, item })))
+
+/** Links an item with another one, or says something else of their link; a note of null takes it away. */
+export async function linkTo(
+  item: Referred,
+  other: Pick<Referred, 'id' | 'title'>,
+  sense: LinkSense,
+  note?: string | null,
+): Promise<void> {
+  const { kind, direction } = sense
+  const [from, to] = direction === 'from' ? [item, other] : [other, item]
+  const said =
+    note === undefined
+      ? words.added(senseText(sense), other.title)
+      : words.note[note === null ? 'removed' : 'saved'](other.title)
+  await write(
+    'link_items',
+    { from_id: from.id, to_id: to.id, kind, ...(note !== undefined && { note }) },
+    { text: t.tasks.changed(item.key ?? item.title, said) },
+  )
+  await readLinksAgain()
+}
+
+/** Takes a link away. */
+export async function unlink(item: Referred, link: ShownLink): Promise<void> {
+  await write(
+    'unlink_items',
+    { link_id: link.id },
+    { text: t.tasks.changed(item.key ?? item.title, words.removed(link.item.title)) },
+  )
+  await readLinksAgain()
+}
+
+const readLinksAgain = () => readOperationAgain('find_related_items', 'explain_connection')

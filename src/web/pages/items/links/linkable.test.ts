@@ -1,0 +1,8 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { linkable } from '../../../../modules/knowledge/access.ts'
+import { linkableKinds } from './linkable.ts'
+
+test('the app offers links between the kinds that link_items takes', () => {
+  assert.deepEqual(linkableKinds, linkable)
+})

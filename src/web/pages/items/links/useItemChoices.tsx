@@ -1,0 +1,39 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { call } from '../../../api/client.ts'
+import { t } from '../../../texts/index.ts'
+import { ItemIcon, type Referred } from '../../../ui/ItemLink.tsx'
+import type { Choice } from '../../../ui/work/Picker.tsx'
+import { useSought } from '../../company/sought.ts'
+import { useNamed } from '../../search/named.ts'
+import { isLinkable } from './linkable.ts'
+
+const mostShown = 12
+/** From how many characters on the server is searched. */
+const leastTyped = 2
+
+/** Items that can be linked, for what is typed: what it names outright, then what the search finds. */
+export function useItemChoices(typed: string, except: readonly string[]): Choice<Referred>[] {
+  const query = useSought(typed)
+  const isSought = query.length >= leastTyped
+  const named = useNamed(typed)
+  const found = useQuery({
+    queryKey: ['call', 'search_workspace', { query, limit: mostShown }],
+    queryFn: ({ signal }) => call('search_workspace', { query, limit: mostShown }, signal),
+    enabled: isSought,
+    placeholderData: keepPreviousData,
+  })
+  const hits = isSought ? (found.data?.items ?? []).map(({ item }) => item) : []
+  const items = new Map<string, Referred>([...named, ...hits].map((item) => [item.id, item]))
+  return [...items.values()]
+    .filter(({ id }) => isLinkable(id) && !except.includes(id))
+    .slice(0, mostShown)
+    .map(itemChoice)
+}
+
+/** An item as a line of a list to choose from. */
+export const itemChoice = (item: Referred): Choice<Referred> => ({
+  value: item,
+  label: item.key === undefined ? item.title : `${item.key} ${item.title}`,
+  hint: t.items.kind(item.type ?? ''),
+  icon: <ItemIcon type={item.type} />,
+})

@@ -1,0 +1,51 @@
+import { useEffect, useRef, type ReactNode } from 'react'
+import { useOperation } from '../../../api/queries.ts'
+import { KeyRegion } from '../../../keys/commands.ts'
+import { t } from '../../../texts/index.ts'
+import { appPath } from '../../../ui/AppLink.tsx'
+import { kindOf, pathOf } from '../../../ui/kinds.ts'
+import { onDemand } from '../../../ui/on-demand.tsx'
+import styles from './peek.module.css'
+import { PeekHead } from './PeekHead.tsx'
+
+const ItemView = onDemand(() => import('./ItemView.tsx').then((part) => part.ItemView))
+
+interface PeekProps {
+  id: string
+  close: () => void
+}
+
+/** An item beside the screen that leads to it. Its keys are there while it has the focus. */
+export function ItemPeek({ id, close }: PeekProps) {
+  const place = useRef<HTMLElement>(null)
+  const type = kindOf(id)
+  const kind = t.items.kind(type ?? '')
+  const path = pathOf(id)
+  useEffect(() => place.current?.focus(), [])
+  const word = <span className={styles.kind}>{kind}</span>
+  return (
+    <aside ref={place} className={styles.peek} aria-label={kind} tabIndex={-1}>
+      {path === undefined ? (
+        <PartHead id={id} close={close}>
+          {word}
+        </PartHead>
+      ) : (
+        <PeekHead itemId={id} page={path} close={close}>
+          {word}
+        </PeekHead>
+      )}
+      <div className={styles.body}>
+        <KeyRegion value={place}>
+          <ItemView item={{ id, type }} />
+        </KeyRegion>
+      </div>
+    </aside>
+  )
+}
+
+/** Parts are shown on the page of what they belong to. */
+function PartHead({ id, ...rest }: PeekProps & { children: ReactNode }) {
+  const { data } = useOperation('get_item', { item_id: id })
+  const page = data?.url === undefined ? undefined : appPath(data.url)
+  return <PeekHead itemId={id} page={page} {...rest} />
+}

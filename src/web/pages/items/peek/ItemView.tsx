@@ -1,0 +1,63 @@
+import { useOperation } from '../../../api/queries.ts'
+import { Markdown } from '../../../ui/Markdown.tsx'
+import { PlainText } from '../../../ui/Outside.tsx'
+import { Loading, Problem } from '../../../ui/states.tsx'
+import { TaskDetail } from '../../tasks/item/TaskDetail.tsx'
+import { useTask } from '../../tasks/item/useTask.ts'
+import { TaskPicker } from '../../tasks/pick/TaskPicker.tsx'
+import { ItemContent } from '../kinds/Generic.tsx'
+import { titleOf, type Fields } from '../values.ts'
+import styles from './peek.module.css'
+
+interface Item {
+  id: string
+  type?: string | undefined
+}
+
+/** An item beside what leads to it: a task to work on, others to read. */
+export function ItemView({ item }: { item: Item }) {
+  if (item.type === 'task') return <TaskView id={item.id} />
+  return <OtherItem item={item} />
+}
+
+function TaskView({ id }: { id: string }) {
+  const { task, row, error, refetch } = useTask(id)
+  if (!task || !row) return <Waiting error={error} retry={() => void refetch()} />
+  return (
+    <div className={styles.view}>
+      <div className={styles.task}>
+        <TaskDetail key={task.id} task={task} row={row} isPeek />
+        <TaskPicker />
+      </div>
+    </div>
+  )
+}
+
+function Waiting({ error, retry }: { error: Error | null; retry: () => void }) {
+  return error ? <Problem error={error} retry={retry} /> : <Loading />
+}
+
+/** What is shown as text, and which part of it was read. */
+const drawnAsText = ['content', 'body_markdown', 'offset', 'next_offset', 'total_chars']
+
+function OtherItem({ item }: { item: Item }) {
+  const found = useOperation('get_item', { item_id: item.id })
+  if (!found.data) return <Waiting error={found.error} retry={() => void found.refetch()} />
+  const fields = (found.data.item ?? found.data) as Fields
+  return (
+    <article className={styles.item}>
+      <h2 dir="auto">{titleOf(fields) ?? found.data.title}</h2>
+      <Text of={fields} />
+      <ItemContent of={fields} without={drawnAsText} />
+    </article>
+  )
+}
+
+/** The words of a message or a page, before its facts. */
+function Text({ of }: { of: Fields }) {
+  const content = of.content as { text?: string; trust?: string } | undefined
+  if (content?.text && content.trust === 'external')
+    return <PlainText text={content.text} isOutside />
+  const text = content?.text ?? (of.body_markdown as string | undefined)
+  return text ? <Markdown text={text} under={2} /> : null
+}

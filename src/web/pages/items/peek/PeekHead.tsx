@@ -1,0 +1,43 @@
+import { IconArrowsDiagonal, IconX } from '@tabler/icons-react'
+import type { ReactNode } from 'react'
+import { t } from '../../../texts/index.ts'
+import { RouterLink } from '../../../ui/AppLink.tsx'
+import { Lookers } from '../../../ui/work/Lookers.tsx'
+import styles from './peek.module.css'
+
+interface Props {
+  /** What stands beside the screen, in a word. */
+  children: ReactNode
+  /** The item; undefined until it is known. */
+  itemId: string | undefined
+  /** Its page; undefined where it has none, or until it is known. */
+  page: string | undefined
+  close: () => void
+}
+
+/** The bar above an item that stands beside a screen: who looks at it, its page, and what closes it. */
+export function PeekHead({ children, itemId, page, close }: Props) {
+  const { openPage } = t.tasks
+  return (
+    <header className={styles.head}>
+      {children}
+      <span className={styles.tools}>
+        {itemId !== undefined && <Lookers itemId={itemId} />}
+        {page !== undefined && (
+          <RouterLink to={page} className={styles.tool} aria-label={openPage} title={openPage}>
+            <IconArrowsDiagonal size={15} aria-hidden />
+          </RouterLink>
+        )}
+        <button
+          type="button"
+          className={styles.tool}
+          onClick={close}
+          aria-label={t.app.close}
+          title={t.app.close}
+        >
+          <IconX size={15} aria-hidden />
+        </button>
+      </span>
+    </header>
+  )
+}

@@ -1,0 +1,49 @@
+import { VisuallyHidden } from '@mantine/core'
+import { tooltipOf } from '../../keys/tooltip.ts'
+import frame from '../inbox/inbox.module.css'
+import { splits, type MailView } from './splits.ts'
+import { mailTexts as t } from './texts.ts'
+import { splitCommands } from './useTriage.ts'
+import type { LoadedThreads } from './useThreads.ts'
+
+interface MailBarProps {
+  shown: MailView
+  show: (view: MailView) => void
+  counts: LoadedThreads['counts']
+}
+
+/** What there is to look at: the splits with how many conversations they have, and the outbox. */
+export function MailBar({ shown, show, counts }: MailBarProps) {
+  return (
+    <header className={frame.bar}>
+      <h1>{t.mailbox.title}</h1>
+      <nav className={frame.tabs} aria-label={t.mailbox.which}>
+        {splits.map((name) => (
+          <button
+            key={name}
+            type="button"
+            className={frame.tab}
+            aria-current={name === shown || undefined}
+            title={tooltipOf(splitCommands[name])}
+            onClick={() => show(name)}
+          >
+            {t.mailbox.splits[name]}
+            {counts[name] > 0 && <span className={frame.tabCount}> {counts[name]}</span>}
+          </button>
+        ))}
+        <button
+          type="button"
+          className={frame.tab}
+          aria-current={shown === 'outbox' || undefined}
+          title={tooltipOf('mail.outbox')}
+          onClick={() => show('outbox')}
+        >
+          {t.handling.outbox.title}
+        </button>
+      </nav>
+      {shown !== 'outbox' && (
+        <VisuallyHidden role="status">{t.mailbox.count(counts[shown])}</VisuallyHidden>
+      )}
+    </header>
+  )
+}

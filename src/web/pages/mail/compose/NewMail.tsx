@@ -1,0 +1,28 @@
+import { Dialog } from '../../../ui/Dialog.tsx'
+import { mailTexts as t } from '../texts.ts'
+import { Composer } from './Composer.tsx'
+import type { MailWriting } from './useComposition.ts'
+
+interface NewMailProps {
+  writing: MailWriting
+  /** The conversation that stands open: what belongs to it is written there. */
+  shownId: string | undefined
+  /** There are no conversations here: everything is written in the dialog. */
+  isAnywhere?: boolean
+}
+
+/** A mail that belongs to no conversation that is shown. */
+export function NewMail({
+  writing: { open, close, reopen, saved },
+  shownId,
+  isAnywhere = false,
+}: NewMailProps) {
+  if (!open) return null
+  const { threadId } = open.of
+  if (!isAnywhere && threadId !== undefined && (threadId === shownId || !open.isBack)) return null
+  return (
+    <Dialog isOpen isWide close={close} title={t.mailbox.compose.kinds[open.of.kind]}>
+      <Composer key={open.serial} of={open.of} close={close} reopen={reopen} saved={saved} />
+    </Dialog>
+  )
+}

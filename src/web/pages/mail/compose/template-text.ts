@@ -1,0 +1,30 @@
+// Templates of mails in the composer: what is known of the recipient is filled in, the rest is left to be typed over.
+
+const slots = /\{\{-?\s*([A-Za-z_][\w-]{0,63})\s*-?\}\}/g
+const anySlot = /\{\{[^{}]{1,200}\}\}/
+
+/** Whether a text has conditions or loops in it: only the server can fill in those. */
+export const hasTags = (text: string): boolean => text.includes('{%')
+
+/** What is known of who gets a mail, by the names that templates use: `Ann Doe <ann@example.org>`. */
+export function variablesOf(recipient: string | undefined): ReadonlyMap<string, string> {
+  const [, name = '', email = ''] =
+    /^\s*(?:"?([^"<]*?)"?\s*<([^<>]+)>|[^<>]*)\s*$/.exec(recipient ?? '') ?? []
+  const address = email || (recipient ?? '').trim()
+  const [first = '', ...rest] = name.split(/\s+/)
+  const known = { name, first_name: first, last_name: rest.join(' '), email: address }
+  return new Map(Object.entries(known).filter(([, value]) => value !== ''))
+}
+
+/** A text with what is known filled in. */
+export function filledText(text: string, known: ReadonlyMap<string, string>): string {
+  return text.replaceAll(slots, (slot, name: string) => known.get(name) ?? slot)
+}
+
+/** Where the first variable stands that is still to be filled in. */
+export function firstSlot(text: string, from = 0): { start: number; end: number } | undefined {
+  const found = anySlot.exec(text.slice(from))
+  return found
+    ? { start: from + found.index, end: from + found.index + found[0].length }
+    : undefined
+}

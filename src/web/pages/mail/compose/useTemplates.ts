@@ -1,0 +1,38 @@
+import { useLayoutEffect, useRef, useState } from 'react'
+import type { MailValues } from './composition.ts'
+import type { TemplateText } from './TemplateMenu.tsx'
+import { filledText, firstSlot, variablesOf } from './template-text.ts'
+
+/**
+ * Inserts templates where the cursor stands, with what is known of the first recipient. The cursor is then behind it, or the
+ * first variable that is still open is selected: what is typed takes its place.
+ */
+export function useTemplates(values: MailValues, change: (set: Partial<MailValues>) => void) {
+  const text = useRef<HTMLTextAreaElement>(null)
+  const [wanted, setWanted] = useState<{ start: number; end: number }>()
+  useLayoutEffect(() => {
+    if (!wanted || !text.current) return
+    const { current: field } = text
+    const timer = setTimeout(() => {
+      field.focus() // once the list has given the focus back
+      field.setSelectionRange(wanted.start, wanted.end)
+    })
+    return () => clearTimeout(timer)
+  }, [wanted])
+  const insert = ({ subject, body }: TemplateText) => {
+    const known = variablesOf(values.to[0])
+    const filled = filledText(body, known)
+    const { body: before } = values
+    const start = text.current?.selectionStart ?? before.length
+    const end = text.current?.selectionEnd ?? start
+    const written = before.slice(0, start) + filled + before.slice(end)
+    const behind = start + filled.length
+    const open = firstSlot(written, start)
+    change({
+      body: written,
+      ...(values.subject.trim() === '' && { subject: filledText(subject, known) }),
+    })
+    setWanted(open && open.end <= behind ? open : { start: behind, end: behind })
+  }
+  return { text, insert }
+}

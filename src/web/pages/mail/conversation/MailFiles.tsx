@@ -1,0 +1,84 @@
+import { IconFolderDown, IconPaperclip } from '@tabler/icons-react'
+import { useState } from 'react'
+import { write } from '../../../store/index.ts'
+import { ItemLink } from '../../../ui/ItemLink.tsx'
+import { filesChanged } from '../../drive/data.ts'
+import { FolderDialog } from '../../drive/FolderDialog.tsx'
+import styles from '../mail.module.css'
+import { mailTexts as t } from '../texts.ts'
+import type { ThreadMail } from '../useThread.ts'
+import { savedFiles, useSavedFiles } from './saved-files.ts'
+
+export type MailAttachment = ThreadMail['attachments'][number]
+const words = t.handling.files
+
+/** The files that came with a message, and where they lie in the drive once they are saved. */
+export function MailFiles({ of }: { of: readonly MailAttachment[] }) {
+  const [saving, setSaving] = useState<MailAttachment>()
+  const saved = useSavedFiles()
+  return (
+    <>
+      <ul className={styles.attachments} aria-label={t.items.mail.attachments}>
+        {of.map((attachment) => {
+          const file = saved.get(attachment.id)
+          return (
+            <li key={attachment.id}>
+              <IconPaperclip size={13} aria-hidden /> <span dir="auto">{attachment.name}</span>{' '}
+              <span className={styles.size}>{t.items.bytes(attachment.size_bytes)}</span>
+              <button
+                type="button"
+                className={styles.save}
+                aria-label={words.saveOne(attachment.name)}
+                title={words.saveOne(attachment.name)}
+                onClick={() => setSaving(attachment)}
+              >
+                <IconFolderDown size={15} aria-hidden />
+              </button>
+              {file && (
+                <span className={styles.saved}>
+                  {words.savedAs} <ItemLink item={file} withIcon={false} />
+                </span>
+              )}
+            </li>
+          )
+        })}
+      </ul>
+      {saving && <SaveFiles of={[saving]} close={() => setSaving(undefined)} />}
+    </>
+  )
+}
+
+interface SaveFilesProps {
+  of: readonly MailAttachment[]
+  close: () => void
+}
+
+/** Copies attachments into a folder of the drive. */
+export function SaveFiles({ of, close }: SaveFilesProps) {
+  const save = async (folder: { id: string; name: string }) => {
+    await Promise.all(of.map((attachment) => saveFile(attachment, folder)))
+    await filesChanged()
+  }
+  return (
+    <FolderDialog
+      title={words.saveTo}
+      action={words.save}
+      choose={(folder) => void save(folder)}
+      close={close}
+    />
+  )
+}
+
+async function saveFile(
+  { id, name }: MailAttachment,
+  folder: { id: string; name: string },
+): Promise<void> {
+  const text = words.saved(name, folder.name)
+  const written = await write(
+    'save_email_attachment',
+    { attachment_id: id, folder_id: folder.id },
+    { text },
+  )
+  if (written.state !== 'done' || !written.value) return
+  savedFiles.add(id, { id: written.value.id, title: written.value.name })
+}

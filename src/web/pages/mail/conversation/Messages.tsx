@@ -1,0 +1,101 @@
+import { Button } from '@mantine/core'
+import { useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
+import { useCommands, type CommandRuns } from '../../../keys/commands.ts'
+import { ItemLink } from '../../../ui/ItemLink.tsx'
+import { Loading, Problem } from '../../../ui/states.tsx'
+import { WaitingHere } from '../../activity/approvals/WaitingHere.tsx'
+import { Composer } from '../compose/Composer.tsx'
+import { Drafts } from '../compose/Drafts.tsx'
+import type { MailWriting } from '../compose/useComposition.ts'
+import styles from '../mail.module.css'
+import { MailMessage } from '../MailMessage.tsx'
+import { mailTexts as t } from '../texts.ts'
+import { useThread, type ThreadMail } from '../useThread.ts'
+import { SaveFiles, type MailAttachment } from './MailFiles.tsx'
+import { Unsubscribe } from './Unsubscribe.tsx'
+
+interface MessagesProps {
+  id: string
+  isSettled: boolean
+  writing: MailWriting
+}
+
+/** Its messages, the oldest first; those that were read before are folded. */
+export function Messages({ id, isSettled, writing }: MessagesProps) {
+  const { messages, linked, hasMore, loadMore, error, retry } = useThread(id, isSettled)
+  const last = messages?.at(-1)
+  const navigate = useNavigate()
+  const withFiles = messages?.findLast(({ attachments }) => attachments.length > 0)
+  const listMail = messages?.findLast((mail) => mail.list_unsubscribe)
+  const [saving, setSaving] = useState<readonly MailAttachment[]>()
+  const [leaving, setLeaving] = useState<ThreadMail>()
+  const makeRule = ({ email = '' }: ThreadMail['from']) =>
+    void navigate({ to: '/settings/mail/rules/new', search: { from: email } })
+  const sender = messages?.findLast(({ delivery }) => delivery === 'received')?.from
+  useCommands({
+    ...(last && answerCommands(last, writing)),
+    'mail.rule': sender && (() => makeRule(sender)),
+    'mail.saveFiles': withFiles && (() => setSaving(withFiles.attachments)),
+    'mail.unsubscribe': listMail && (() => setLeaving(listMail)),
+  })
+  if (!messages) return error ? <Problem error={error} retry={retry} /> : <Loading />
+  return (
+    <>
+      {listMail && (
+        <p className={styles.quiet}>
+          {t.handling.leave.list}{' '}
+          <button type="button" className={styles.leave} onClick={() => setLeaving(listMail)}>
+            {t.handling.leave.action}
+          </button>
+        </p>
+      )}
+      {linked.length > 0 && (
+        <div className={styles.linked}>
+          {linked.map((item) => (
+            <ItemLink key={item.id} item={item} />
+          ))}
+        </div>
+      )}
+      <WaitingHere ids={[id, ...messages.map((mail) => mail.id)]} />
+      {messages.map((mail, n) => (
+        <MailMessage
+          key={mail.id}
+          mail={mail}
+          isOpen={n === messages.length - 1 || mail.unread || mail.delivery === 'failed'}
+        />
+      ))}
+      {hasMore && (
+        <Button variant="default" onClick={loadMore}>
+          {t.items.mail.more}
+        </Button>
+      )}
+      <Answer threadId={id} writing={writing} />
+      {saving && <SaveFiles of={saving} close={() => setSaving(undefined)} />}
+      {leaving && <Unsubscribe mail={leaving} close={() => setLeaving(undefined)} />}
+    </>
+  )
+}
+
+/** The last message is what is answered and passed on. */
+function answerCommands(last: ThreadMail, writing: MailWriting): CommandRuns {
+  return {
+    'mail.reply': () => writing.reply(last),
+    'mail.replyAll': () => writing.replyAll(last),
+    'mail.forward': () => writing.forward(last),
+  }
+}
+
+/** Drafts of the conversation, and what is being written in it. */
+function Answer({ threadId, writing }: { threadId: string; writing: MailWriting }) {
+  const { open, close, reopen, edit, saved } = writing
+  const isHere = open?.of.threadId === threadId
+  return (
+    <>
+      <Drafts threadId={threadId} openId={isHere ? open.of.draftId : undefined} edit={edit} />
+      {isHere && (
+        <Composer key={open.serial} of={open.of} close={close} reopen={reopen} saved={saved} />
+      )}
+    </>
+  )
+}

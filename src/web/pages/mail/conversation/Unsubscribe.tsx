@@ -1,0 +1,111 @@
+import { useState } from 'react'
+import { call, type Output } from '../../../api/client.ts'
+import { ApiError, errorMessage } from '../../../api/problem.ts'
+import { RouterLink } from '../../../ui/AppLink.tsx'
+import { Dialog } from '../../../ui/Dialog.tsx'
+import { focusWhenShown } from '../../../ui/work/focus.ts'
+import planning from '../../planning/planning.module.css'
+import { personName } from '../correspondents.ts'
+import { LinkedText } from '../LinkedText.tsx'
+import styles from '../mail.module.css'
+import { mailTexts as t } from '../texts.ts'
+import type { ThreadMail } from '../useThread.ts'
+
+type Outcome = Output<'unsubscribe_from_sender'>
+const words = t.handling.leave
+
+interface UnsubscribeProps {
+  mail: ThreadMail
+  close: () => void
+}
+
+/** Asks the sender of a list to send nothing more, after asking the reader, and says what came of it. */
+export function Unsubscribe({ mail, close }: UnsubscribeProps) {
+  const [archives, setArchives] = useState(false)
+  const [isBusy, setBusy] = useState(false)
+  const [outcome, setOutcome] = useState<Outcome>()
+  const [problem, setProblem] = useState<unknown>()
+  const leave = async () => {
+    setBusy(true)
+    setProblem(undefined)
+    try {
+      const input = { email_id: mail.id, archive_existing: archives }
+      setOutcome(await call('unsubscribe_from_sender', input))
+    } catch (error) {
+      setProblem(error)
+    } finally {
+      setBusy(false)
+    }
+  }
+  return (
+    <Dialog isOpen close={close} title={words.title(personName(mail.from))}>
+      <form
+        className={planning.form}
+        onSubmit={(event) => {
+          event.preventDefault()
+          if (!isBusy) void leave()
+        }}
+      >
+        {outcome ? (
+          <Done of={outcome} close={close} />
+        ) : (
+          <div className={styles.question}>
+            <p>{words.text}</p>
+            <label className={styles.check}>
+              <input
+                type="checkbox"
+                checked={archives}
+                onChange={(event) => setArchives(event.currentTarget.checked)}
+              />
+              {words.archive}
+            </label>
+            <Refusal of={problem} sender={mail.from.email} />
+            <button type="submit" className={planning.primary} disabled={isBusy} data-autofocus>
+              {isBusy ? words.wait : words.action}
+            </button>
+          </div>
+        )}
+      </form>
+    </Dialog>
+  )
+}
+
+function Done({ of, close }: { of: Outcome; close: () => void }) {
+  const isRepeated = of.skipped.some(({ reason }) => reason === 'already_unsubscribed')
+  const archived = of.changed - (isRepeated ? 0 : 1)
+  return (
+    <>
+      <div role="status">
+        <p>{isRepeated ? words.again : words.done}</p>
+        {archived > 0 && <p>{words.archived(archived)}</p>}
+        {of.failed.length > 0 && <p>{words.failed(of.failed.length)}</p>}
+      </div>
+      <div className={planning.choices}>
+        <button type="button" className={planning.primary} onClick={close} ref={focusWhenShown}>
+          {t.app.close}
+        </button>
+      </div>
+    </>
+  )
+}
+
+/** Why it cannot be done from here, and what the reader can do instead. */
+function Refusal({ of: problem, sender }: { of: unknown; sender: string | undefined }) {
+  if (problem === undefined) return null
+  const link = problem instanceof ApiError ? problem.body.link : undefined
+  return (
+    <div role="alert">
+      <p>{errorMessage(problem)}</p>
+      {typeof link === 'string' ? (
+        <>
+          <p>{words.byHand}</p>
+          <LinkedText text={link} />
+        </>
+      ) : (
+        <RouterLink to={`/settings/mail/rules/new?from=${encodeURIComponent(sender ?? '')}`}>
+          {words.rule}
+        </RouterLink>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,59 @@
+import { IconPlus, IconTag } from '@tabler/icons-react'
+import { readOperationAgain, useOperation } from '../../../api/queries.ts'
+import { filterChoices, Picker, type Choice } from '../../../ui/work/Picker.tsx'
+import { setLabel } from '../actions.ts'
+import { confirmLarge, isLarge } from '../picked/large.ts'
+import type { ThreadRow } from '../splits.ts'
+import { mailTexts as t } from '../texts.ts'
+
+const words = t.handling.labels
+
+interface LabelMenuProps {
+  threads: readonly ThreadRow[]
+  anchor: Element
+  close: () => void
+}
+
+/** Labels are put on conversations and taken off one by one; what is typed and not there yet can be made. */
+export function LabelMenu({ threads, anchor, close }: LabelMenuProps) {
+  const [account, ...others] = new Set(threads.map(({ account_id }) => account_id))
+  const known = useOperation('list_email_labels', {
+    ...(account !== undefined && others.length === 0 && { account_id: account }),
+    limit: 100,
+  })
+  const isOnAll = (name: string) => threads.every(({ labels }) => labels.includes(name))
+  const own = (known.data?.items ?? []).filter(({ kind }) => kind === 'label')
+  const names = [
+    ...new Set([...threads.flatMap(({ labels }) => labels), ...own.map(({ name }) => name)]),
+  ].toSorted((a, b) => a.localeCompare(b))
+  const all = names.map(
+    (name): Choice<string> => ({
+      value: name,
+      label: name,
+      icon: <IconTag size={14} aria-hidden />,
+      isChosen: isOnAll(name),
+    }),
+  )
+  const choices = (query: string): Choice<string>[] => {
+    const isKnown = names.some((name) => name.toLowerCase() === query.toLowerCase())
+    const found = filterChoices(all, query)
+    if (query === '' || isKnown) return found
+    const made = { label: words.create(query), icon: <IconPlus size={14} aria-hidden /> }
+    return [...found, { value: query, ...made }]
+  }
+  return (
+    <Picker
+      anchor={anchor}
+      close={close}
+      label={threads.length > 1 ? words.labelOfAll : words.label}
+      choices={choices}
+      choose={(name) => {
+        const isOn = !isOnAll(name)
+        confirmLarge({ label: name, isOn }, threads, () => {
+          void setLabel(threads, name, isOn).then(() => readOperationAgain('list_email_labels'))
+        })
+      }}
+      isMultiple={!isLarge(threads)} // the question stands in place of the list
+    />
+  )
+}

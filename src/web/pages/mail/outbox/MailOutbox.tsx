@@ -1,0 +1,145 @@
+import { IconSend } from '@tabler/icons-react'
+import { useCallback, useRef, useState, type ReactNode } from 'react'
+import { readOperationAgain, useList } from '../../../api/queries.ts'
+import { useCommands } from '../../../keys/commands.ts'
+import { useEventsOfTypes } from '../../../store/index.ts'
+import { notifyProblem } from '../../../ui/confirm.tsx'
+import { Empty, Loading, Problem } from '../../../ui/states.tsx'
+import { useRowKeys } from '../../../ui/work/row-keys.ts'
+import frame from '../../inbox/inbox.module.css'
+import { LaterMenu } from '../../inbox/LaterMenu.tsx'
+import { NewMail } from '../compose/NewMail.tsx'
+import { useComposition } from '../compose/useComposition.ts'
+import { MailBar } from '../MailBar.tsx'
+import type { MailView } from '../splits.ts'
+import { mailTexts as t } from '../texts.ts'
+import { viewCommands } from '../useTriage.ts'
+import { useThreads } from '../useThreads.ts'
+import { DraftLine, ScheduledLine } from './Lines.tsx'
+import styles from './outbox.module.css'
+import { cancelSending, moveSending, unschedule, type ScheduledMail } from './schedule.ts'
+
+const words = t.handling.outbox
+
+/** Mail that goes out later, and drafts. */
+export function MailOutbox({ show }: { show: (view: MailView) => void }) {
+  const { counts } = useThreads('reply', undefined)
+  const scheduled = useScheduled()
+  const drafts = useDrafts()
+  const look = useCallback(
+    () => void readOperationAgain('list_scheduled_emails', 'list_email_drafts'),
+    [],
+  )
+  useEventsOfTypes(outgoing, look)
+  const writing = useComposition()
+  const list = useRef<HTMLDivElement>(null)
+  const [moving, setMoving] = useState<{ mail: ScheduledMail; anchor: Element }>()
+  const actions: OutboxActions = {
+    edit: (mail) => void cancelSending(mail.id).then(writing.edit).catch(notifyProblem),
+    move: (mail, anchor) => setMoving({ mail, anchor }),
+    cancel: (mail) => void unschedule(mail, writing.edit).catch(notifyProblem),
+    open: writing.edit,
+  }
+  useRowKeys(list)
+  useOutboxKeys(scheduled.items, actions, { show, write: writing.write })
+  return (
+    <div className={frame.screen}>
+      <MailBar shown="outbox" show={show} counts={counts} />
+      <div className={frame.scroller} ref={list}>
+        <Lists scheduled={scheduled} drafts={drafts} look={look} actions={actions} />
+      </div>
+      <NewMail writing={writing} shownId={undefined} isAnywhere />
+      {moving && (
+        <LaterMenu
+          anchor={moving.anchor}
+          close={() => setMoving(undefined)}
+          choose={(at) => void moveSending(moving.mail, at, writing.edit).catch(notifyProblem)}
+        />
+      )}
+    </div>
+  )
+}
+
+const useScheduled = () => useList('list_scheduled_emails', { limit: 100 })
+const useDrafts = () => useList('list_email_drafts', { limit: 100 })
+
+interface ListsProps {
+  scheduled: ReturnType<typeof useScheduled>
+  drafts: ReturnType<typeof useDrafts>
+  look: () => void
+  actions: OutboxActions
+}
+
+function Lists({ scheduled, drafts, look, actions }: ListsProps) {
+  const open = drafts.items.filter(({ state }) => state === 'draft')
+  const error = scheduled.error ?? drafts.error
+  if (error) return <Problem error={error} retry={look} />
+  if (scheduled.isPending || drafts.isPending) return <Loading />
+  if (scheduled.items.length + open.length === 0)
+    return <Empty icon={IconSend} title={words.empty.title} text={words.empty.text} />
+  return (
+    <>
+      <Part title={words.scheduled} isShown={scheduled.items.length > 0}>
+        {scheduled.items.map((mail) => (
+          <ScheduledLine key={mail.id} mail={mail} actions={actions} />
+        ))}
+      </Part>
+      <Part title={words.drafts} isShown={open.length > 0}>
+        {open.map((draft) => (
+          <DraftLine key={draft.id} draft={draft} open={() => actions.open(draft)} />
+        ))}
+      </Part>
+    </>
+  )
+}
+
+const outgoing = ['scheduled_email', 'email_draft', 'email']
+
+export interface OutboxActions {
+  /** Keeps it from going out, to be written on. */
+  edit: (mail: ScheduledMail) => void
+  move: (mail: ScheduledMail, anchor: Element) => void
+  cancel: (mail: ScheduledMail) => void
+  open: ReturnType<typeof useComposition>['edit']
+}
+
+interface Elsewhere {
+  show: (view: MailView) => void
+  write: () => void
+}
+
+function useOutboxKeys(
+  scheduled: readonly ScheduledMail[],
+  { move, cancel }: OutboxActions,
+  { show, write }: Elsewhere,
+): void {
+  const withMail = (run: (mail: ScheduledMail, row: Element) => void) => () => {
+    const row = document.activeElement?.closest('[data-outgoing]')
+    const mail = scheduled.find(({ id }) => id === row?.getAttribute('data-outgoing'))
+    if (!row || mail?.status !== 'queued') return false
+    run(mail, row)
+    return true
+  }
+  useCommands({
+    'mail.write': write,
+    'mail.later': withMail(move),
+    'mail.unschedule': withMail(cancel),
+    ...viewCommands(show),
+  })
+}
+
+interface PartProps {
+  title: string
+  isShown: boolean
+  children: ReactNode
+}
+
+function Part({ title, isShown, children }: PartProps) {
+  if (!isShown) return null
+  return (
+    <section className={styles.part} aria-label={title}>
+      <h2>{title}</h2>
+      <ul>{children}</ul>
+    </section>
+  )
+}

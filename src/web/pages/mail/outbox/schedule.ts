@@ -1,0 +1,85 @@
+import { call, type Output } from '../../../api/client.ts'
+import { readOperationAgain } from '../../../api/queries.ts'
+import { notify, randomId } from '../../../store/index.ts'
+import { notifyProblem } from '../../../ui/confirm.tsx'
+import { momentWords } from '../../inbox/moments.ts'
+import type { MailDraft } from '../compose/composition.ts'
+import { mailTexts as t } from '../texts.ts'
+
+export type ScheduledMail = Output<'list_scheduled_emails'>['items'][number]
+const words = t.handling.outbox
+
+/** One for all: what was said of a mail before no longer holds. */
+const notice = 'mail later'
+
+const changed = () => readOperationAgain('list_scheduled_emails', 'list_email_drafts')
+
+/** Has a draft go out at a moment, and says so with a way back; `reopen` gets the draft then. */
+export async function sendAt(
+  draftId: string,
+  { subject, at, isReplyEnd = false }: { subject: string; at: Date; isReplyEnd?: boolean },
+  reopen: (draft: MailDraft) => void,
+): Promise<void> {
+  const { id } = await call('schedule_email', {
+    draft_id: draftId,
+    send_at: at.toISOString(),
+    idempotency_key: randomId(),
+    ...(isReplyEnd ? { cancel_if_replied: true } : {}),
+  })
+  await changed()
+  notify({
+    id: notice,
+    text: words.set(subject, momentWords(at)),
+    seconds: 8,
+    actions: [
+      {
+        label: t.app.sync.undo,
+        run: () => void cancelSending(id).then(reopen).catch(notifyProblem),
+      },
+    ],
+  })
+}
+
+/** Keeps a mail from going out: it is a draft again. */
+export async function cancelSending(scheduledId: string): Promise<MailDraft> {
+  const draft = await call('cancel_scheduled_email', { scheduled_id: scheduledId })
+  await changed()
+  return draft
+}
+
+/** Gives a mail another time. Where the server does not take it, it goes out when it would have. */
+export async function moveSending(
+  { id, draft, send_at, cancel_if_replied }: ScheduledMail,
+  at: Date,
+  reopen: (draft: MailDraft) => void,
+): Promise<void> {
+  const mail = { subject: draft.subject || t.mailbox.noSubject, isReplyEnd: cancel_if_replied }
+  await cancelSending(id)
+  try {
+    await sendAt(draft.id, { ...mail, at }, reopen)
+  } catch (error) {
+    await sendAt(draft.id, { ...mail, at: new Date(send_at) }, reopen)
+    throw error
+  }
+}
+
+/** Keeps a mail from going out, and says so with a way back. */
+export async function unschedule(
+  { id, draft, send_at, cancel_if_replied }: ScheduledMail,
+  reopen: (draft: MailDraft) => void,
+): Promise<void> {
+  const subject = draft.subject || t.mailbox.noSubject
+  await cancelSending(id)
+  const again = { subject, at: new Date(send_at), isReplyEnd: cancel_if_replied }
+  notify({
+    id: notice,
+    text: words.cancelled(subject),
+    seconds: 8,
+    actions: [
+      {
+        label: t.app.sync.undo,
+        run: () => void sendAt(draft.id, again, reopen).catch(notifyProblem),
+      },
+    ],
+  })
+}

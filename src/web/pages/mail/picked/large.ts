@@ -1,0 +1,96 @@
+import { call, type OperationName } from '../../../api/client.ts'
+import { ApiError } from '../../../api/problem.ts'
+import { operationQuery, queries } from '../../../api/queries.ts'
+import { confirm, notifyProblem } from '../../../ui/confirm.tsx'
+import { isSnoozed, type ThreadRow } from '../splits.ts'
+import { mailTexts as t } from '../texts.ts'
+
+type Threads = readonly ThreadRow[]
+
+/** A label is put on conversations, or taken off. */
+interface LabelDeed {
+  label: string
+  isOn: boolean
+}
+
+/** What can be done with picked conversations at once. */
+export type Deed = 'mail.archive' | 'mail.back' | 'mail.later' | 'mail.read' | 'mail.trash'
+
+/** What can be done with conversations, of which many are asked about first. */
+type LargeDeed = Deed | LabelDeed
+
+/** With more than so many conversations, one is asked first. */
+const manyThreads = 20
+/** As many as one call takes. */
+const mostAtOnce = 200
+
+const words = t.handling.large
+
+/** Whether one is asked before so many conversations are dealt with. */
+export const isLarge = (threads: Threads): boolean => threads.length > manyThreads
+
+/** Deals with conversations; where they are many, once one has confirmed it. */
+export function confirmLarge(deed: LargeDeed, threads: Threads, act: () => void): void {
+  if (!isLarge(threads)) act()
+  else void askLarge(deed, threads).then((isMeant) => isMeant && act())
+}
+
+/** Says how many conversations of which accounts a deed would change, as the server answers where it can try it; whether to go on. */
+async function askLarge(deed: LargeDeed, threads: Threads): Promise<boolean> {
+  try {
+    const [changed, accounts] = await Promise.all([tryOut(deed, threads), accountNames()])
+    const perAccount = Map.groupBy(changed, ({ account_id }) => account_id)
+    const lines = [...perAccount].map(([id, own]) =>
+      words.ofAccount(accounts.get(id) ?? words.otherAccount, own.length),
+    )
+    return await confirm({
+      ...saidOf(deed, changed.length),
+      text: words.text(lines, threads.length - changed.length),
+      isDangerous: deed === 'mail.trash',
+    })
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error
+    notifyProblem(error)
+    return false
+  }
+}
+
+function saidOf(deed: LargeDeed, count: number): { title: string; action: string } {
+  if (typeof deed === 'string')
+    return { title: words.titles[deed](count), action: words.actions[deed] }
+  const said = words.label[deed.isOn ? 'add' : 'remove']
+  return { title: said.title(deed.label, count), action: said.action }
+}
+
+/** The conversations that would change: tried out on the server where its operation can be. */
+async function tryOut(deed: LargeDeed, threads: Threads): Promise<ThreadRow[]> {
+  if (typeof deed !== 'string')
+    return threads.filter(({ labels }) => labels.includes(deed.label) !== deed.isOn)
+  if (deed === 'mail.trash') return changedBy('trash_emails', threads)
+  if (deed !== 'mail.archive') return [...threads]
+  const inInbox = await changedBy(
+    'archive_emails',
+    threads.filter((thread) => thread.in_inbox),
+  )
+  const outside = threads.filter((thread) => !thread.in_inbox && isSnoozed(thread))
+  return [...inInbox, ...outside]
+}
+
+async function changedBy(
+  operation: Extract<OperationName, 'archive_emails' | 'trash_emails'>,
+  threads: Threads,
+): Promise<ThreadRow[]> {
+  const changed = new Set<string>()
+  for (let from = 0; from < threads.length; from += mostAtOnce) {
+    const thread_ids = threads.slice(from, from + mostAtOnce).map(({ id }) => id)
+    const { items } = await call(operation, { thread_ids, dry_run: true })
+    for (const { id } of items) changed.add(id)
+  }
+  return threads.filter(({ id }) => changed.has(id))
+}
+
+/** The addresses of one's accounts, by their ids. */
+async function accountNames(): Promise<ReadonlyMap<string, string>> {
+  const { items } = await queries.fetchQuery(operationQuery('list_email_accounts', {}))
+  return new Map(items.map(({ id, address }) => [id, address]))
+}

@@ -1,0 +1,57 @@
+import { useState } from 'react'
+import type { Split, ThreadRow } from '../splits.ts'
+
+interface Picked {
+  ids: ReadonlySet<string>
+  /** From where a range was begun. */
+  anchor: string | undefined
+  split: Split
+}
+
+interface PickedOptions {
+  threads: readonly ThreadRow[]
+  split: Split
+  /** The conversation that one is at. */
+  here: ThreadRow | undefined
+  go: (id: string) => void
+}
+
+/** The conversations of a split that are picked, for what is done with all of them. Those that go from it are not picked any more. */
+export function usePickedThreads({ threads, split, here, go }: PickedOptions) {
+  const none: Picked = { ids: new Set(), anchor: undefined, split }
+  const [kept, setPicked] = useState(none)
+  const { ids, anchor } = kept.split === split ? kept : none
+  const picked = threads.filter(({ id }) => ids.has(id))
+  const known = picked.map(({ id }) => id)
+  const clear = () => setPicked(none)
+  const toggle = (id: string) =>
+    setPicked({ ids: new Set(known).symmetricDifference(new Set([id])), anchor: id, split })
+  const pickTo = (id: string | undefined) => {
+    if (id === undefined) return
+    const from = anchor !== undefined && known.includes(anchor) ? anchor : (here?.id ?? id)
+    const order = threads.map((thread) => thread.id)
+    const [first = 0, last = 0] = [order.indexOf(from), order.indexOf(id)].toSorted((a, b) => a - b)
+    setPicked({ ids: new Set(order.slice(Math.max(0, first), last + 1)), anchor: from, split })
+    go(id)
+  }
+  const pickBy = (step: number) => {
+    const at = threads.findIndex(({ id }) => id === here?.id)
+    pickTo(threads[Math.max(0, Math.min(threads.length - 1, at + step))]?.id)
+  }
+  const all = () =>
+    setPicked({ ids: new Set(threads.map(({ id }) => id)), anchor: undefined, split })
+  return {
+    threads: picked,
+    /** Those that something is done with: the picked ones, or the one that one is at. */
+    meant: picked.length > 0 || !here ? picked : [here],
+    isPicked: (id: string) => ids.has(id),
+    clear,
+    toggle,
+    pickTo,
+    pickBy,
+    all,
+  }
+}
+
+/** What is picked in a list of conversations. */
+export type PickedThreads = ReturnType<typeof usePickedThreads>

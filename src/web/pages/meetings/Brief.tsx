@@ -1,0 +1,149 @@
+import { useState, type ReactNode } from 'react'
+import type { Output } from '../../api/client.ts'
+import { useOperation } from '../../api/queries.ts'
+import { useCommands } from '../../keys/commands.ts'
+import { meetingTexts } from '../../texts/en/company/meetings.ts'
+import { ItemLink, type Referred } from '../../ui/ItemLink.tsx'
+import { OutsideBadge } from '../../ui/Outside.tsx'
+import { Shown } from '../../ui/states.tsx'
+import { formatMoment } from '../../ui/times.tsx'
+import { AddressFact } from '../items/Facts.tsx'
+import planning from '../planning/planning.module.css'
+import { participantLine, type FullMeeting } from './data.ts'
+import styles from './meetings.module.css'
+
+type MeetingBrief = Output<'get_meeting_brief'>
+const { brief: words } = meetingTexts
+
+/** What to know before a meeting; open from the start until it begins. */
+export function Brief({ meeting }: { meeting: FullMeeting }) {
+  const [isOpen, setOpen] = useState(meeting.status === 'planned')
+  useCommands({ 'meeting.brief': () => setOpen(!isOpen) })
+  return (
+    <section className={planning.section}>
+      <h2>
+        {words.title}
+        <button
+          type="button"
+          className={planning.button}
+          data-plain
+          aria-expanded={isOpen}
+          onClick={() => setOpen(!isOpen)}
+        >
+          {isOpen ? words.hide : words.show}
+        </button>
+      </h2>
+      {isOpen && <BriefContent of={meeting.id} />}
+    </section>
+  )
+}
+
+function BriefContent({ of }: { of: string }) {
+  const found = useOperation('get_meeting_brief', { meeting_id: of, max_items: 5 })
+  return (
+    <Shown of={found}>
+      {(brief) => {
+        const parts = partsOf(brief).filter(({ rows }) => rows.length > 0)
+        if (parts.length === 0) return <p className={planning.quiet}>{words.nothing}</p>
+        return (
+          <div className={styles.brief}>
+            {parts.map(({ name, rows }) => (
+              <section key={name} className={styles.plain}>
+                <h3>
+                  {words.sections[name]} {name === 'threads' && <OutsideBadge />}
+                </h3>
+                <ul className={styles.plain}>
+                  {rows.map(({ id, shown }) => (
+                    <li key={id}>{shown}</li>
+                  ))}
+                </ul>
+              </section>
+            ))}
+          </div>
+        )
+      }}
+    </Shown>
+  )
+}
+
+interface BriefRow {
+  id: string
+  shown: ReactNode
+}
+
+interface BriefPart {
+  name: keyof typeof words.sections
+  rows: readonly BriefRow[]
+}
+
+const linked = (item: Referred): BriefRow => ({ id: item.id, shown: <ItemLink item={item} /> })
+
+function partsOf(brief: MeetingBrief): BriefPart[] {
+  return [
+    {
+      name: 'people',
+      rows: brief.people.map((of) => ({
+        id: participantLine(of.address),
+        shown: <Known of={of} />,
+      })),
+    },
+    { name: 'previous', rows: brief.previous.map(previousRow) },
+    {
+      name: 'actions',
+      rows: brief.open_actions.map(({ id, text, url }) => linked({ id, title: text, url })),
+    },
+    { name: 'decisions', rows: brief.recent_decisions.map(linked) },
+    {
+      name: 'threads',
+      rows: brief.threads.map(({ id, subject, url }) => linked({ id, title: subject, url })),
+    },
+    { name: 'tasks', rows: brief.tasks.map(linked) },
+    {
+      name: 'deals',
+      rows: brief.deals.map(({ id, name, url }) => linked({ id, title: name, url })),
+    },
+    { name: 'pages', rows: brief.pages.map(linked) },
+    { name: 'facts', rows: brief.facts.map(factRow) },
+  ]
+}
+
+function previousRow(of: MeetingBrief['previous'][number]): BriefRow {
+  return {
+    id: of.id,
+    shown: (
+      <>
+        <ItemLink item={of} /> <span className={planning.note}>{formatMoment(of.at)}</span>
+      </>
+    ),
+  }
+}
+
+function factRow({ id, entity, predicate, value }: MeetingBrief['facts'][number]): BriefRow {
+  return {
+    id,
+    shown: (
+      <>
+        <ItemLink item={entity} />{' '}
+        <span dir="auto">
+          {predicate} {value}
+        </span>
+      </>
+    ),
+  }
+}
+
+function Known({ of }: { of: MeetingBrief['people'][number] }) {
+  const about = [
+    of.title,
+    of.company,
+    of.last_met === undefined ? undefined : words.lastMet(formatMoment(of.last_met)),
+  ].filter((part) => part !== undefined)
+  return (
+    <>
+      <AddressFact of={of.address} />{' '}
+      <span className={planning.note} dir="auto">
+        {about.join(' · ')}
+      </span>
+    </>
+  )
+}

@@ -1,0 +1,142 @@
+import { useNavigate } from '@tanstack/react-router'
+import { useState, type FormEvent } from 'react'
+import type { Input } from '../../api/client.ts'
+import { meetingTexts } from '../../texts/en/company/meetings.ts'
+import { momentOf } from '../company/moments.ts'
+import { filledLines } from '../../ui/work/lines.ts'
+import planning from '../planning/planning.module.css'
+import {
+  agendaLines,
+  createMeeting,
+  participantLine,
+  updateMeeting,
+  type FullMeeting,
+} from './data.ts'
+import { PlanFields, SelectField, type MeetingDraft } from './PlanFields.tsx'
+
+const { form: words } = meetingTexts
+const visibilities = ['participants', 'project', 'organization'] as const
+
+function draftOf(meeting: FullMeeting | undefined): MeetingDraft {
+  return {
+    title: meeting?.title ?? '',
+    kind: meeting?.kind ?? 'meeting',
+    project: meeting?.project?.id ?? '',
+    starts: '',
+    ends: '',
+    participants: meeting?.participants.map(participantLine).join('\n') ?? '',
+    agenda: meeting ? agendaLines(meeting.agenda).join('\n') : '',
+    visibility: meeting?.visibility ?? 'participants',
+  }
+}
+
+function newMeeting(draft: MeetingDraft): Input<'create_meeting'> {
+  const starts_at = momentOf(draft.starts)
+  const ends_at = momentOf(draft.ends)
+  return {
+    title: draft.title.trim(),
+    kind: draft.kind,
+    visibility: draft.visibility,
+    participants: filledLines(draft.participants),
+    agenda: filledLines(draft.agenda),
+    ...(starts_at !== undefined && { starts_at }),
+    ...(ends_at !== undefined && { ends_at }),
+    ...(draft.project !== '' && { project_id: draft.project }),
+  }
+}
+
+/** What was changed in the form, and nothing else. */
+function changesOf(before: MeetingDraft, draft: MeetingDraft) {
+  return {
+    ...(draft.title !== before.title && { title: draft.title.trim() }),
+    ...(draft.visibility !== before.visibility && { visibility: draft.visibility }),
+    ...(draft.participants !== before.participants && {
+      participants: filledLines(draft.participants),
+    }),
+    ...(draft.agenda !== before.agenda && { agenda: filledLines(draft.agenda) }),
+  }
+}
+
+interface MeetingFormProps {
+  /** The one that is changed; without it one is made, and its page opened. */
+  meeting: FullMeeting | undefined
+  close: () => void
+}
+
+/** Makes a meeting, or changes it. */
+export function MeetingForm({ meeting, close }: MeetingFormProps) {
+  const navigate = useNavigate()
+  const [before] = useState(() => draftOf(meeting))
+  const [draft, setDraft] = useState(before)
+  const change = (part: Partial<MeetingDraft>) => setDraft((now) => ({ ...now, ...part }))
+  const submit = async (event: FormEvent) => {
+    event.preventDefault()
+    close()
+    if (meeting) return updateMeeting(meeting, changesOf(before, draft))
+    const made = await createMeeting(newMeeting(draft))
+    if (made) void navigate({ to: `/meetings/${made.id}` })
+  }
+  return (
+    <form className={planning.form} onSubmit={(event) => void submit(event)}>
+      <label>
+        {words.name}
+        <input
+          data-autofocus
+          value={draft.title}
+          onChange={(event) => change({ title: event.currentTarget.value })}
+          required
+          maxLength={500}
+          autoComplete="off"
+          dir="auto"
+        />
+      </label>
+      {!meeting && <PlanFields draft={draft} change={change} />}
+      <LinesField
+        label={words.participants}
+        hint={words.participantsHint}
+        text={draft.participants}
+        set={(participants) => change({ participants })}
+      />
+      <LinesField
+        label={words.agenda}
+        hint={words.agendaHint}
+        text={draft.agenda}
+        set={(agenda) => change({ agenda })}
+      />
+      <SelectField
+        label={words.readers}
+        value={draft.visibility}
+        of={visibilities
+          .filter((value) => value !== 'project' || draft.project !== '')
+          .map((value) => ({ value, label: words.visibilities[value] }))}
+        set={(visibility) => change({ visibility })}
+      />
+      <button type="submit" className={planning.primary} disabled={draft.title.trim() === ''}>
+        {meeting ? words.save : meetingTexts.create}
+      </button>
+    </form>
+  )
+}
+
+interface LinesFieldProps {
+  label: string
+  hint: string
+  text: string
+  set: (text: string) => void
+}
+
+function LinesField({ label, hint, text, set }: LinesFieldProps) {
+  return (
+    <label>
+      {label}
+      <textarea
+        value={text}
+        onChange={(event) => set(event.currentTarget.value)}
+        rows={3}
+        maxLength={100_000}
+        dir="auto"
+      />
+      <span className={planning.note}>{hint}</span>
+    </label>
+  )
+}

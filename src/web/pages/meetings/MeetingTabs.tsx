@@ -1,0 +1,14 @@
+import { meetingTexts as words } from '../../texts/en/company/meetings.ts'
+import { PlaceTabs } from '../company/PlaceTabs.tsx'
+
+const tabs = [
+  { to: '/meetings', label: words.tabs.meetings },
+  { to: '/decisions', label: words.tabs.decisions },
+  { to: '/action-items', label: words.tabs.actions },
+  { to: '/pulses', label: words.tabs.pulses },
+] as const
+
+/** Meetings, and what came of all of them. */
+export function MeetingTabs() {
+  return <PlaceTabs label={words.tabs.label} tabs={tabs} />
+}

@@ -1,0 +1,106 @@
+import { useDocumentTitle } from '@mantine/hooks'
+import { IconPlus, IconUsers } from '@tabler/icons-react'
+import { useRef, useState } from 'react'
+import { useList } from '../../api/queries.ts'
+import { runCommand, useCommands } from '../../keys/commands.ts'
+import { meetingTexts as words } from '../../texts/en/company/meetings.ts'
+import { t } from '../../texts/index.ts'
+import { MoreButton } from '../../ui/actions/MoreButton.tsx'
+import { Dialog } from '../../ui/Dialog.tsx'
+import { Empty, Shown } from '../../ui/states.tsx'
+import { dayOf } from '../../ui/work/days.ts'
+import { useRowKeys } from '../../ui/work/row-keys.ts'
+import { SearchField } from '../company/SearchField.tsx'
+import { useSought } from '../company/sought.ts'
+import planning from '../planning/planning.module.css'
+import { MeetingForm } from './MeetingForm.tsx'
+import { MeetingRow } from './MeetingRow.tsx'
+import { MeetingTabs } from './MeetingTabs.tsx'
+import styles from './meetings.module.css'
+
+type Period = 'upcoming' | 'past'
+
+/** The meetings that one may read: those from today on, the next first, and those before; a search looks through all. */
+function useMeetings(period: Period, query: string) {
+  const [today] = useState(() => new Date(`${dayOf()}T00:00`).toISOString())
+  const sought = useSought(query)
+  const within = period === 'upcoming' ? { after: today } : { before: today }
+  const found = useList('list_meetings', {
+    limit: 100,
+    ...(sought === '' ? within : { query: sought }),
+  })
+  const isAhead = sought === '' && period === 'upcoming'
+  return {
+    found,
+    isSearching: sought !== '',
+    rows: isAhead ? found.items.toReversed() : found.items,
+    empty: sought === '' ? words.empty[period] : words.empty.found,
+  }
+}
+
+/** Meetings: what is ahead, what is over, and what each still lacks. */
+export function Meetings() {
+  useDocumentTitle(`${words.title} – ${t.app.name}`)
+  const [period, setPeriod] = useState<Period>('upcoming')
+  const [query, setQuery] = useState('')
+  const [isCreating, setCreating] = useState(false)
+  const field = useRef<HTMLInputElement>(null)
+  const list = useRef<HTMLUListElement>(null)
+  const { found, rows, empty, isSearching } = useMeetings(period, query)
+  useRowKeys(list)
+  useCommands({
+    'meeting.create': () => setCreating(true),
+    'meeting.upcoming': () => setPeriod('upcoming'),
+    'meeting.past': () => setPeriod('past'),
+    'view.filter': () => field.current?.focus(),
+  })
+  return (
+    <div className={planning.screen}>
+      <header className={planning.bar}>
+        <h1 className={planning.hidden}>{words.title}</h1>
+        <MeetingTabs />
+        <SearchField field={field} label={words.search} query={query} setQuery={setQuery} />
+        <button
+          type="button"
+          className={planning.primary}
+          onClick={() => runCommand('meeting.create')}
+        >
+          <IconPlus size={15} stroke={2} aria-hidden />
+          {words.create}
+        </button>
+      </header>
+      <div className={planning.tools}>
+        {(['upcoming', 'past'] as const).map((of) => (
+          <button
+            key={of}
+            type="button"
+            className={planning.button}
+            aria-pressed={!isSearching && period === of}
+            onClick={() => setPeriod(of)}
+          >
+            {words[of]}
+          </button>
+        ))}
+      </div>
+      <Shown of={found}>
+        {() =>
+          rows.length === 0 ? (
+            <div className={planning.padded}>
+              <Empty icon={IconUsers} {...empty} />
+            </div>
+          ) : (
+            <ul ref={list} className={styles.list}>
+              {rows.map((meeting) => (
+                <MeetingRow key={meeting.id} meeting={meeting} />
+              ))}
+            </ul>
+          )
+        }
+      </Shown>
+      <MoreButton of={found} />
+      <Dialog isOpen={isCreating} close={() => setCreating(false)} title={words.create} isWide>
+        <MeetingForm meeting={undefined} close={() => setCreating(false)} />
+      </Dialog>
+    </div>
+  )
+}

@@ -1,0 +1,70 @@
+import { call } from '../../api/client.ts'
+import { meetingTexts } from '../../texts/en/company/meetings.ts'
+import { t } from '../../texts/index.ts'
+import { writtenText } from '../../ui/conflicts/text-merge.ts'
+import { Markdown } from '../../ui/Markdown.tsx'
+import { Ago } from '../../ui/times.tsx'
+import { MarkdownInput } from '../../ui/work/texts.tsx'
+import { NoteForm } from '../items/NoteForm.tsx'
+import { Spot } from '../items/Section.tsx'
+import planning from '../planning/planning.module.css'
+import { addNote, type FullMeeting } from './data.ts'
+import styles from './meetings.module.css'
+
+const { notes: words } = meetingTexts
+
+/** The notes of a meeting one after the other, with the line to write on, and its minutes as one text. */
+export function Notes({ meeting }: { meeting: FullMeeting }) {
+  return (
+    <section className={planning.section}>
+      <h2>{words.title}</h2>
+      <NoteForm
+        draft={`meeting note ${meeting.id}`}
+        command="meeting.note"
+        label={words.write}
+        placeholder={words.placeholder}
+        action={words.action}
+        send={(note) => addNote(meeting, note)}
+      />
+      <div role="log" aria-label={words.title}>
+        {meeting.notes.map((note) => (
+          <div key={note.id} className={styles.note}>
+            <Spot id={note.id}>
+              <span className={planning.note}>
+                {note.author.title} · <Ago at={note.created_at} />
+              </span>
+              <Markdown text={note.body_markdown} under={2} />
+            </Spot>
+          </div>
+        ))}
+      </div>
+      <Minutes meeting={meeting} />
+    </section>
+  )
+}
+
+function Minutes({ meeting }: { meeting: FullMeeting }) {
+  const source = writtenText({
+    read: async () => {
+      const now = await call('get_meeting', { meeting_id: meeting.id })
+      return { text: now.notes_markdown ?? '', revision: now.revision }
+    },
+    operation: 'update_meeting',
+    input: (notes_markdown, expected_revision) => ({
+      meeting_id: meeting.id,
+      notes_markdown,
+      expected_revision,
+    }),
+    said: t.tasks.changed(meeting.title, words.set),
+  })
+  return (
+    <MarkdownInput
+      saved={{ text: meeting.notes_markdown ?? '', revision: meeting.revision }}
+      source={source}
+      label={words.minutes}
+      add={words.addMinutes}
+      draft={`meeting minutes ${meeting.id}`}
+      itemId={meeting.id}
+    />
+  )
+}

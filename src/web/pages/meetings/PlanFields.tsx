@@ -1,0 +1,98 @@
+import type { Input } from '../../api/client.ts'
+import { meetingTexts } from '../../texts/en/company/meetings.ts'
+import planning from '../planning/planning.module.css'
+import { useProjects } from '../tasks/data/lists.ts'
+
+const { form: words, kinds: kindWords } = meetingTexts
+const kinds = ['meeting', 'one_on_one', 'standup', 'customer'] as const
+
+/** A meeting as its form has it. */
+export interface MeetingDraft {
+  title: string
+  kind: NonNullable<Input<'create_meeting'>['kind']>
+  project: string
+  starts: string
+  ends: string
+  participants: string
+  agenda: string
+  visibility: NonNullable<Input<'create_meeting'>['visibility']>
+}
+
+interface PlanFieldsProps {
+  draft: MeetingDraft
+  change: (part: Partial<MeetingDraft>) => void
+}
+
+/** What is said of a meeting once, when it is made. */
+export function PlanFields({ draft, change }: PlanFieldsProps) {
+  const projects = useProjects()
+  return (
+    <>
+      <div className={planning.pair}>
+        <TimeField label={words.starts} value={draft.starts} set={(starts) => change({ starts })} />
+        <TimeField label={words.ends} value={draft.ends} set={(ends) => change({ ends })} />
+      </div>
+      <div className={planning.pair}>
+        <SelectField
+          label={words.kind}
+          value={draft.kind}
+          of={kinds.map((value) => ({ value, label: kindWords[value] }))}
+          set={(kind) => change({ kind })}
+        />
+        <SelectField
+          label={words.project}
+          value={draft.project}
+          of={[
+            { value: '', label: words.noProject },
+            ...projects.map(({ id, name }) => ({ value: id, label: name })),
+          ]}
+          set={(project) =>
+            change({
+              project,
+              ...(draft.visibility === 'project' && { visibility: 'participants' }),
+            })
+          }
+        />
+      </div>
+    </>
+  )
+}
+
+interface FieldProps<V extends string> {
+  label: string
+  value: V
+  set: (value: V) => void
+}
+
+function TimeField({ label, value, set }: FieldProps<string>) {
+  return (
+    <label>
+      {label}
+      <input
+        type="datetime-local"
+        value={value}
+        onChange={(event) => set(event.currentTarget.value)}
+      />
+    </label>
+  )
+}
+
+interface SelectFieldProps<V extends string> extends FieldProps<V> {
+  of: readonly { value: V; label: string }[]
+}
+
+/** One of a few things. */
+export function SelectField<V extends string>({ label, value, of, set }: SelectFieldProps<V>) {
+  return (
+    <label>
+      {label}
+      <select value={value} onChange={(event) => set(event.currentTarget.value as V)}>
+        {of.map((choice) => (
+          <option key={choice.value} value={choice.value}>
+            {choice.label}
+          </option>
+        ))}
+      </select>
+    </label>
+  )
+}

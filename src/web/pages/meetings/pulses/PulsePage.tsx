@@ -1,0 +1,127 @@
+import { useNavigate, useParams } from '@tanstack/react-router'
+import { useDocumentTitle } from '@mantine/hooks'
+import { useState } from 'react'
+import { useOperation } from '../../../api/queries.ts'
+import { runCommand, useCommands, type CommandRuns } from '../../../keys/commands.ts'
+import { KeyCombo } from '../../../keys/KeyCombo.tsx'
+import { useEventsOfTypes } from '../../../store/index.ts'
+import { pulseTexts as words } from '../../../texts/en/company/pulses.ts'
+import { t } from '../../../texts/index.ts'
+import { Dialog } from '../../../ui/Dialog.tsx'
+import { Facts } from '../../../ui/Facts.tsx'
+import { ItemLink } from '../../../ui/ItemLink.tsx'
+import { formatMoment } from '../../../ui/times.tsx'
+import { Loaded, isMissing } from '../../items/Found.tsx'
+import { ItemFrame } from '../../items/Frame.tsx'
+import { History } from '../../items/History.tsx'
+import planning from '../../planning/planning.module.css'
+import { deletePulse, readPulsesAgain, updatePulse, type PulseData } from './data.ts'
+import { OpenRound } from './OpenRound.tsx'
+import { PulseForm } from './PulseForm.tsx'
+import { PulseReport } from './PulseReport.tsx'
+import { PulseState } from './Pulses.tsx'
+import styles from './pulses.module.css'
+import { scheduleWords } from './schedule.ts'
+
+const parts = ['pulse', 'pulse_response'] as const
+const readAgain = () => void readPulsesAgain()
+
+/** A pulse: what it asks and when, the open round to answer, and the report of each round. */
+export function PulsePage() {
+  const { id } = useParams({ strict: false }) as { id: string }
+  const found = useOperation('get_item', { item_id: id })
+  useEventsOfTypes(parts, readAgain)
+  const title = found.data?.title
+  useDocumentTitle(title === undefined ? t.app.name : `${title} – ${t.app.name}`)
+  // What lies in the trash is known by its history.
+  if (isMissing(found.error)) return <History />
+  return (
+    <Loaded of={found}>
+      {(answer) => {
+        const pulse = answer.item as PulseData
+        return (
+          <ItemFrame
+            type="pulse"
+            title={pulse.name}
+            item={pulse}
+            id={pulse.id}
+            status={<PulseState of={pulse} />}
+          >
+            <PulseActions pulse={pulse} />
+            <PulseFacts of={pulse} />
+            <OpenRound key={pulse.open_round?.on} pulse={pulse} />
+            <PulseReport pulse={pulse} />
+          </ItemFrame>
+        )
+      }}
+    </Loaded>
+  )
+}
+
+function PulseActions({ pulse }: { pulse: PulseData }) {
+  const navigate = useNavigate()
+  const [isEditing, setEditing] = useState(false)
+  const { name, active } = pulse
+  const remove = async () => {
+    if (await deletePulse(pulse)) void navigate({ to: '/pulses' })
+  }
+  const runs: CommandRuns = {
+    'pulse.edit': () => setEditing(true),
+    'pulse.turn': () =>
+      void updatePulse(pulse, { active: !active }, active ? words.paused : words.resumed),
+    'pulse.delete': () => void remove(),
+  }
+  useCommands({ ...runs, 'list.back': () => void navigate({ to: '/pulses' }) })
+  const buttons = [
+    ...(pulse.open_round ? [['pulse.answer', words.actions.answer] as const] : []),
+    ['pulse.edit', words.actions.edit],
+    ['pulse.turn', active ? words.actions.pause : words.actions.resume],
+    ['pulse.delete', words.actions.remove],
+  ] as const
+  return (
+    <div className={styles.line}>
+      {buttons.map(([command, text]) => (
+        <button
+          key={command}
+          type="button"
+          className={
+            command === 'pulse.answer' ? `${planning.primary} ${styles.send}` : planning.button
+          }
+          onClick={() => runCommand(command)}
+        >
+          {text} <KeyCombo of={command} />
+        </button>
+      ))}
+      <Dialog
+        isOpen={isEditing}
+        close={() => setEditing(false)}
+        title={words.form.title(name)}
+        isWide
+      >
+        <PulseForm pulse={pulse} close={() => setEditing(false)} />
+      </Dialog>
+    </div>
+  )
+}
+
+function PulseFacts({ of: pulse }: { of: PulseData }) {
+  const { facts } = words
+  return (
+    <Facts
+      of={[
+        [facts.team, <ItemLink key="team" item={pulse.team} />],
+        [facts.schedule, `${scheduleWords(pulse.rrule)} (${pulse.timezone})`],
+        [
+          facts.how,
+          [words.modes[pulse.mode], pulse.anonymous ? words.anonymous : '']
+            .filter((part) => part !== '')
+            .join(', '),
+        ],
+        [facts.next, pulse.next_at && formatMoment(pulse.next_at)],
+        [facts.channel, pulse.channel && <ItemLink item={pulse.channel} />],
+        [facts.rate, facts.rateOf(pulse.answer_rate)],
+        [facts.problem, pulse.problem],
+      ]}
+    />
+  )
+}

@@ -1,0 +1,113 @@
+import { useState } from 'react'
+import { useOperation } from '../../../api/queries.ts'
+import { runCommand, useCommands } from '../../../keys/commands.ts'
+import { tooltipOf } from '../../../keys/tooltip.ts'
+import { pulseTexts } from '../../../texts/en/company/pulses.ts'
+import { ItemLink } from '../../../ui/ItemLink.tsx'
+import { Shown } from '../../../ui/states.tsx'
+import { addDays, longDay } from '../../../ui/work/days.ts'
+import { Links } from '../../items/Facts.tsx'
+import { ItemSection } from '../../items/Section.tsx'
+import planning from '../../planning/planning.module.css'
+import type { PulseData, PulseReportData } from './data.ts'
+import styles from './pulses.module.css'
+import { QuestionResult } from './QuestionResult.tsx'
+
+const { report: words, answered } = pulseTexts
+
+/** A round at a time, the newest first: who answered what, what is in the way, and who has not answered. */
+export function PulseReport({ pulse }: { pulse: PulseData }) {
+  /** The latest days of the rounds that one went back to, the earliest last. */
+  const [back, setBack] = useState<readonly string[]>([])
+  const to = back.at(-1)
+  const found = useOperation('get_pulse_report', {
+    pulse_id: pulse.id,
+    limit: 1,
+    ...(to !== undefined && { to }),
+  })
+  const on = found.data?.rounds[0]?.on
+  const earlier =
+    found.data?.has_more === true && on !== undefined
+      ? () => setBack([...back, addDays(on, -1)])
+      : undefined
+  const later = back.length > 0 ? () => setBack(back.slice(0, -1)) : undefined
+  useCommands({ 'period.previous': earlier, 'period.next': later })
+  return (
+    <ItemSection title={words.title}>
+      <div className={styles.line}>
+        {(
+          [
+            ['period.previous', words.earlier, earlier],
+            ['period.next', words.later, later],
+          ] as const
+        ).map(([command, label, run]) => (
+          <button
+            key={command}
+            type="button"
+            className={planning.button}
+            title={tooltipOf(command)}
+            disabled={run === undefined}
+            onClick={() => runCommand(command)}
+          >
+            {label}
+          </button>
+        ))}
+      </div>
+      <Shown of={found}>{(report) => <Round report={report} />}</Shown>
+    </ItemSection>
+  )
+}
+
+function Round({ report }: { report: PulseReportData }) {
+  const [round] = report.rounds
+  if (!round) return <p className={planning.quiet}>{words.noRounds}</p>
+  return (
+    <section className={styles.report} aria-label={pulseTexts.round.title(longDay(round.on))}>
+      <p className={styles.line}>
+        <strong>{longDay(round.on)}</strong>
+        <span>{answered(round.answered, round.expected)}</span>
+        {round.closed_at === undefined && <span className={planning.note}>{words.open}</span>}
+        {round.meeting && <ItemLink item={round.meeting} />}
+      </p>
+      {round.withheld !== undefined && <p className={planning.quiet}>{round.withheld}</p>}
+      <Blockers of={report.blockers} />
+      {report.missing.length > 0 && (
+        <>
+          <h3>{words.missing}</h3>
+          <Links of={report.missing} />
+        </>
+      )}
+      {round.withheld === undefined &&
+        report.questions.map((question) => (
+          <QuestionResult
+            key={question.id}
+            question={question}
+            score={round.scores[question.id]}
+            trend={report.trends[question.id]}
+            answers={report.answers}
+          />
+        ))}
+    </section>
+  )
+}
+
+function Blockers({ of }: { of: PulseReportData['blockers'] }) {
+  if (of.length === 0) return null
+  const keyed = of.map((blocker, n) => ({ ...blocker, key: String(n) }))
+  return (
+    <>
+      <h3>{words.blockers}</h3>
+      <ul className={styles.answers} data-blockers>
+        {keyed.map(({ key, text, person, task, more_tasks: more = [] }) => (
+          <li key={key}>
+            {person && <ItemLink item={person} />}
+            <span className={styles.answer} dir="auto">
+              {text}
+            </span>
+            {task && <Links of={[task, ...more]} />}
+          </li>
+        ))}
+      </ul>
+    </>
+  )
+}

@@ -1,0 +1,82 @@
+import { pulseTexts } from '../../../texts/en/company/pulses.ts'
+import planning from '../../planning/planning.module.css'
+import { zoneName, zonesWith } from '../../calendar/data/wall.ts'
+import { SelectField } from '../PlanFields.tsx'
+import {
+  hasWeekday,
+  pulseRepeats,
+  scheduleRule,
+  pulseWeekdays,
+  type PulseSchedule,
+} from './schedule.ts'
+
+const { form: words, repeats } = pulseTexts
+
+interface ScheduleFieldsProps {
+  schedule: PulseSchedule
+  /** The time zone in which its hour is meant. */
+  zone: string
+  set: (schedule: PulseSchedule) => void
+  setZone: (zone: string) => void
+}
+
+/** How often a round opens, and when. */
+export function ScheduleFields({ schedule, zone, set, setZone }: ScheduleFieldsProps) {
+  const { repeat, weekday, time, rule } = schedule
+  const isOther = repeat === 'other'
+  return (
+    <>
+      <div className={planning.pair}>
+        <SelectField
+          label={words.repeats}
+          value={repeat}
+          of={pulseRepeats.map((value) => ({ value, label: repeats[value] }))}
+          set={(next) =>
+            set({
+              ...schedule,
+              repeat: next,
+              rule: next === 'other' && rule === '' ? scheduleRule(schedule) : rule,
+            })
+          }
+        />
+        {hasWeekday(repeat) && (
+          <SelectField
+            label={words.weekday}
+            value={weekday}
+            of={pulseWeekdays.map(({ code, name }) => ({ value: code, label: name }))}
+            set={(next) => set({ ...schedule, weekday: next })}
+          />
+        )}
+        {!isOther && (
+          <label>
+            {words.time}
+            <input
+              type="time"
+              value={time}
+              onChange={(event) => set({ ...schedule, time: event.currentTarget.value })}
+              required
+            />
+          </label>
+        )}
+      </div>
+      {isOther && (
+        <label>
+          {words.rule}
+          <input
+            value={rule}
+            onChange={(event) => set({ ...schedule, rule: event.currentTarget.value })}
+            required
+            maxLength={500}
+            autoComplete="off"
+          />
+        </label>
+      )}
+      <SelectField
+        label={words.zone}
+        value={zone}
+        of={zonesWith(zone).map((name) => ({ value: name, label: zoneName(name) }))}
+        set={setZone}
+      />
+    </>
+  )
+}

@@ -1,0 +1,12 @@
+// Who has answered an anonymous pulse is known to no one but their own browser.
+
+const keyOf = (personId: string, pulseId: string) =>
+  `workspace.pulse-answered ${personId} ${pulseId}`
+
+/** Remembers that someone answered a round of an anonymous pulse in this browser; of earlier rounds it is forgotten. */
+export const rememberAnswered = (personId: string, pulseId: string, on: string): void =>
+  localStorage.setItem(keyOf(personId, pulseId), on)
+
+/** Whether someone answered a round of an anonymous pulse in this browser. */
+export const isAnsweredHere = (personId: string, pulseId: string, on: string): boolean =>
+  localStorage.getItem(keyOf(personId, pulseId)) === on

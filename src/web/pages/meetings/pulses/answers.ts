@@ -1,0 +1,52 @@
+import { pulseTexts as words } from '../../../texts/en/company/pulses.ts'
+import type { PulseQuestionData } from './data.ts'
+
+type AnswerValue = string | number | boolean
+
+/** Answers as the fields of a form have them: texts. */
+export const formAnswers = (answers: Readonly<Record<string, AnswerValue>>) =>
+  Object.fromEntries(Object.entries(answers).map(([id, value]) => [id, String(value)]))
+
+/** What was filled in, as the server takes it; what is blank is left out, and what is no question any more. */
+export function typedAnswers(
+  questions: readonly PulseQuestionData[],
+  written: Readonly<Record<string, string>>,
+): Record<string, AnswerValue> {
+  return Object.fromEntries(
+    questions
+      .filter(({ id }) => (written[id] ?? '').trim() !== '')
+      .map(({ id, type }) => [id, typedAnswer(type, written[id] ?? '')]),
+  )
+}
+
+function typedAnswer(type: PulseQuestionData['type'], value: string): AnswerValue {
+  if (type === 'scale') return Number(value)
+  if (type === 'yes_no') return value === 'true'
+  return value
+}
+
+/** Whether anything was filled in. */
+export const filledAnswers = (
+  questions: readonly PulseQuestionData[],
+  written: Readonly<Record<string, string>>,
+) => Object.keys(typedAnswers(questions, written)).length > 0
+
+/** What a question that is no text can be answered with. */
+export function answerChoices({ type, options = [], min = 1, max = 5 }: PulseQuestionData) {
+  if (type === 'choice') return options.map((option) => ({ value: option, label: option }))
+  if (type === 'yes_no')
+    return [
+      { value: 'true', label: words.yes },
+      { value: 'false', label: words.no },
+    ]
+  return Array.from({ length: max - min + 1 }, (_, n) => ({
+    value: String(min + n),
+    label: String(min + n),
+  }))
+}
+
+/** An answer in words. */
+export function answerWords(value: AnswerValue): string {
+  if (typeof value === 'boolean') return value ? words.yes : words.no
+  return String(value)
+}

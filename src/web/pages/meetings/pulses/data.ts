@@ -1,0 +1,62 @@
+import type { Input, Output } from '../../../api/client.ts'
+import { readOperationAgain } from '../../../api/queries.ts'
+import { write } from '../../../store/index.ts'
+import { pulseTexts as words } from '../../../texts/en/company/pulses.ts'
+import { t } from '../../../texts/index.ts'
+
+export type PulseData = Output<'list_pulses'>['items'][number]
+export type PulseReportData = Output<'get_pulse_report'>
+export type PulseQuestionData = PulseData['questions'][number]
+type PulseChange = Omit<Input<'update_pulse'>, 'pulse_id' | 'expected_revision'>
+
+/** Reads pulses again where they are shown. */
+export const readPulsesAgain = () =>
+  readOperationAgain('list_pulses', 'get_item', 'get_pulse_report')
+
+/** Makes a pulse; undefined where the server did not. */
+export async function createPulse(input: Input<'create_pulse'>): Promise<PulseData | undefined> {
+  const written = await write('create_pulse', input, { text: words.created(input.name) })
+  await readPulsesAgain()
+  return written.state === 'done' ? written.value : undefined
+}
+
+/** Changes a pulse where it is as one saw it; whether the server did. */
+export async function updatePulse(
+  { id, name, revision }: PulseData,
+  change: PulseChange,
+  done: string = words.changed,
+): Promise<boolean> {
+  const written = await write(
+    'update_pulse',
+    { pulse_id: id, ...change, expected_revision: revision },
+    { text: t.tasks.changed(name, done) },
+  )
+  await readPulsesAgain()
+  return written.state === 'done'
+}
+
+/** Moves a pulse to the trash; whether the server did. */
+export async function deletePulse({ id, name }: PulseData): Promise<boolean> {
+  const written = await write(
+    'delete_pulse',
+    { pulse_id: id },
+    { text: t.tasks.changed(name, words.removed) },
+  )
+  await readOperationAgain('list_pulses')
+  return written.state === 'done'
+}
+
+/** Answers the open round, in place of what one answered before; whether the server took it. */
+export async function submitAnswers(
+  { id, name, anonymous }: PulseData,
+  on: string,
+  answers: Record<string, string | number | boolean>,
+): Promise<boolean> {
+  const written = await write(
+    'submit_pulse_response',
+    { pulse_id: id, occurrence_on: on, answers },
+    { text: t.tasks.changed(name, words.round.sent), undo: !anonymous },
+  )
+  await readPulsesAgain()
+  return written.state === 'done'
+}

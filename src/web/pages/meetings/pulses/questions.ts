@@ -1,0 +1,100 @@
+import type { Input } from '../../../api/client.ts'
+import { pulseTexts } from '../../../texts/en/company/pulses.ts'
+import { filledLines } from '../../../ui/work/lines.ts'
+import type { PulseData } from './data.ts'
+
+type Question = PulseData['questions'][number]
+type SentQuestion = Input<'create_pulse'>['questions'][number]
+
+export type QuestionType = Question['type']
+
+/** A question as it is edited. */
+export interface QuestionDraft {
+  /** For the list on the screen alone. */
+  key: string
+  /** The question of the pulse that it was; none of a new one. */
+  was: Question | undefined
+  text: string
+  type: QuestionType
+  /** One a line. */
+  options: string
+  min: string
+  max: string
+  isBlocker: boolean
+}
+
+let made = 0
+
+export const newQuestion = (text = ''): QuestionDraft => ({
+  key: String(made++),
+  was: undefined,
+  text,
+  type: 'text',
+  options: '',
+  min: '1',
+  max: '5',
+  isBlocker: false,
+})
+
+/** What a new pulse asks until someone changes it: a stand-up, whose last question is about blockers. */
+export const firstQuestions = (): QuestionDraft[] =>
+  pulseTexts.first.map((text, n, all) => ({
+    ...newQuestion(text),
+    isBlocker: n === all.length - 1,
+  }))
+
+/** The questions of a pulse, to be edited. */
+export const questionDrafts = (questions: readonly Question[]): QuestionDraft[] =>
+  questions.map((question) => ({
+    ...newQuestion(question.text),
+    was: question,
+    type: question.type,
+    options: question.options?.join('\n') ?? '',
+    min: String(question.min ?? 1),
+    max: String(question.max ?? 5),
+    isBlocker: question.blocker ?? false,
+  }))
+
+/** Whether answers that were given fit the question as it is now. */
+function isComparable({ was, type, options, min, max }: QuestionDraft): boolean {
+  if (!was || was.type !== type) return false
+  if (type === 'choice') return (was.options ?? []).join('\n') === filledLines(options).join('\n')
+  if (type === 'scale') return Number(min) === (was.min ?? 1) && Number(max) === (was.max ?? 5)
+  return true
+}
+
+/** The questions as the server takes them: one that asks for something else gets a new id, and its earlier answers stay comparable. */
+export function sentQuestions(drafts: readonly QuestionDraft[]): SentQuestion[] {
+  const taken = new Set(drafts.flatMap(({ was }) => was?.id ?? []))
+  let n = 0
+  const freshId = () => {
+    do n++
+    while (taken.has(`q${n}`))
+    return `q${n}`
+  }
+  return drafts.map((draft) => {
+    const { was, text, type, options, min, max, isBlocker } = draft
+    return {
+      id: was && isComparable(draft) ? was.id : freshId(),
+      text: text.trim(),
+      type,
+      ...(type === 'choice' && { options: filledLines(options) }),
+      ...(type === 'scale' && { min: Number(min), max: Number(max) }),
+      ...(isLeftToWording(draft) ? {} : { blocker: isBlocker }),
+    }
+  })
+}
+
+/** Where it was never said whether answers are blockers, the wording of the question decides, as before. */
+const isLeftToWording = ({ was, isBlocker }: QuestionDraft) =>
+  was !== undefined && was.blocker === undefined && !isBlocker
+
+/** Whether the questions can be sent. */
+export const areComplete = (drafts: readonly QuestionDraft[]): boolean =>
+  drafts.length > 0 &&
+  drafts.every(
+    ({ text, type, options, min, max }) =>
+      text.trim() !== '' &&
+      (type !== 'choice' || filledLines(options).length > 1) &&
+      (type !== 'scale' || Number(min) < Number(max)),
+  )

@@ -1,0 +1,28 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { scheduleOf, scheduleRule, scheduleWords, usualSchedule } from './schedule.ts'
+
+test('a schedule becomes a rule, and is read from it again', () => {
+  const schedules = [
+    { ...usualSchedule, time: '09:30' },
+    { ...usualSchedule, repeat: 'daily' },
+    { ...usualSchedule, repeat: 'weekly', weekday: 'FR', time: '16:00' },
+    { ...usualSchedule, repeat: 'fortnightly', weekday: 'WE' },
+    { ...usualSchedule, repeat: 'monthly' },
+  ] as const
+  for (const schedule of schedules) assert.deepEqual(scheduleOf(scheduleRule(schedule)), schedule)
+  assert.equal(scheduleRule(schedules[2]), 'FREQ=WEEKLY;BYDAY=FR;BYHOUR=16;BYMINUTE=0')
+})
+
+test('a rule is said in words; one that the form does not offer stays as it is', () => {
+  assert.equal(scheduleWords('BYDAY=MO;FREQ=WEEKLY'), 'Every Monday at 09:00')
+  assert.equal(
+    scheduleWords('FREQ=WEEKLY;BYDAY=MO,TU,WE,TH,FR;BYHOUR=8;BYMINUTE=5'),
+    'Every weekday at 08:05',
+  )
+  assert.equal(scheduleWords('FREQ=WEEKLY;INTERVAL=2;BYDAY=TU'), 'Every second Tuesday at 09:00')
+  const rule = 'FREQ=DAILY;BYHOUR=9,15'
+  assert.equal(scheduleWords(rule), `By the rule ${rule}`)
+  assert.equal(scheduleRule(scheduleOf(rule)), rule)
+  assert.equal(scheduleOf('FREQ=WEEKLY;BYDAY=MO;COUNT=4').repeat, 'other')
+})

@@ -1,0 +1,91 @@
+// When rounds of a pulse open: the rules that the form offers, and any rule in words.
+
+import { pulseTexts } from '../../../texts/en/company/pulses.ts'
+
+const { repeats: names, schedule: words } = pulseTexts
+const workdays = 'MO,TU,WE,TH,FR'
+
+export type PulseRepeat = keyof typeof names
+
+export const pulseRepeats = Object.keys(names) as PulseRepeat[]
+
+const codes = ['MO', 'TU', 'WE', 'TH', 'FR', 'SA', 'SU'] as const
+export type WeekdayCode = (typeof codes)[number]
+
+const weekdayName = new Intl.DateTimeFormat('en', { weekday: 'long', timeZone: 'UTC' })
+
+/** The days of the week from Monday on, with what they are called. 1 January 2024 was a Monday. */
+export const pulseWeekdays: readonly { code: WeekdayCode; name: string }[] = codes.map(
+  (code, n) => ({
+    code,
+    name: weekdayName.format(new Date(Date.UTC(2024, 0, n + 1))),
+  }),
+)
+
+/** A schedule as the form has it. */
+export interface PulseSchedule {
+  repeat: PulseRepeat
+  weekday: WeekdayCode
+  /** `09:30` */
+  time: string
+  /** The rule of what the form does not offer. */
+  rule: string
+}
+
+export const usualSchedule: PulseSchedule = {
+  repeat: 'weekdays',
+  weekday: 'MO',
+  time: '09:00',
+  rule: '',
+}
+
+const days: Readonly<Record<Exclude<PulseRepeat, 'other'>, (weekday: WeekdayCode) => string>> = {
+  weekdays: () => `FREQ=WEEKLY;BYDAY=${workdays}`,
+  daily: () => 'FREQ=DAILY',
+  weekly: (weekday) => `FREQ=WEEKLY;BYDAY=${weekday}`,
+  fortnightly: (weekday) => `FREQ=WEEKLY;INTERVAL=2;BYDAY=${weekday}`,
+  monthly: () => 'FREQ=MONTHLY;BYMONTHDAY=1',
+}
+
+/** Whether the form asks for the day of the week. */
+export const hasWeekday = (repeat: PulseRepeat) => repeat === 'weekly' || repeat === 'fortnightly'
+
+/** The rule of a schedule, as RFC 5545 writes it. */
+export function scheduleRule({ repeat, weekday, time, rule }: PulseSchedule): string {
+  if (repeat === 'other') return rule.trim()
+  const [hour, minute] = time.split(':').map(Number)
+  return `${days[repeat](weekday)};BYHOUR=${hour};BYMINUTE=${minute}`
+}
+
+/** The schedule of a rule; without an hour it is 9:00. */
+export function scheduleOf(rule: string): PulseSchedule {
+  const parts = new Map(
+    rule.split(';').map((part) => part.split('=') as [name: string, value: string]),
+  )
+  const two = (name: string, otherwise: string) => (parts.get(name) ?? otherwise).padStart(2, '0')
+  const time = `${two('BYHOUR', '9')}:${two('BYMINUTE', '0')}`
+  const other: PulseSchedule = { ...usualSchedule, repeat: 'other', rule }
+  if (!/^\d\d:\d\d$/.test(time)) return other
+  const sorted = (names: string) => names.split(';').sort().join(';')
+  const rest = sorted(
+    [...parts]
+      .filter(([name]) => !['BYHOUR', 'BYMINUTE', 'BYSECOND'].includes(name))
+      .map(([name, value]) => `${name}=${value}`)
+      .join(';'),
+  )
+  for (const repeat of pulseRepeats) {
+    if (repeat === 'other') continue
+    const weekday = codes.find((code) => sorted(days[repeat](code)) === rest)
+    if (weekday) return { ...usualSchedule, repeat, weekday, time }
+  }
+  return other
+}
+
+/** A rule as one says it: “Every Monday at 09:00”. */
+export function scheduleWords(rule: string): string {
+  const { repeat, weekday, time } = scheduleOf(rule)
+  if (repeat === 'other') return words.other(rule)
+  const day = pulseWeekdays.find(({ code }) => code === weekday)?.name ?? weekday
+  const said = hasWeekday(repeat) ? words[repeat as 'weekly' | 'fortnightly'](day) : names[repeat]
+  return words.at(said, time)
+}

@@ -1,0 +1,79 @@
+import { useDocumentTitle } from '@mantine/hooks'
+import { IconCheckbox } from '@tabler/icons-react'
+import { useRef, useState } from 'react'
+import { readOperationAgain, useList } from '../../../api/queries.ts'
+import { useEventsOfTypes } from '../../../store/item-events.ts'
+import { resultTexts } from '../../../texts/en/company/meeting-results.ts'
+import { t } from '../../../texts/index.ts'
+import { MoreButton } from '../../../ui/actions/MoreButton.tsx'
+import { Empty, Shown } from '../../../ui/states.tsx'
+import { useRowKeys } from '../../../ui/work/row-keys.ts'
+import planning from '../../planning/planning.module.css'
+import { MeetingTabs } from '../MeetingTabs.tsx'
+import { ActionRows, MakeTasks, usePickedActions } from './ActionRows.tsx'
+import styles from './results.module.css'
+
+const { actions: words } = resultTexts
+const filters = ['open', 'task_created', 'all'] as const
+/** What an action item follows. */
+const followed = ['task'] as const
+const readAgain = () => void readOperationAgain('list_action_items')
+
+/** What was agreed in all meetings that one may read, to be made into tasks. */
+export function ActionList() {
+  useDocumentTitle(`${words.title} – ${t.app.name}`)
+  const [filter, setFilter] = useState<(typeof filters)[number]>('open')
+  const [isMine, setMine] = useState(false)
+  const list = useRef<HTMLDivElement>(null)
+  const found = useList('list_action_items', {
+    limit: 100,
+    ...(filter !== 'all' && { status: [filter] }),
+    ...(isMine && { owner: 'me' }),
+  })
+  const actions = usePickedActions(found.items)
+  useEventsOfTypes(followed, readAgain)
+  useRowKeys(list)
+  return (
+    <div className={planning.screen}>
+      <header className={planning.bar}>
+        <h1 className={planning.hidden}>{words.title}</h1>
+        <MeetingTabs />
+        <span className={planning.spring} />
+        <MakeTasks of={actions} />
+      </header>
+      <div className={planning.tools}>
+        {filters.map((name) => (
+          <button
+            key={name}
+            type="button"
+            className={planning.button}
+            aria-pressed={filter === name}
+            onClick={() => setFilter(name)}
+          >
+            {words.filters[name]}
+          </button>
+        ))}
+        <button
+          type="button"
+          className={planning.button}
+          aria-pressed={isMine}
+          onClick={() => setMine(!isMine)}
+        >
+          {words.mine}
+        </button>
+      </div>
+      <div ref={list} className={styles.padded}>
+        <Shown of={found}>
+          {() =>
+            found.items.length === 0 ? (
+              <Empty icon={IconCheckbox} {...words.empty} />
+            ) : (
+              <ActionRows items={found.items} of={actions} withMeeting />
+            )
+          }
+        </Shown>
+        <MoreButton of={found} />
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,117 @@
+import { useState } from 'react'
+import { runCommand, useCommands } from '../../../keys/commands.ts'
+import { KeyCombo } from '../../../keys/KeyCombo.tsx'
+import { resultTexts } from '../../../texts/en/company/meeting-results.ts'
+import { AppLink } from '../../../ui/AppLink.tsx'
+import { Dialog } from '../../../ui/Dialog.tsx'
+import { ItemLink } from '../../../ui/ItemLink.tsx'
+import { date } from '../../../ui/times.tsx'
+import { AddressFact } from '../../items/Facts.tsx'
+import { Spot } from '../../items/Section.tsx'
+import planning from '../../planning/planning.module.css'
+import { isWithoutTask, type ActionItem } from './data.ts'
+import { sourceId } from './proof.ts'
+import styles from './results.module.css'
+import { TasksForm } from './TasksForm.tsx'
+
+const { actions: words } = resultTexts
+
+/** Those that are picked to become tasks, as far as they still can. */
+export function usePickedActions(items: readonly ActionItem[]) {
+  const [ids, setIds] = useState<ReadonlySet<string>>(new Set())
+  const [isMaking, setMaking] = useState(false)
+  const picked = items.filter((item) => ids.has(item.id) && isWithoutTask(item))
+  const toggle = (id: string) => setIds((before) => before.symmetricDifference(new Set([id])))
+  useCommands({
+    'meeting.tasks': picked.length > 0 ? () => setMaking(true) : undefined,
+  })
+  return { picked, toggle, isMaking, setMaking }
+}
+
+type PickedActions = ReturnType<typeof usePickedActions>
+
+/** Makes tasks of those that are picked. */
+export function MakeTasks({ of: { picked, isMaking, setMaking } }: { of: PickedActions }) {
+  return (
+    <>
+      <button
+        type="button"
+        className={planning.button}
+        disabled={picked.length === 0}
+        onClick={() => runCommand('meeting.tasks')}
+      >
+        {words.make(picked.length)} <KeyCombo of="meeting.tasks" />
+      </button>
+      <Dialog isOpen={isMaking} close={() => setMaking(false)} title={words.makeTitle}>
+        <TasksForm ids={picked.map(({ id }) => id)} close={() => setMaking(false)} />
+      </Dialog>
+    </>
+  )
+}
+
+interface ActionRowsProps {
+  items: readonly ActionItem[]
+  of: PickedActions
+  /** Whether the meeting of each is said. */
+  withMeeting?: boolean
+}
+
+/** Action items, each with a tick to make a task of it. */
+export function ActionRows({ items, of, withMeeting = false }: ActionRowsProps) {
+  return (
+    <ul className={styles.rows}>
+      {items.map((item) => (
+        <li key={item.id}>
+          <Spot id={item.id}>
+            <ActionRow item={item} of={of} withMeeting={withMeeting} />
+          </Spot>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+interface ActionRowProps {
+  item: ActionItem
+  of: PickedActions
+  withMeeting: boolean
+}
+
+function ActionRow({ item, of: { picked, toggle }, withMeeting }: ActionRowProps) {
+  const { id, text, status, owner, due_on: due, task, quote, at_second: at, meeting } = item
+  return (
+    <div className={styles.action}>
+      {isWithoutTask(item) ? (
+        <input
+          type="checkbox"
+          data-row
+          aria-label={words.pick(text)}
+          checked={picked.includes(item)}
+          onChange={() => toggle(id)}
+        />
+      ) : (
+        <span />
+      )}
+      <span dir="auto">{text}</span>
+      <div className={styles.facts}>
+        <span>{words.states[status]}</span>
+        {owner && <AddressFact of={owner} />}
+        {due !== undefined && <span>{words.due(date(due))}</span>}
+        {task && <ItemLink item={task} />}
+        {withMeeting && <ItemLink item={meeting} />}
+        {(quote !== undefined || at !== undefined) && (
+          <AppLink to={`/meetings/${meeting.id}#${sourceId(id)}`} size="xs">
+            {words.proof}
+          </AppLink>
+        )}
+      </div>
+      {quote !== undefined && quote !== text && (
+        <div>
+          <q className={styles.quote} dir="auto">
+            {quote}
+          </q>
+        </div>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,64 @@
+import { useDocumentTitle } from '@mantine/hooks'
+import { IconGavel } from '@tabler/icons-react'
+import { useRef, useState } from 'react'
+import { useList } from '../../../api/queries.ts'
+import { useCommands } from '../../../keys/commands.ts'
+import { resultTexts } from '../../../texts/en/company/meeting-results.ts'
+import { t } from '../../../texts/index.ts'
+import { MoreButton } from '../../../ui/actions/MoreButton.tsx'
+import { Empty, Shown } from '../../../ui/states.tsx'
+import { useRowKeys } from '../../../ui/work/row-keys.ts'
+import { SearchField } from '../../company/SearchField.tsx'
+import { useSought } from '../../company/sought.ts'
+import planning from '../../planning/planning.module.css'
+import { MeetingTabs } from '../MeetingTabs.tsx'
+import { DecisionRows } from './DecisionRows.tsx'
+import styles from './results.module.css'
+
+const { decisions: words } = resultTexts
+
+/** What was decided, in all meetings and projects that one may read. */
+export function DecisionList() {
+  useDocumentTitle(`${words.title} – ${t.app.name}`)
+  const [query, setQuery] = useState('')
+  const [withReplaced, setWithReplaced] = useState(false)
+  const field = useRef<HTMLInputElement>(null)
+  const list = useRef<HTMLDivElement>(null)
+  const sought = useSought(query)
+  const found = useList('list_decisions', {
+    limit: 50,
+    include_superseded: withReplaced,
+    ...(sought !== '' && { query: sought }),
+  })
+  useRowKeys(list)
+  useCommands({ 'view.filter': () => field.current?.focus() })
+  return (
+    <div className={planning.screen}>
+      <header className={planning.bar}>
+        <h1 className={planning.hidden}>{words.title}</h1>
+        <MeetingTabs />
+        <SearchField field={field} label={words.search} query={query} setQuery={setQuery} />
+        <button
+          type="button"
+          className={planning.button}
+          aria-pressed={withReplaced}
+          onClick={() => setWithReplaced(!withReplaced)}
+        >
+          {words.showSuperseded}
+        </button>
+      </header>
+      <div ref={list} className={styles.padded}>
+        <Shown of={found}>
+          {() =>
+            found.items.length === 0 ? (
+              <Empty icon={IconGavel} {...words.empty} />
+            ) : (
+              <DecisionRows of={found.items} withMeeting />
+            )
+          }
+        </Shown>
+        <MoreButton of={found} />
+      </div>
+    </div>
+  )
+}

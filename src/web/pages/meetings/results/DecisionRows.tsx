@@ -1,0 +1,42 @@
+import { resultTexts } from '../../../texts/en/company/meeting-results.ts'
+import { ItemLink } from '../../../ui/ItemLink.tsx'
+import { Markdown } from '../../../ui/Markdown.tsx'
+import { formatMoment } from '../../../ui/times.tsx'
+import { Spot } from '../../items/Section.tsx'
+import type { DecisionItem } from './data.ts'
+import styles from './results.module.css'
+
+const { decisions: words } = resultTexts
+
+interface DecisionRowsProps {
+  of: readonly DecisionItem[]
+  /** Whether the meeting of each is said. */
+  withMeeting?: boolean
+}
+
+/** Decisions with why, and with the way to the line that proves them. */
+export function DecisionRows({ of, withMeeting = false }: DecisionRowsProps) {
+  return (
+    <ul className={styles.rows}>
+      {of.map((decision) => (
+        <li key={decision.id} className={styles.decision}>
+          <Spot id={decision.id}>
+            <ItemLink item={decision} isRow />
+            <div className={styles.facts}>
+              <span>{formatMoment(decision.decided_at)}</span>
+              {decision.decided_by.length > 0 && (
+                <span dir="auto">
+                  {words.by(decision.decided_by.map(({ title }) => title).join(', '))}
+                </span>
+              )}
+              {decision.status === 'superseded' && <span>{words.superseded}</span>}
+              {withMeeting && decision.meeting && <ItemLink item={decision.meeting} />}
+              {decision.project && <ItemLink item={decision.project} />}
+            </div>
+            <Markdown text={decision.decision_markdown} under={2} />
+          </Spot>
+        </li>
+      ))}
+    </ul>
+  )
+}

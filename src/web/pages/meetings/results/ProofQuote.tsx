@@ -1,0 +1,16 @@
+import { OutsideBadge } from '../../../ui/Outside.tsx'
+import { clock, type SaidLine } from './proof.ts'
+import styles from './results.module.css'
+
+/** The line that something comes from, as it was said. */
+export function ProofQuote({ line }: { line: SaidLine }) {
+  return (
+    <blockquote className={styles.proof}>
+      <OutsideBadge />{' '}
+      {line.at_second !== undefined && (
+        <span className={styles.clock}>{clock(line.at_second)}</span>
+      )}
+      <strong dir="auto">{line.speaker}:</strong> <span dir="auto">{line.text}</span>
+    </blockquote>
+  )
+}

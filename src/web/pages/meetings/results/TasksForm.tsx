@@ -1,0 +1,39 @@
+import { useState, type FormEvent } from 'react'
+import { resultTexts } from '../../../texts/en/company/meeting-results.ts'
+import planning from '../../planning/planning.module.css'
+import { useProjects } from '../../tasks/data/lists.ts'
+import { SelectField } from '../PlanFields.tsx'
+import { makeTasks } from './data.ts'
+
+const { actions: words } = resultTexts
+
+interface TasksFormProps {
+  ids: readonly string[]
+  close: () => void
+}
+
+/** Asks for the project in which action items become tasks. */
+export function TasksForm({ ids, close }: TasksFormProps) {
+  const projects = useProjects()
+  const [chosen, setChosen] = useState('')
+  const project = chosen === '' ? (projects[0]?.id ?? '') : chosen
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    if (project === '') return // they are on their way
+    close()
+    void makeTasks(ids, project)
+  }
+  return (
+    <form className={planning.form} onSubmit={submit}>
+      <SelectField
+        label={words.project}
+        value={project}
+        of={projects.map(({ id, name }) => ({ value: id, label: name }))}
+        set={setChosen}
+      />
+      <button type="submit" data-autofocus className={planning.primary}>
+        {words.action}
+      </button>
+    </form>
+  )
+}

@@ -1,0 +1,78 @@
+import { useLocation } from '@tanstack/react-router'
+import { useMemo, useState } from 'react'
+import { resultTexts } from '../../../texts/en/company/meeting-results.ts'
+import { MoreButton } from '../../../ui/actions/MoreButton.tsx'
+import { ItemLink } from '../../../ui/ItemLink.tsx'
+import { OutsideBadge } from '../../../ui/Outside.tsx'
+import { Shown } from '../../../ui/states.tsx'
+import planning from '../../planning/planning.module.css'
+import type { FullMeeting } from '../data.ts'
+import { lineAt } from './proof.ts'
+import { SaidLines } from './SaidLines.tsx'
+import styles from './results.module.css'
+import type { ReadTranscript } from './useTranscript.ts'
+
+const { transcript: words } = resultTexts
+
+interface TranscriptProps {
+  meeting: FullMeeting
+  transcript: ReadTranscript
+  /** Records what came of the line that has the focus. */
+  decide: () => void
+  act: () => void
+}
+
+/** What was said, line by line: text from outside. */
+export function Transcript({ meeting, transcript, decide, act }: TranscriptProps) {
+  const { lines, found, speakers } = transcript
+  const { hash } = useLocation()
+  const [query, setQuery] = useState('')
+  const target = lineAt(hash, lines, meeting.action_items)
+  const sought = query.trim().toLowerCase()
+  const shown = useMemo(
+    () =>
+      sought === ''
+        ? lines
+        : lines.filter(({ text, speaker }) => `${speaker} ${text}`.toLowerCase().includes(sought)),
+    [lines, sought],
+  ) // not at each step from line to line
+  return (
+    <Shown of={found}>
+      {() => (
+        <>
+          <div className={styles.tools}>
+            <OutsideBadge />
+            <Speakers of={speakers} />
+            <input
+              type="search"
+              value={query}
+              aria-label={words.search}
+              placeholder={words.search}
+              onChange={(event) => setQuery(event.currentTarget.value)}
+              dir="auto"
+            />
+          </div>
+          <SaidLines lines={shown} target={target} decide={decide} act={act} />
+          <MoreButton of={found} />
+        </>
+      )}
+    </Shown>
+  )
+}
+
+function Speakers({ of }: { of: ReadTranscript['speakers'] }) {
+  return (
+    <span className={styles.speakers}>
+      {of.map(({ label, person, contact }) => {
+        const known = person ?? contact
+        return known ? (
+          <ItemLink key={label} item={known} />
+        ) : (
+          <span key={label} className={planning.note} dir="auto">
+            {label}
+          </span>
+        )
+      })}
+    </span>
+  )
+}

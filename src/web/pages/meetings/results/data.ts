@@ -1,0 +1,54 @@
+import type { Input, Output } from '../../../api/client.ts'
+import { readOperationAgain } from '../../../api/queries.ts'
+import { notify, write } from '../../../store/index.ts'
+import { resultTexts as words } from '../../../texts/en/company/meeting-results.ts'
+import { t } from '../../../texts/index.ts'
+import type { FullMeeting } from '../data.ts'
+
+export type ActionItem = Output<'list_action_items'>['items'][number]
+export type DecisionItem = Output<'list_decisions'>['items'][number]
+
+/** What was read of meetings and of what came of them is read again. */
+const resultsChanged = () =>
+  readOperationAgain('get_meeting', 'list_meetings', 'list_decisions', 'list_action_items')
+
+export async function recordDecision(
+  { id, title }: FullMeeting,
+  decision: Input<'record_decision'>,
+): Promise<void> {
+  await write(
+    'record_decision',
+    { ...decision, meeting_id: id },
+    { text: t.tasks.changed(title, words.decisions.form.done) },
+  )
+  await resultsChanged()
+}
+
+export async function addActionItem(
+  { id, title }: FullMeeting,
+  item: Input<'add_action_items'>['items'][number],
+): Promise<void> {
+  await write(
+    'add_action_items',
+    { meeting_id: id, items: [item] },
+    { text: t.tasks.changed(title, words.actions.form.done) },
+  )
+  await resultsChanged()
+}
+
+/** Makes a task of each; what is refused of them is said with why. */
+export async function makeTasks(ids: readonly string[], projectId: string): Promise<void> {
+  const written = await write(
+    'create_tasks_from_action_items',
+    { action_item_ids: [...ids], project_id: projectId },
+    { text: words.actions.made(ids.length) },
+  )
+  await resultsChanged()
+  if (written.state !== 'done' || !written.value) return
+  for (const { title, message } of written.value.failed)
+    notify({ text: words.actions.failed(title ?? '', message), seconds: 20, actions: [] })
+}
+
+/** Action items that no task was made of. */
+export const isWithoutTask = ({ status, task }: ActionItem): boolean =>
+  status === 'open' && task === undefined

@@ -1,0 +1,35 @@
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { useEffect, useMemo } from 'react'
+import { call } from '../../../api/client.ts'
+import type { FullMeeting } from '../data.ts'
+import type { SaidLine } from './proof.ts'
+
+/** As many lines are read without being asked for; the rest on request. */
+const readAtOnce = 5000
+const pageLength = 500
+
+/** What was said in a meeting, in pages that are read one after the other. */
+export function useTranscript({ id, transcript }: Pick<FullMeeting, 'id' | 'transcript'>) {
+  const input = { meeting_id: id, limit: pageLength }
+  const found = useInfiniteQuery({
+    queryKey: ['call', 'get_transcript', input, 'pages'],
+    queryFn: ({ pageParam, signal }) =>
+      call('get_transcript', { ...input, ...(pageParam !== '' && { cursor: pageParam }) }, signal),
+    initialPageParam: '',
+    getNextPageParam: (last) => last.next_cursor,
+    enabled: transcript.exists,
+  })
+  const { data, hasNextPage, isFetchingNextPage, isError, fetchNextPage } = found
+  const lines = useMemo(
+    (): SaidLine[] =>
+      data?.pages.flatMap((page) => page.lines).map((line, n) => ({ ...line, n })) ?? [],
+    [data],
+  )
+  const goesOn = hasNextPage && !isFetchingNextPage && !isError && lines.length < readAtOnce
+  useEffect(() => {
+    if (goesOn) void fetchNextPage()
+  }, [goesOn, fetchNextPage])
+  return { found, lines, speakers: data?.pages[0]?.speakers ?? [] }
+}
+
+export type ReadTranscript = ReturnType<typeof useTranscript>

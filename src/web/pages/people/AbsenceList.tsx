@@ -1,0 +1,79 @@
+import { useCommands } from '../../keys/commands.ts'
+import { useMe } from '../../session/session.ts'
+import { peopleTexts } from '../../texts/en/company/people.ts'
+import { AppLink } from '../../ui/AppLink.tsx'
+import { ItemLink } from '../../ui/ItemLink.tsx'
+import planning from '../planning/planning.module.css'
+import { absenceDays, absenceLength, cancelTimeOff, type Absence } from './data.ts'
+import styles from './people.module.css'
+
+const { timeOff: words } = peopleTexts
+
+interface AbsenceListProps {
+  of: readonly Absence[]
+  /** Says whose each is. */
+  withPeople?: boolean
+}
+
+/** Absences in their order; one's own are cancelled here, that of the row that one is at by its key. */
+export function AbsenceList({ of, withPeople = false }: AbsenceListProps) {
+  const me = useMe()
+  useCommands({
+    'timeOff.cancel': () => {
+      const row = document.activeElement?.closest<HTMLElement>('[data-absence]')
+      const absence = of.find(
+        ({ id, person }) => id === row?.dataset.absence && person.id === me.id,
+      )
+      if (absence) void cancelTimeOff(absence)
+      return absence !== undefined
+    },
+  })
+  return (
+    <ul className={styles.absences}>
+      {of.map((absence) => (
+        <li key={absence.id} className={styles.row} data-absence={absence.id}>
+          {withPeople && <ItemLink item={absence.person} isRow />}
+          {withPeople ? (
+            <span className={styles.days}>{absenceDays(absence)}</span>
+          ) : (
+            <AppLink to={`/time-off/${absence.id}`} className={styles.days} data-row>
+              {absenceDays(absence)}
+            </AppLink>
+          )}
+          <span className={planning.note}>{words.days(absenceLength(absence))}</span>
+          <span className={planning.note}>{words.kinds[absence.kind]}</span>
+          <Conflicts of={absence} />
+          {absence.note !== undefined && (
+            <span className={planning.note} dir="auto">
+              {absence.note}
+            </span>
+          )}
+          {absence.person.id === me.id && <CancelButton absence={absence} />}
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+function CancelButton({ absence }: { absence: Absence }) {
+  return (
+    <button
+      type="button"
+      className={planning.button}
+      aria-label={words.cancelOf(absenceDays(absence))}
+      data-plain
+      onClick={() => void cancelTimeOff(absence)}
+    >
+      {words.cancel}
+    </button>
+  )
+}
+
+/** What falls into an absence: tasks that are due, and shifts. */
+function Conflicts({ of: { conflicts } }: { of: Absence }) {
+  return conflicts.map(({ kind, item, shifts = 1 }) => (
+    <span key={item.id} className={styles.conflict}>
+      {kind === 'on_call' ? words.shifts(shifts) : words.taskDue} <ItemLink item={item} />
+    </span>
+  ))
+}

@@ -1,0 +1,113 @@
+import { useDocumentTitle } from '@mantine/hooks'
+import { IconUserQuestion } from '@tabler/icons-react'
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { useRef } from 'react'
+import type { Output } from '../../api/client.ts'
+import { useList } from '../../api/queries.ts'
+import { useCommands } from '../../keys/commands.ts'
+import { peopleTexts } from '../../texts/en/company/people.ts'
+import { t } from '../../texts/index.ts'
+import { MoreButton } from '../../ui/actions/MoreButton.tsx'
+import { AppLink } from '../../ui/AppLink.tsx'
+import { ItemLink } from '../../ui/ItemLink.tsx'
+import { Empty, Shown } from '../../ui/states.tsx'
+import { dayWords } from '../../ui/work/days.ts'
+import { useRowKeys } from '../../ui/work/row-keys.ts'
+import { Face } from '../../ui/work/Who.tsx'
+import planning from '../planning/planning.module.css'
+import styles from './people.module.css'
+import { PeopleTabs } from './PeopleTabs.tsx'
+import { TopicField } from './TopicField.tsx'
+
+type Expert = Output<'find_experts'>['items'][number]
+
+const { experts: words } = peopleTexts
+
+/** Colleagues who know a subject, with what shows it; the subject stands in the address. */
+export function Experts() {
+  useDocumentTitle(`${words.title} – ${t.app.name}`)
+  const { q, team } = useSearch({ strict: false }) as { q?: string; team?: string }
+  const [topic, teamId] = [String(q ?? ''), String(team ?? '')]
+  const navigate = useNavigate()
+  const field = useRef<HTMLInputElement>(null)
+  const ask = (next: { q: string; team: string }) => {
+    const given = Object.entries(next).filter(([, value]) => value !== '')
+    void navigate({ to: '/people/experts', search: Object.fromEntries(given) })
+  }
+  useCommands({ 'view.filter': () => field.current?.focus() })
+  return (
+    <div className={planning.screen}>
+      <header className={planning.bar}>
+        <h1 className={planning.hidden}>{words.title}</h1>
+        <PeopleTabs />
+      </header>
+      <TopicField key={topic} field={field} topic={topic} team={teamId} ask={ask} />
+      {topic === '' ? (
+        <div className={planning.padded}>
+          <Empty icon={IconUserQuestion} {...words.start} />
+        </div>
+      ) : (
+        <Found topic={topic} team={teamId} />
+      )}
+    </div>
+  )
+}
+
+interface FoundProps {
+  topic: string
+  team: string
+}
+
+function Found({ topic, team }: FoundProps) {
+  const list = useRef<HTMLOListElement>(null)
+  useRowKeys(list)
+  const found = useList('find_experts', { topic, limit: 10, ...(team !== '' && { team_id: team }) })
+  return (
+    <div className={styles.scroll}>
+      <Shown of={found}>
+        {() =>
+          found.items.length === 0 ? (
+            <div className={planning.padded}>
+              <Empty icon={IconUserQuestion} {...words.none} />
+            </div>
+          ) : (
+            <>
+              <p className={styles.hint}>{words.how}</p>
+              <ol ref={list} className={styles.list}>
+                {found.items.map((expert) => (
+                  <ExpertRow key={expert.person.id} expert={expert} />
+                ))}
+              </ol>
+            </>
+          )
+        }
+      </Shown>
+      <MoreButton of={found} />
+    </div>
+  )
+}
+
+function ExpertRow({ expert }: { expert: Expert }) {
+  const { person, evidence, last_active_on_topic: last } = expert
+  return (
+    <li className={styles.expert}>
+      <div className={styles.row}>
+        <Face id={person.id} name={person.title} size={22} />
+        <AppLink to={`/people/${person.id}`} className={styles.name} data-row dir="auto">
+          {person.title}
+        </AppLink>
+        <span className={planning.note}>{words.last(dayWords(last))}</span>
+      </div>
+      <ul className={styles.evidence} aria-label={words.evidence(person.title)}>
+        {evidence.map(({ item, why }) => (
+          <li key={`${item.id} ${why}`}>
+            <ItemLink item={item} />
+            <span className={planning.note} dir="auto">
+              {why}
+            </span>
+          </li>
+        ))}
+      </ul>
+    </li>
+  )
+}

@@ -1,0 +1,14 @@
+import { peopleTexts } from '../../texts/en/company/people.ts'
+import { PlaceTabs } from '../company/PlaceTabs.tsx'
+
+const { tabs: words } = peopleTexts
+const tabs = [
+  { to: '/people', label: words.people },
+  { to: '/people/experts', label: words.experts },
+  { to: '/time-off', label: words.timeOff },
+] as const
+
+/** Colleagues, and when they are away. */
+export function PeopleTabs() {
+  return <PlaceTabs label={words.label} tabs={tabs} />
+}

@@ -1,0 +1,46 @@
+import { Anchor } from '@mantine/core'
+import { peopleTexts } from '../../texts/en/company/people.ts'
+import { Facts } from '../../ui/Facts.tsx'
+import { ItemLink } from '../../ui/ItemLink.tsx'
+import { formatMoment } from '../../ui/times.tsx'
+import { Links } from '../items/Facts.tsx'
+import type { Colleague } from './data.ts'
+import { hoursWords } from './hours.ts'
+
+const { person: words, roles, statuses } = peopleTexts
+
+/** What is known of a person. */
+export function PersonFacts({ of: person }: { of: Colleague }) {
+  const { presence, status, timezone } = person
+  const said = [presence.emoji, presence.text].filter((part) => part !== undefined).join(' ')
+  const until = presence.until === undefined ? '' : words.until(formatMoment(presence.until))
+  return (
+    <Facts
+      of={[
+        [words.status, said !== '' && <span key="status" dir="auto">{`${said} ${until}`}</span>],
+        [words.jobTitle, person.title !== null && person.title],
+        [
+          words.role,
+          [roles[person.role], status === 'active' ? '' : statuses[status]]
+            .filter((part) => part !== '')
+            .join(', '),
+        ],
+        [
+          words.email,
+          <Anchor key="email" href={`mailto:${person.email}`} size="sm">
+            {person.email}
+          </Anchor>,
+        ],
+        [words.manager, person.manager && <ItemLink key="manager" item={person.manager} />],
+        [words.teams, person.teams.length > 0 && <Links key="teams" of={person.teams} />],
+        [words.zone, words.now(timeIn(timezone), timezone)],
+        [words.hours, hoursWords(person.working_hours) || words.noHours],
+      ]}
+    />
+  )
+}
+
+/** The time of day there, now. */
+function timeIn(timeZone: string): string {
+  return new Intl.DateTimeFormat(undefined, { timeStyle: 'short', timeZone }).format(new Date())
+}

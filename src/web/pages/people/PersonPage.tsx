@@ -1,0 +1,117 @@
+import { useNavigate, useParams } from '@tanstack/react-router'
+import { useRef, useState } from 'react'
+import { useList, useOperation } from '../../api/queries.ts'
+import { runCommand, useCommands } from '../../keys/commands.ts'
+import { KeyCombo } from '../../keys/KeyCombo.tsx'
+import { useMe } from '../../session/session.ts'
+import { peopleTexts } from '../../texts/en/company/people.ts'
+import { AppLink } from '../../ui/AppLink.tsx'
+import { Shown } from '../../ui/states.tsx'
+import { useRowKeys } from '../../ui/work/row-keys.ts'
+import { Loaded } from '../items/Found.tsx'
+import { ItemFrame } from '../items/Frame.tsx'
+import { ItemSection } from '../items/Section.tsx'
+import planning from '../planning/planning.module.css'
+import { AbsenceList } from './AbsenceList.tsx'
+import { AddTimeOff } from './AddTimeOff.tsx'
+import { dayWords } from '../../ui/work/days.ts'
+import { isAwayOn, type Absence, type Colleague } from './data.ts'
+import styles from './people.module.css'
+import { PersonFacts } from './PersonFacts.tsx'
+import { WorksOn } from './WorksOn.tsx'
+
+const { person: words, people, availabilities, timeOff } = peopleTexts
+
+/** A person of the organization: how to reach them, when they work, what they work on, and when they are away. */
+export function PersonPage() {
+  const { id } = useParams({ strict: false }) as { id: string }
+  const found = useOperation('get_person', { person_id: id })
+  return <Loaded of={found}>{(person) => <Known key={person.id} person={person} />}</Loaded>
+}
+
+function Known({ person }: { person: Colleague }) {
+  const me = useMe()
+  const navigate = useNavigate()
+  const content = useRef<HTMLDivElement>(null)
+  const absences = useList('list_time_off', { person_id: person.id, limit: 20 })
+  useRowKeys(content)
+  useCommands({ 'list.back': () => void navigate({ to: '/people' }) })
+  return (
+    <ItemFrame
+      type="person"
+      title={person.display_name}
+      item={person}
+      id={person.id}
+      status={<Availability of={person} absences={absences.items} />}
+      actions={
+        person.id === me.id ? (
+          <AppLink to="/settings/profile">{words.profile}</AppLink>
+        ) : (
+          person.status === 'active' && <Message to={person} />
+        )
+      }
+    >
+      <div ref={content} className={styles.person}>
+        <PersonFacts of={person} />
+        <WorksOn person={person} />
+        <ItemSection title={words.timeOff}>
+          <Shown of={absences}>
+            {() =>
+              absences.items.length === 0 ? (
+                <p className={planning.quiet}>{words.noTimeOff}</p>
+              ) : (
+                <AbsenceList of={absences.items} />
+              )
+            }
+          </Shown>
+          {person.id === me.id && <AddOwn />}
+        </ItemSection>
+      </div>
+    </ItemFrame>
+  )
+}
+
+function Message({ to: { id } }: { to: Colleague }) {
+  const navigate = useNavigate()
+  useCommands({
+    'person.message': () => void navigate({ to: '/chat/new', search: { to: id } }),
+  })
+  return (
+    <button type="button" className={planning.button} onClick={() => runCommand('person.message')}>
+      {words.message} <KeyCombo of="person.message" />
+    </button>
+  )
+}
+
+function AddOwn() {
+  const [isAdding, setAdding] = useState(false)
+  useCommands({ 'timeOff.create': () => setAdding(true) })
+  return (
+    <>
+      <button
+        type="button"
+        className={`${planning.button} ${styles.add}`}
+        onClick={() => runCommand('timeOff.create')}
+      >
+        {timeOff.create} <KeyCombo of="timeOff.create" />
+      </button>
+      <AddTimeOff isOpen={isAdding} close={() => setAdding(false)} />
+    </>
+  )
+}
+
+interface AvailabilityProps {
+  of: Colleague
+  absences: readonly Absence[]
+}
+
+/** Whether someone can be reached now: away for days, or as they say themselves. */
+function Availability({ of: { presence }, absences }: AvailabilityProps) {
+  const away = absences.find((absence) => isAwayOn(absence))
+  if (away) return <span className={styles.away}>{people.until(dayWords(away.ends_on))}</span>
+  return (
+    <span className={styles.availability} data-availability={presence.availability}>
+      {availabilities[presence.availability]}
+    </span>
+  )
+}

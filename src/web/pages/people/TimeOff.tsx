@@ -1,0 +1,76 @@
+import { useDocumentTitle } from '@mantine/hooks'
+import { IconBeach, IconPlus } from '@tabler/icons-react'
+import { useRef, useState } from 'react'
+import { useList } from '../../api/queries.ts'
+import { runCommand, useCommands } from '../../keys/commands.ts'
+import { peopleTexts } from '../../texts/en/company/people.ts'
+import { t } from '../../texts/index.ts'
+import { MoreButton } from '../../ui/actions/MoreButton.tsx'
+import { Empty, Shown } from '../../ui/states.tsx'
+import { useRowKeys } from '../../ui/work/row-keys.ts'
+import planning from '../planning/planning.module.css'
+import { AbsenceList } from './AbsenceList.tsx'
+import { AddTimeOff } from './AddTimeOff.tsx'
+import { isAwayOn } from './data.ts'
+import styles from './people.module.css'
+import { PeopleTabs } from './PeopleTabs.tsx'
+
+const { timeOff: words } = peopleTexts
+
+/** Who is away now, and who will be. */
+export function TimeOff() {
+  useDocumentTitle(`${words.title} – ${t.app.name}`)
+  const [isAdding, setAdding] = useState(false)
+  const list = useRef<HTMLDivElement>(null)
+  const found = useList('list_time_off', { limit: 100 })
+  useRowKeys(list)
+  useCommands({ 'timeOff.create': () => setAdding(true) })
+  const [now, later] = [
+    found.items.filter((absence) => isAwayOn(absence)),
+    found.items.filter((absence) => !isAwayOn(absence)),
+  ]
+  return (
+    <div className={planning.screen}>
+      <header className={planning.bar}>
+        <h1 className={planning.hidden}>{words.title}</h1>
+        <PeopleTabs />
+        <button
+          type="button"
+          className={planning.primary}
+          onClick={() => runCommand('timeOff.create')}
+        >
+          <IconPlus size={15} stroke={2} aria-hidden />
+          {words.create}
+        </button>
+      </header>
+      <Shown of={found}>
+        {() =>
+          found.items.length === 0 ? (
+            <div className={planning.padded}>
+              <Empty icon={IconBeach} {...words.empty} />
+            </div>
+          ) : (
+            <div ref={list} className={styles.scroll}>
+              {(
+                [
+                  [words.now, now],
+                  [words.later, later],
+                ] as const
+              ).map(
+                ([title, absences]) =>
+                  absences.length > 0 && (
+                    <section key={title} aria-label={title}>
+                      <h2 className={planning.groupHead}>{title}</h2>
+                      <AbsenceList of={absences} withPeople />
+                    </section>
+                  ),
+              )}
+            </div>
+          )
+        }
+      </Shown>
+      <MoreButton of={found} />
+      <AddTimeOff isOpen={isAdding} close={() => setAdding(false)} />
+    </div>
+  )
+}

@@ -1,0 +1,67 @@
+import { useState, type FormEvent, type RefObject } from 'react'
+import { useList } from '../../api/queries.ts'
+import { KeyCombo } from '../../keys/KeyCombo.tsx'
+import { peopleTexts } from '../../texts/en/company/people.ts'
+import planning from '../planning/planning.module.css'
+import styles from './people.module.css'
+
+const { experts: words } = peopleTexts
+
+interface TopicFieldProps {
+  field: RefObject<HTMLInputElement | null>
+  topic: string
+  /** An empty text: all of the organization. */
+  team: string
+  ask: (next: { q: string; team: string }) => void
+}
+
+/** What is to be known, and in which team. */
+export function TopicField({ field, topic, team, ask }: TopicFieldProps) {
+  const [typed, setTyped] = useState(topic)
+  const teams = useList('list_teams', { limit: 100 }).items
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    ask({ q: typed.trim(), team })
+  }
+  return (
+    <form className={styles.topic} onSubmit={submit}>
+      <label>
+        {words.topic}
+        <span>
+          <input
+            ref={field}
+            type="search"
+            value={typed}
+            placeholder={words.placeholder}
+            onChange={(event) => setTyped(event.currentTarget.value)}
+            // biome-ignore lint/a11y/noAutofocus: it is what the page is for, until something is asked
+            autoFocus={topic === ''}
+            maxLength={2000}
+            autoComplete="off"
+            dir="auto"
+          />
+          <KeyCombo of="view.filter" />
+        </span>
+      </label>
+      {teams.length > 0 && (
+        <label>
+          {words.team}
+          <select
+            value={team}
+            onChange={(event) => ask({ q: typed.trim(), team: event.currentTarget.value })}
+          >
+            <option value="">{words.anyTeam}</option>
+            {teams.map(({ id, name }) => (
+              <option key={id} value={id}>
+                {name}
+              </option>
+            ))}
+          </select>
+        </label>
+      )}
+      <button type="submit" className={planning.primary}>
+        {words.find}
+      </button>
+    </form>
+  )
+}

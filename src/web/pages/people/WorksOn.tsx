@@ -1,0 +1,46 @@
+import { useList } from '../../api/queries.ts'
+import { peopleTexts } from '../../texts/en/company/people.ts'
+import { AppLink } from '../../ui/AppLink.tsx'
+import { ItemLink } from '../../ui/ItemLink.tsx'
+import { Shown } from '../../ui/states.tsx'
+import { dayWords } from '../../ui/work/days.ts'
+import { ItemSection } from '../items/Section.tsx'
+import planning from '../planning/planning.module.css'
+import type { Colleague } from './data.ts'
+import styles from './people.module.css'
+
+const { person: words } = peopleTexts
+
+/** The tasks that a person has in progress, of those that the reader sees. */
+export function WorksOn({ person: { id } }: { person: Colleague }) {
+  const found = useList('list_tasks', {
+    assignee: id,
+    status_category: ['in_progress'],
+    limit: 10,
+  })
+  return (
+    <ItemSection title={words.works}>
+      <Shown of={found}>
+        {() =>
+          found.items.length === 0 ? (
+            <p className={planning.quiet}>{words.noTasks}</p>
+          ) : (
+            <ul className={styles.absences}>
+              {found.items.map((task) => (
+                <li key={task.id} className={styles.task}>
+                  <ItemLink item={task} isRow />
+                  {task.due_on !== undefined && (
+                    <span className={planning.note}>{dayWords(task.due_on)}</span>
+                  )}
+                </li>
+              ))}
+            </ul>
+          )
+        }
+      </Shown>
+      <AppLink to={`/tasks?assignee=${id}`} size="sm">
+        {words.allTasks}
+      </AppLink>
+    </ItemSection>
+  )
+}

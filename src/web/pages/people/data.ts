@@ -1,0 +1,46 @@
+import type { Input, Output } from '../../api/client.ts'
+import { readOperationAgain } from '../../api/queries.ts'
+import { write } from '../../store/index.ts'
+import { peopleTexts } from '../../texts/en/company/people.ts'
+import { dayOf, daysBetween, longDay } from '../../ui/work/days.ts'
+
+export type Colleague = Output<'get_person'>
+export type Absence = Output<'list_time_off'>['items'][number]
+
+const { timeOff: words } = peopleTexts
+
+/** Reads time off again where it is shown, and who is away. */
+const readTimeOffAgain = () => readOperationAgain('list_time_off')
+
+/** The days of an absence in words: “Mon 30 Nov – Fri 4 Dec”. */
+export function absenceDays({
+  starts_on: from,
+  ends_on: to,
+}: Pick<Absence, 'starts_on' | 'ends_on'>) {
+  return from === to ? longDay(from) : `${longDay(from)} – ${longDay(to)}`
+}
+
+/** How many days of the calendar it has. */
+export const absenceLength = ({ starts_on: from, ends_on: to }: Absence) =>
+  daysBetween(from, to) + 1
+
+/** Whether someone is away on a day. */
+export const isAwayOn = ({ starts_on: from, ends_on: to }: Absence, day: string = dayOf()) =>
+  from <= day && day <= to
+
+/** Records one's own time off; whether the server did. */
+export async function addTimeOff(input: Input<'create_time_off'>): Promise<boolean> {
+  const written = await write('create_time_off', input, { text: words.added(absenceDays(input)) })
+  await readTimeOffAgain()
+  return written.state === 'done'
+}
+
+/** Cancels one's own time off. */
+export async function cancelTimeOff(absence: Absence): Promise<void> {
+  await write(
+    'cancel_time_off',
+    { time_off_id: absence.id },
+    { text: words.cancelled(absenceDays(absence)) },
+  )
+  await readTimeOffAgain()
+}

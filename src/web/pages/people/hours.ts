@@ -1,0 +1,23 @@
+import { weekday } from '../settings/shared/words.ts'
+
+type WeekHours = Readonly<Record<string, readonly { from: string; to: string }[]>>
+
+const days = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'] as const
+
+/** Working hours as one says them: days after one another with the same hours together, “Mon–Thu 09:00–17:00, Fri 09:00–13:00”. */
+export function hoursWords(hours: WeekHours): string {
+  const runs: { from: number; to: number; text: string }[] = []
+  for (const [n, day] of days.entries()) {
+    const text = (hours[day] ?? []).map(({ from, to }) => `${from}–${to}`).join(' and ')
+    const before = runs.at(-1)
+    if (text === '') continue
+    if (before?.to === n - 1 && before.text === text) before.to = n
+    else runs.push({ from: n, to: n, text })
+  }
+  const name = (n: number) => weekday(n + 1, 'short')
+  return runs
+    .map(({ from, to, text }) =>
+      from === to ? `${name(from)} ${text}` : `${name(from)}–${name(to)} ${text}`,
+    )
+    .join(', ')
+}

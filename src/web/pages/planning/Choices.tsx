@@ -1,0 +1,43 @@
+import type { Icon } from '@tabler/icons-react'
+import type { CommandId } from '../../keys/keymap.ts'
+import { tooltipOf } from '../../keys/tooltip.ts'
+import styles from './planning.module.css'
+
+interface ChoicesProps<C extends string> {
+  label: string
+  choices: readonly C[]
+  chosen: C
+  choose: (choice: C) => void
+  /** What each is called. */
+  names: Readonly<Record<C, string>>
+  /** What each shows in place of its name. */
+  icons?: Readonly<Record<C, Icon>>
+  /** The command that chooses by keys. */
+  command?: CommandId
+}
+
+/** A row of buttons, one of which is chosen: what is shown, or how. */
+export function Choices<C extends string>(props: ChoicesProps<C>) {
+  const { label, choices, chosen, choose, names, icons, command } = props
+  return (
+    <fieldset className={styles.choices} aria-label={label}>
+      {choices.map((choice) => {
+        const Shape: Icon | undefined = icons?.[choice]
+        return (
+          <button
+            key={choice}
+            type="button"
+            className={styles.button}
+            data-plain
+            aria-pressed={choice === chosen}
+            aria-label={Shape && names[choice]}
+            title={command && tooltipOf(command, names[choice])}
+            onClick={() => choose(choice)}
+          >
+            {Shape ? <Shape size={15} aria-hidden /> : names[choice]}
+          </button>
+        )
+      })}
+    </fieldset>
+  )
+}

@@ -1,0 +1,216 @@
+import { IconPencil, IconPlus } from '@tabler/icons-react'
+import { useState, type FormEvent } from 'react'
+import { write } from '../../../store/index.ts'
+import { projectSettings } from '../../../texts/en/planning/project-settings.ts'
+import { t } from '../../../texts/index.ts'
+import { Dialog } from '../../../ui/Dialog.tsx'
+import { filledLines } from '../../../ui/work/lines.ts'
+import { Spot } from '../../items/Section.tsx'
+import type { ProjectRow } from '../data.ts'
+import planning from '../planning.module.css'
+import { readProjectAgain } from './again.ts'
+import styles from './settings.module.css'
+
+const words = projectSettings.fields
+
+type Field = ProjectRow['custom_fields'][number]
+type FieldType = Field['type']
+
+const types = Object.keys(words.types) as FieldType[]
+const hasOptions = (type: FieldType) => type === 'select' || type === 'multi_select'
+
+interface CustomFieldsProps {
+  project: ProjectRow
+  mayEdit: boolean
+}
+
+/** The values that tasks of a project have besides the usual ones. */
+export function CustomFields({ project, mayEdit }: CustomFieldsProps) {
+  const [open, setOpen] = useState<Field | 'new'>()
+  const fields = project.custom_fields.toSorted((a, b) => Number(a.retired) - Number(b.retired))
+  return (
+    <section>
+      <h2 className={styles.heading}>
+        {words.title}
+        {mayEdit && (
+          <button type="button" className={planning.button} onClick={() => setOpen('new')}>
+            <IconPlus size={14} aria-hidden /> {words.add}
+          </button>
+        )}
+      </h2>
+      <p className={styles.quiet}>{words.text}</p>
+      <ul className={styles.list}>
+        {fields.map((field) => (
+          <li key={field.id}>
+            <Spot id={field.id}>
+              <div className={styles.line} data-retired={field.retired || undefined}>
+                <span className={styles.name} dir="auto">
+                  {field.name}
+                </span>
+                <span className={styles.quiet} dir="auto">
+                  {describe(field)}
+                </span>
+                <span className={styles.tool}>
+                  {mayEdit && (
+                    <button
+                      type="button"
+                      className={styles.icon}
+                      aria-label={words.edit(field.name)}
+                      onClick={() => setOpen(field)}
+                    >
+                      <IconPencil size={15} aria-hidden />
+                    </button>
+                  )}
+                </span>
+              </div>
+            </Spot>
+          </li>
+        ))}
+      </ul>
+      <Dialog
+        isOpen={open !== undefined}
+        close={() => setOpen(undefined)}
+        title={open === undefined || open === 'new' ? words.add : words.edit(open.name)}
+      >
+        <FieldForm
+          project={project}
+          field={open === 'new' ? undefined : open}
+          close={() => setOpen(undefined)}
+        />
+      </Dialog>
+    </section>
+  )
+}
+
+function describe({ type, options, required, retired }: Field): string {
+  const parts = [
+    words.types[type],
+    options.map(({ name }) => name).join(', '),
+    required ? words.isRequired : '',
+    retired ? words.retired : '',
+  ]
+  return parts.filter((part) => part !== '').join(' · ')
+}
+
+interface FieldFormProps {
+  project: ProjectRow
+  /** Undefined: a new one. */
+  field: Field | undefined
+  close: () => void
+}
+
+function FieldForm({ project, field, close }: FieldFormProps) {
+  const [name, setName] = useState(field?.name ?? '')
+  const [type, setType] = useState<FieldType>(field?.type ?? 'text')
+  const [lines, setLines] = useState((field?.options ?? []).map((item) => item.name).join('\n'))
+  const [isRequired, setRequired] = useState(field?.required ?? false)
+  const options = [...new Set(filledLines(lines))]
+  const isWhole = name.trim() !== '' && (!hasOptions(type) || options.length > 0)
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    const values = {
+      name: name.trim(),
+      required: isRequired,
+      ...(hasOptions(type) && { options }),
+    }
+    void (field ? changeField(project, field, values) : addField(project, { ...values, type }))
+    close()
+  }
+  return (
+    <form className={planning.form} onSubmit={submit}>
+      <label>
+        {words.name}
+        <input
+          data-autofocus
+          value={name}
+          onChange={(event) => setName(event.currentTarget.value)}
+          required
+          maxLength={100}
+          dir="auto"
+        />
+      </label>
+      {!field && (
+        <label>
+          {words.type}
+          <select
+            value={type}
+            onChange={(event) => setType(event.currentTarget.value as FieldType)}
+          >
+            {types.map((value) => (
+              <option key={value} value={value}>
+                {words.types[value]}
+              </option>
+            ))}
+          </select>
+        </label>
+      )}
+      {hasOptions(type) && (
+        <label>
+          {words.options}
+          <textarea
+            rows={5}
+            value={lines}
+            onChange={(event) => setLines(event.currentTarget.value)}
+            dir="auto"
+          />
+        </label>
+      )}
+      <label className={styles.check}>
+        <input
+          type="checkbox"
+          checked={isRequired}
+          onChange={(event) => setRequired(event.currentTarget.checked)}
+        />
+        {words.required}
+      </label>
+      <div className={styles.buttons}>
+        <button type="submit" className={planning.primary} disabled={!isWhole}>
+          {field ? words.save : words.add}
+        </button>
+        {field && (
+          <button
+            type="button"
+            className={planning.button}
+            onClick={() => {
+              void changeField(project, field, { retired: !field.retired })
+              close()
+            }}
+          >
+            {field.retired ? words.restore : words.retire}
+          </button>
+        )}
+      </div>
+    </form>
+  )
+}
+
+interface FieldValues {
+  name: string
+  required: boolean
+  options?: string[]
+}
+
+async function addField(
+  project: ProjectRow,
+  values: FieldValues & { type: FieldType },
+): Promise<void> {
+  await write(
+    'create_custom_field',
+    { project_id: project.id, ...values },
+    { text: t.tasks.changed(project.key, words.added(values.name)) },
+  )
+  await readProjectAgain(project.id)
+}
+
+async function changeField(
+  project: ProjectRow,
+  field: Field,
+  change: Partial<FieldValues> & { retired?: boolean },
+): Promise<void> {
+  await write(
+    'update_custom_field',
+    { field_id: field.id, ...change },
+    { text: t.tasks.changed(project.key, words.changed(change.name ?? field.name)) },
+  )
+  await readProjectAgain(project.id)
+}

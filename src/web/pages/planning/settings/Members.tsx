@@ -1,0 +1,174 @@
+import { IconPlus, IconX } from '@tabler/icons-react'
+import { useState } from 'react'
+import { write } from '../../../store/index.ts'
+import { projectSettings } from '../../../texts/en/planning/project-settings.ts'
+import { t } from '../../../texts/index.ts'
+import { filterChoices, Picker, type Choice } from '../../../ui/work/Picker.tsx'
+import { Face } from '../../../ui/work/Who.tsx'
+import { usePeople } from '../../tasks/data/lists.ts'
+import type { ProjectRow } from '../data.ts'
+import planning from '../planning.module.css'
+import { readProjectAgain } from './again.ts'
+import styles from './settings.module.css'
+
+const words = projectSettings.members
+
+type Member = ProjectRow['members'][number]
+type Named = Member['person']
+
+interface MembersProps {
+  project: ProjectRow
+  mayEdit: boolean
+}
+
+/** The people who work in a project. */
+export function Members({ project, mayEdit }: MembersProps) {
+  const [adding, setAdding] = useState<Element>()
+  const [leaving, setLeaving] = useState<{ member: Member; anchor: Element }>()
+  const people = usePeople()
+  const known = new Set(project.members.map(({ person }) => person.id))
+  const addable = people
+    .filter((person) => !known.has(person.id))
+    .map(({ id, display_name }) => ({
+      value: { id, title: display_name },
+      label: display_name,
+      icon: <Face id={id} name={display_name} size={18} />,
+    }))
+  return (
+    <section>
+      <h2 className={styles.heading}>
+        {words.title}
+        {mayEdit && (
+          <button
+            type="button"
+            className={planning.button}
+            onClick={(event) => setAdding(event.currentTarget)}
+          >
+            <IconPlus size={14} aria-hidden /> {words.add}
+          </button>
+        )}
+      </h2>
+      <ul className={styles.list}>
+        {project.members.map((member) => (
+          <MemberLine
+            key={member.person.id}
+            member={member}
+            {...(mayEdit &&
+              member.role !== 'lead' && {
+                remove: (anchor: Element) => {
+                  if (member.open_task_count > 0) setLeaving({ member, anchor })
+                  else void removeMember(project, member.person, undefined)
+                },
+              })}
+          />
+        ))}
+      </ul>
+      {adding && (
+        <Picker
+          anchor={adding}
+          close={() => setAdding(undefined)}
+          label={words.add}
+          choices={(query) => filterChoices(addable, query)}
+          choose={(person) => void addMember(project, person)}
+        />
+      )}
+      {leaving && <HandOver project={project} {...leaving} close={() => setLeaving(undefined)} />}
+    </section>
+  )
+}
+
+interface MemberLineProps {
+  member: Member
+  /** Undefined where the person cannot be removed. */
+  remove?: (anchor: Element) => void
+}
+
+function MemberLine({ member: { person, role, open_task_count }, remove }: MemberLineProps) {
+  return (
+    <li className={styles.line}>
+      <Face id={person.id} name={person.title} size={22} />
+      <span className={styles.name} dir="auto">
+        {person.title}
+      </span>
+      <span className={styles.quiet}>{words.openTasks(open_task_count)}</span>
+      <span className={styles.role}>{words.roles[role]}</span>
+      <span className={styles.tool}>
+        {remove && (
+          <button
+            type="button"
+            className={styles.icon}
+            aria-label={words.remove(person.title)}
+            onClick={(event) => remove(event.currentTarget)}
+          >
+            <IconX size={15} aria-hidden />
+          </button>
+        )}
+      </span>
+    </li>
+  )
+}
+
+interface HandOverProps {
+  project: ProjectRow
+  member: Member
+  anchor: Element
+  close: () => void
+}
+
+/** Who gets the open tasks of a person who leaves. */
+function HandOver({ project, member, anchor, close }: HandOverProps) {
+  const choices: Choice<Named | undefined>[] = [
+    { value: undefined, label: words.toNoOne },
+    ...project.members
+      .filter(({ person }) => person.id !== member.person.id)
+      .map(({ person }) => ({
+        value: person,
+        label: person.title,
+        icon: <Face id={person.id} name={person.title} size={18} />,
+      })),
+  ]
+  return (
+    <Picker
+      anchor={anchor}
+      close={close}
+      label={words.handOver(member.person.title)}
+      choices={(query) => filterChoices(choices, query)}
+      choose={(heir) => void removeMember(project, member.person, heir)}
+    />
+  )
+}
+
+async function addMember(project: ProjectRow, person: Named): Promise<void> {
+  await write(
+    'add_project_member',
+    { project_id: project.id, person_id: person.id },
+    { text: t.tasks.changed(project.key, words.added(person.title)) },
+  )
+  await readProjectAgain(project.id)
+}
+
+async function removeMember(
+  project: ProjectRow,
+  person: Named,
+  heir: Named | undefined,
+): Promise<void> {
+  await write(
+    'remove_project_member',
+    {
+      project_id: project.id,
+      person_id: person.id,
+      ...(heir && { reassign_to: heir.id }),
+    },
+    {
+      rows: [
+        {
+          type: 'project',
+          id: project.id,
+          set: { members: project.members.filter((other) => other.person.id !== person.id) },
+        },
+      ],
+      text: t.tasks.changed(project.key, words.removed(person.title)),
+    },
+  )
+  await readProjectAgain(project.id)
+}

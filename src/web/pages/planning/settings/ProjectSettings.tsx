@@ -1,0 +1,29 @@
+import { useIsAdmin, useMe } from '../../../session/session.ts'
+import { projectSettings as words } from '../../../texts/en/planning/project-settings.ts'
+import type { ProjectRow } from '../data.ts'
+import { CustomFields } from './CustomFields.tsx'
+import { EndProject } from './EndProject.tsx'
+import { Members } from './Members.tsx'
+import styles from './settings.module.css'
+import { Templates } from './Templates.tsx'
+import { Workflow } from './Workflow.tsx'
+
+/** Who works in a project, which statuses and fields its tasks have, and how it ends. */
+export function ProjectSettings({ project }: { project: ProjectRow }) {
+  const isLead = useMe().id === project.lead.id
+  const mayEdit = useIsAdmin() || isLead
+  const mayChange = mayEdit && project.status !== 'archived'
+  return (
+    <div className={styles.settings}>
+      {!mayEdit && <p className={styles.quiet}>{words.readOnly}</p>}
+      <Members project={project} mayEdit={mayChange} />
+      <Workflow key={statusesOf(project)} project={project} mayEdit={mayChange} />
+      <CustomFields project={project} mayEdit={mayChange} />
+      <Templates project={project} />
+      {mayEdit && <EndProject project={project} />}
+    </div>
+  )
+}
+
+/** Another set of statuses begins the form anew. */
+const statusesOf = ({ statuses }: ProjectRow) => JSON.stringify(statuses)

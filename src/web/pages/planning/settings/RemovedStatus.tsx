@@ -1,0 +1,40 @@
+import { projectSettings } from '../../../texts/en/planning/project-settings.ts'
+import { useAllRows } from '../../tasks/data/rows.ts'
+import type { ProjectRow } from '../data.ts'
+import styles from './settings.module.css'
+import type { EditedStatus } from './statuses.ts'
+
+const words = projectSettings.workflow
+
+interface RemovedStatusProps {
+  project: ProjectRow
+  removed: string
+  statuses: readonly EditedStatus[]
+  /** The key of the status that is chosen. */
+  to: string
+  choose: (key: string) => void
+}
+
+/** Where the tasks of a status go that is removed. */
+export function RemovedStatus({ project, removed, statuses, to, choose }: RemovedStatusProps) {
+  const rows = useAllRows()
+  const count = rows.filter((row) => row.project.id === project.id && row.status === removed).length
+  return (
+    <label className={styles.target}>
+      <span dir="auto">{words.goTo(removed, count)}</span>
+      <select
+        className={styles.select}
+        value={to}
+        onChange={(event) => choose(event.currentTarget.value)}
+      >
+        {statuses
+          .filter(({ name }) => name.trim() !== '')
+          .map(({ key, name }) => (
+            <option key={key} value={key}>
+              {name}
+            </option>
+          ))}
+      </select>
+    </label>
+  )
+}

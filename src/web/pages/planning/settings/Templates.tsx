@@ -1,0 +1,104 @@
+import { IconCopyPlus, IconPencil, IconTrash } from '@tabler/icons-react'
+import { useState } from 'react'
+import { useMe } from '../../../session/session.ts'
+import { write } from '../../../store/index.ts'
+import { templates as words } from '../../../texts/en/tasks/templates.ts'
+import { Dialog } from '../../../ui/Dialog.tsx'
+import { Shown } from '../../../ui/states.tsx'
+import { Spot } from '../../items/Section.tsx'
+import { readTemplatesAgain, useTemplates, type TaskTemplate } from '../../tasks/templates/data.ts'
+import { EditTemplate } from '../../tasks/templates/EditTemplate.tsx'
+import { createFromTemplate } from '../../tasks/templates/open.ts'
+import { readOutline, tasksIn } from '../../tasks/templates/outline.ts'
+import type { ProjectRow } from '../data.ts'
+import styles from './settings.module.css'
+
+/** The templates of a project and those of the organization. The person who made one changes and deletes it. */
+export function Templates({ project }: { project: ProjectRow }) {
+  const [edited, setEdited] = useState<TaskTemplate>()
+  const found = useTemplates()
+  const here = found.items.filter((item) => (item.project?.id ?? project.id) === project.id)
+  return (
+    <section>
+      <h2 className={styles.heading}>{words.title}</h2>
+      <p className={styles.quiet}>{words.text}</p>
+      <Shown of={found}>
+        {() => (
+          <ul className={styles.list}>
+            {here.map((item) => (
+              <li key={item.id}>
+                <Spot id={item.id}>
+                  <Line of={item} project={project} edit={() => setEdited(item)} />
+                </Spot>
+              </li>
+            ))}
+          </ul>
+        )}
+      </Shown>
+      <Dialog
+        isOpen={edited !== undefined}
+        close={() => setEdited(undefined)}
+        title={words.edit(edited?.name ?? '')}
+        isWide
+      >
+        {edited && <EditTemplate of={edited} close={() => setEdited(undefined)} />}
+      </Dialog>
+    </section>
+  )
+}
+
+interface LineProps {
+  of: TaskTemplate
+  project: ProjectRow
+  edit: () => void
+}
+
+function Line({ of, project, edit }: LineProps) {
+  const isMine = useMe().id === of.created_by?.id
+  const about = words.about(tasksIn(readOutline(of.outline)), of.use_count)
+  return (
+    <div className={styles.line}>
+      <span className={styles.name} dir="auto">
+        {of.name}
+      </span>
+      <span className={styles.quiet}>
+        {of.project === undefined ? `${about} · ${words.everywhere}` : about}
+      </span>
+      <span className={styles.tool}>
+        <button
+          type="button"
+          className={styles.icon}
+          aria-label={words.useOf(of.name)}
+          onClick={() => createFromTemplate({ project: project.key, template: of.id })}
+        >
+          <IconCopyPlus size={15} aria-hidden />
+        </button>
+        {isMine && (
+          <>
+            <button
+              type="button"
+              className={styles.icon}
+              aria-label={words.edit(of.name)}
+              onClick={edit}
+            >
+              <IconPencil size={15} aria-hidden />
+            </button>
+            <button
+              type="button"
+              className={styles.icon}
+              aria-label={words.remove(of.name)}
+              onClick={() => void remove(of)}
+            >
+              <IconTrash size={15} aria-hidden />
+            </button>
+          </>
+        )}
+      </span>
+    </div>
+  )
+}
+
+async function remove(of: TaskTemplate): Promise<void> {
+  await write('delete_task_template', { template_id: of.id }, { text: words.removed(of.name) })
+  await readTemplatesAgain()
+}

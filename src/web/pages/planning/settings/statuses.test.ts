@@ -1,0 +1,66 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import {
+  areNamed,
+  editedStatuses,
+  moved,
+  removedStatuses,
+  usualTarget,
+  workflowOf,
+} from './statuses.ts'
+
+const status = (name: string, category: 'todo' | 'in_progress' | 'done', position: number) => ({
+  name,
+  category,
+  position,
+  color: '#808080',
+})
+const before = [
+  status('Done', 'done', 2),
+  status('To do', 'todo', 0),
+  status('Doing', 'in_progress', 1),
+  status('Review', 'in_progress', 3),
+]
+
+test('statuses are edited in their order, and sent with the names that they had', () => {
+  const edited = editedStatuses(before)
+  assert.deepEqual(
+    edited.map(({ name }) => name),
+    ['To do', 'Doing', 'Done', 'Review'],
+  )
+  const changed = moved(edited, 3, -1).map((item) =>
+    item.name === 'Doing' ? { ...item, name: ' Now ', limit: 4 } : item,
+  )
+  assert.deepEqual(workflowOf(changed), [
+    { name: 'To do', category: 'todo', color: '#808080' },
+    { name: 'Now', category: 'in_progress', color: '#808080', wip_limit: 4, was: 'Doing' },
+    { name: 'Review', category: 'in_progress', color: '#808080' },
+    { name: 'Done', category: 'done', color: '#808080' },
+  ])
+})
+
+test('a status moves no further than to the ends', () => {
+  assert.deepEqual(moved([1, 2, 3], 0, 1), [2, 1, 3])
+  assert.deepEqual(moved([1, 2, 3], 0, -1), [1, 2, 3])
+  assert.deepEqual(moved([1, 2, 3], 2, 1), [1, 2, 3])
+})
+
+test('tasks of a removed status go to one of the same stage, or else to the first', () => {
+  const edited = editedStatuses(before).filter(({ name }) => name !== 'Review' && name !== 'Done')
+  const removed = removedStatuses(before, edited)
+  assert.deepEqual(
+    removed.map((item) => [item.name, usualTarget(item, edited)?.name]),
+    [
+      ['Done', 'To do'],
+      ['Review', 'Doing'],
+    ],
+  )
+})
+
+test('each status needs a name of its own', () => {
+  const edited = editedStatuses(before)
+  assert.ok(areNamed(edited))
+  const renamed = (name: string) => edited.with(0, { ...edited[0]!, name })
+  assert.ok(!areNamed(renamed('  ')))
+  assert.ok(!areNamed(renamed('doing ')))
+})

@@ -1,0 +1,75 @@
+import type { CSSProperties } from 'react'
+import type { Output } from '../../../api/client.ts'
+import { timeReportTexts as words } from '../../../texts/en/planning/time-report.ts'
+import { AppLink } from '../../../ui/AppLink.tsx'
+import { pathOf } from '../../../ui/kinds.ts'
+import { longDay } from '../../../ui/work/days.ts'
+import planning from '../planning.module.css'
+import { shownMinutes } from './durations.ts'
+import type { ReportGroup } from './ReportFilters.tsx'
+import styles from './report.module.css'
+
+type Report = Output<'get_time_report'>
+type Group = Report['groups'][number]
+
+interface ReportTableProps {
+  report: Report
+  group: ReportGroup
+}
+
+/** The groups of a report with their time, and the sum. */
+export function ReportTable({ report, group }: ReportTableProps) {
+  const { groups, total_minutes: total, truncated } = report
+  const longest = Math.max(...groups.map(({ minutes }) => minutes))
+  const hasEstimates = groups.some(({ estimate_minutes: estimate }) => estimate !== undefined)
+  return (
+    <>
+      <table className={styles.figures} aria-label={words.title}>
+        <thead>
+          <tr>
+            <th scope="col">{words.groups[group]}</th>
+            <th scope="col">{words.columns.time}</th>
+            <th scope="col">{words.columns.billable}</th>
+            {hasEstimates && <th scope="col">{words.columns.estimate}</th>}
+          </tr>
+        </thead>
+        <tbody>
+          {groups.map((row) => (
+            <tr key={row.key}>
+              <th scope="row">
+                <GroupName of={row} group={group} />
+                <span
+                  className={styles.share}
+                  style={{ '--share': `${(100 * row.minutes) / longest}%` } as CSSProperties}
+                  aria-hidden
+                />
+              </th>
+              <td>{shownMinutes(row.minutes)}</td>
+              <td>{shownMinutes(row.billable_minutes)}</td>
+              {hasEstimates && <td>{shownMinutes(row.estimate_minutes ?? 0)}</td>}
+            </tr>
+          ))}
+        </tbody>
+        <tfoot>
+          <tr>
+            <th scope="row">{words.total}</th>
+            <td>{shownMinutes(total)}</td>
+            <td colSpan={hasEstimates ? 2 : 1} />
+          </tr>
+        </tfoot>
+      </table>
+      {truncated && <p className={planning.note}>{words.truncated}</p>}
+    </>
+  )
+}
+
+/** What a group is; people, projects and tasks lead to their pages. */
+function GroupName({ of: { key, label }, group }: { of: Group; group: ReportGroup }) {
+  const path = ['person', 'project', 'task'].includes(group) ? pathOf(key) : undefined
+  if (path === undefined) return <span dir="auto">{group === 'day' ? longDay(label) : label}</span>
+  return (
+    <AppLink to={path} data-row dir="auto">
+      {label}
+    </AppLink>
+  )
+}

@@ -1,0 +1,62 @@
+import { Button, Group, Stack, Text, Textarea } from '@mantine/core'
+import { IconRobot } from '@tabler/icons-react'
+import { useState } from 'react'
+import type { Output } from '../../api/client.ts'
+import { useCommands } from '../../keys/commands.ts'
+import { t } from '../../texts/index.ts'
+import { Dialog } from '../../ui/Dialog.tsx'
+import { CopyTextLink } from '../../ui/actions/CopyTextLink.tsx'
+
+type Hit = Output<'search_workspace'>['items'][number]
+
+const words = t.items.search.handOver
+/** Hits that are handed over: as many as an assistant can read at once. */
+const maxHandedOver = 20
+
+/** The question with the ids of what was found, to be pasted into an assistant. */
+export function HandOver({ query, hits }: { query: string; hits: readonly Hit[] }) {
+  const [isOpen, setOpen] = useState(false)
+  useCommands({ 'search.handOver': () => setOpen(true) })
+  const text = promptFor(query, hits)
+  return (
+    <>
+      <Button
+        variant="default"
+        size="compact-sm"
+        leftSection={<IconRobot size={14} aria-hidden />}
+        onClick={() => setOpen(true)}
+      >
+        {words.action}
+      </Button>
+      <Dialog isOpen={isOpen} close={() => setOpen(false)} title={words.action} isWide>
+        <Stack gap="sm">
+          <Text size="sm" c="dimmed">
+            {words.text}
+          </Text>
+          <Textarea
+            aria-label={words.label}
+            value={text}
+            readOnly
+            autosize
+            minRows={6}
+            maxRows={16}
+            data-autofocus
+            onFocus={(event) => event.currentTarget.select()}
+          />
+          <Group justify="flex-end">
+            <CopyTextLink text={text} />
+          </Group>
+        </Stack>
+      </Dialog>
+    </>
+  )
+}
+
+/** A title from outside could be an instruction: the assistant reads it where it is marked as such. */
+function promptFor(query: string, hits: readonly Hit[]): string {
+  const lines = hits.slice(0, maxHandedOver).map(({ item, trust }) => {
+    const title = trust === 'external' ? `(${words.outside})` : item.title
+    return `- ${item.type} ${item.key ?? item.id}: ${title}`
+  })
+  return [words.question(query), '', words.found, ...lines].join('\n')
+}

@@ -1,0 +1,45 @@
+import { Chip, Group } from '@mantine/core'
+import { useCommands } from '../../keys/commands.ts'
+import { pressedKey } from '../../keys/match.ts'
+import { bindingOf } from '../../keys/own-keys.ts'
+import { t } from '../../texts/index.ts'
+import { useFacets } from './facets.ts'
+import type { SearchKind, SearchQuery } from './query.ts'
+
+/** The kinds with what the search found of each; a digit narrows to one of them. */
+export function KindChips({
+  asked,
+  ask,
+}: {
+  asked: SearchQuery
+  ask: (change: Partial<SearchQuery>) => void
+}) {
+  const facets = useFacets(asked)
+  const words = t.items.search
+  useCommands({
+    'search.kind': (event) => {
+      if (!event) return false
+      const facet = facets[bindingOf('search.kind').keys.indexOf(pressedKey(event))]
+      if (!facet) return false
+      const isAlone = asked.kinds.length === 1 && asked.kinds[0] === facet.kind
+      ask({ kinds: isAlone ? [] : [facet.kind] })
+    },
+  })
+  return (
+    <Group gap={6} role="group" aria-label={words.kindsLabel}>
+      <Chip.Group
+        multiple
+        value={asked.kinds}
+        onChange={(some) => ask({ kinds: some as SearchKind[] })}
+      >
+        {facets.map(({ kind, count }) => (
+          <Chip key={kind} value={kind} size="xs" variant="outline">
+            {count === undefined
+              ? words.kinds[kind]
+              : words.kindCount(words.kinds[kind] ?? kind, count)}
+          </Chip>
+        ))}
+      </Chip.Group>
+    </Group>
+  )
+}

@@ -1,0 +1,56 @@
+import { ActionIcon, Group, Text } from '@mantine/core'
+import { IconTrash } from '@tabler/icons-react'
+import { useCall } from '../../api/queries.ts'
+import { t } from '../../texts/index.ts'
+import { AppLink } from '../../ui/AppLink.tsx'
+import { notifyProblem, notifySuccess } from '../../ui/confirm.tsx'
+import { useSavedSearches, type SavedSearch } from './saved.ts'
+
+const words = t.items.search.saved
+
+/** The searches that were saved, to be made again. */
+export function SavedSearches() {
+  const searches = useSavedSearches()
+  if (searches.length === 0) return null
+  return (
+    <section aria-labelledby="saved-searches">
+      <Text component="h2" id="saved-searches" size="sm" fw={600}>
+        {words.label}
+      </Text>
+      <ul className="plain-list">
+        {searches.map((search) => (
+          <Saved key={search.id} of={search} />
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+function Saved({ of: { id, name, by, isOwn, words: said } }: { of: SavedSearch }) {
+  const remove = useCall('delete_saved_view', ['list_saved_views'])
+  const done = { onSuccess: () => notifySuccess(words.removed(name)), onError: notifyProblem }
+  return (
+    <Group component="li" gap="xs" wrap="nowrap" mih={32}>
+      <AppLink to={`/search?${new URLSearchParams(said)}`} size="sm" miw={0}>
+        <span dir="auto">{name}</span>
+      </AppLink>
+      {by !== undefined && (
+        <Text size="xs" c="dimmed">
+          {words.by(by)}
+        </Text>
+      )}
+      {isOwn && (
+        <ActionIcon
+          variant="subtle"
+          color="gray"
+          size="sm"
+          aria-label={words.remove(name)}
+          loading={remove.isPending}
+          onClick={() => remove.mutate({ view_id: id }, done)}
+        >
+          <IconTrash size={14} aria-hidden />
+        </ActionIcon>
+      )}
+    </Group>
+  )
+}

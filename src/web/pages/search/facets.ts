@@ -1,0 +1,21 @@
+import { useList } from '../../api/queries.ts'
+import { inputOf, kinds, type SearchKind, type SearchQuery } from './query.ts'
+
+/** A kind of items with how many of the best hits are of it; undefined: not known yet. */
+export interface Facet {
+  kind: SearchKind
+  count: number | undefined
+}
+
+/** The kinds that the search finds whichever are chosen, and those that are; before a search, all. */
+export function useFacets(asked: SearchQuery): readonly Facet[] {
+  const { data } = useList('search_workspace', inputOf({ ...asked, kinds: [] }), {
+    enabled: asked.q !== '',
+  })
+  const first = data?.pages[0]
+  if (asked.q === '' || !first) return kinds.map((kind) => ({ kind, count: undefined }))
+  const counts = new Map(first.searched.hits_by_type.map(({ type, count }) => [type, count]))
+  return kinds
+    .map((kind) => ({ kind, count: counts.get(kind) ?? 0 }))
+    .filter(({ kind, count }) => count > 0 || asked.kinds.includes(kind))
+}

@@ -1,0 +1,73 @@
+import type { Input, Output } from '../../api/client.ts'
+import { useOperation } from '../../api/queries.ts'
+import { useMe } from '../../session/session.ts'
+import { inputOf, wordsOf, type SearchQuery } from './query.ts'
+
+type SavedView = Output<'list_saved_views'>['items'][number]
+
+export interface SavedSearch {
+  id: string
+  name: string
+  isOwn: boolean
+  /** Who saved it, where it is another person. */
+  by: string | undefined
+  /** Its words in the address of the screen. */
+  words: Readonly<Record<string, string>>
+}
+
+/** The saved searches, one's own and the shared ones. */
+export function useSavedSearches(): readonly SavedSearch[] {
+  const me = useMe()
+  const { data } = useOperation(
+    'list_saved_views',
+    { item_type: 'search', limit: 50 },
+    { staleTime: 60_000 },
+  )
+  return (data?.items ?? []).map((view) => {
+    const isOwn = view.created_by?.id === me.id
+    return {
+      id: view.id,
+      name: view.name,
+      isOwn,
+      by: isOwn ? undefined : view.created_by?.title,
+      words: wordsIn(view),
+    }
+  })
+}
+
+/** The one that the screen shows. */
+export function savedAs(
+  searches: readonly SavedSearch[],
+  asked: SearchQuery,
+): SavedSearch | undefined {
+  const here = textOf(wordsOf(asked))
+  return searches.find(({ words }) => textOf(words) === here)
+}
+
+const textOf = (words: Readonly<Record<string, string>>) =>
+  JSON.stringify(Object.entries(words).sort(([a], [b]) => (a < b ? -1 : 1)))
+
+/** A search as the server keeps it. Its period is counted from the day it is looked at, so only this app knows it. */
+export function savedInput(asked: SearchQuery): Omit<Input<'create_saved_view'>, 'name'> {
+  const { query, types, person, project_id } = inputOf(asked)
+  const filter = { query, types, person, project_id }
+  return {
+    item_type: 'search',
+    filter: Object.fromEntries(Object.entries(filter).filter(([, value]) => value !== undefined)),
+    ...(asked.time === 'any' ? {} : { display: { time: asked.time } }),
+  }
+}
+
+function wordsIn({ filter, display }: SavedView): Record<string, string> {
+  const { query, types, person, project_id } = filter
+  const words = {
+    q: query,
+    kinds: Array.isArray(types) ? types.join(',') : undefined,
+    person,
+    project: project_id,
+    time: display?.time,
+  }
+  return Object.fromEntries(
+    Object.entries(words).filter((word): word is [string, string] => typeof word[1] === 'string'),
+  )
+}

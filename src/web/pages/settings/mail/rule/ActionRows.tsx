@@ -1,0 +1,185 @@
+import {
+  Autocomplete,
+  Checkbox,
+  NativeSelect,
+  NumberInput,
+  TagsInput,
+  TextInput,
+} from '@mantine/core'
+import { useState } from 'react'
+import { useProjects } from '../../../tasks/data/lists.ts'
+import { useWhole } from '../../shared/lists.ts'
+import { settingsTexts as t } from '../../texts.ts'
+import { newAction, type RuleActionDraft, type RuleActionType } from './rule.ts'
+import { AddRow } from './RuleForm.tsx'
+import { rowError, RuleRow, RuleRows } from './RuleRow.tsx'
+
+const words = t.accounts.mail
+const { form } = words
+const types = Object.keys(words.actions) as RuleActionType[]
+
+interface ActionRowsProps {
+  rows: readonly RuleActionDraft[]
+  change: (rows: RuleActionDraft[]) => void
+  errors: Record<string, string>
+}
+
+/** What a rule does, one after the other. */
+export function ActionRows({ rows, change, errors }: ActionRowsProps) {
+  const [added, setAdded] = useState<string>()
+  const set = (to: RuleActionDraft) => change(rows.map((row) => (row.key === to.key ? to : row)))
+  const add = () => {
+    const used = new Set(rows.map(({ type }) => type))
+    const row = newAction(types.find((type) => !used.has(type)))
+    setAdded(row.key)
+    change([...rows, row])
+  }
+  return (
+    <RuleRows title={words.then}>
+      {rows.map((row, n) => (
+        <RuleRow
+          key={row.key}
+          removal={form.removeAction(n + 1)}
+          remove={() => change(rows.filter(({ key }) => key !== row.key))}
+          error={rowError(errors, `actions[${n}]`)}
+          isNew={row.key === added}
+        >
+          <NativeSelect
+            aria-label={form.action(n + 1)}
+            value={row.type}
+            onChange={(event) => {
+              const type = event.currentTarget.value as RuleActionType
+              set({ ...newAction(type), key: row.key })
+            }}
+            data={types.map((value) => ({ value, label: words.actions[value] ?? value }))}
+          />
+          <Params row={row} set={set} />
+        </RuleRow>
+      ))}
+      {rows.length < 10 && <AddRow label={form.addAction} add={add} />}
+    </RuleRows>
+  )
+}
+
+interface ParamsProps {
+  row: RuleActionDraft
+  set: (row: RuleActionDraft) => void
+}
+
+/** What an action takes. */
+function Params({ row, set }: ParamsProps) {
+  switch (row.type) {
+    case 'label':
+    case 'move':
+      return <PlaceParams row={row} set={set} />
+    case 'snooze':
+      return <SnoozeParams row={row} set={set} />
+    case 'create_task':
+      return <TaskParams row={row} set={set} />
+    case 'notify':
+      return (
+        <TextInput
+          aria-label={form.notice}
+          placeholder={form.notice}
+          value={row.params.text ?? ''}
+          onChange={(event) => set({ ...row, params: { text: event.currentTarget.value } })}
+          maxLength={500}
+          flex="1 1 10rem"
+          dir="auto"
+        />
+      )
+    default:
+      return null
+  }
+}
+
+/** Folders that every mailbox has. */
+const places = ['inbox', 'archive', 'trash', 'spam']
+
+function PlaceParams({ row, set }: ParamsProps) {
+  const known = useWhole('list_email_labels', {}).data ?? []
+  const named = (kind: string) => known.filter((item) => item.kind === kind).map(({ name }) => name)
+  if (row.type === 'move')
+    return (
+      <Autocomplete
+        aria-label={form.folder}
+        placeholder={form.folder}
+        value={row.params.folder ?? ''}
+        onChange={(folder) => set({ ...row, params: { folder } })}
+        data={[...new Set([...places, ...named('folder')])]}
+        flex="1 1 10rem"
+        required
+      />
+    )
+  return (
+    <TagsInput
+      aria-label={form.labels}
+      placeholder={(row.params.label ?? []).length === 0 ? form.labels : ''}
+      value={row.params.label ?? []}
+      onChange={(label) => set({ ...row, params: { label } })}
+      data={[...new Set(named('label'))]}
+      acceptValueOnBlur
+      maxTags={20}
+      flex="1 1 10rem"
+    />
+  )
+}
+
+function SnoozeParams({ row, set }: ParamsProps) {
+  const { hours, until_reply } = row.params
+  return (
+    <>
+      <NumberInput
+        aria-label={form.hours}
+        value={hours ?? ''}
+        onChange={(value) => {
+          const { hours: _, ...rest } = row.params
+          set({ ...row, params: value === '' ? rest : { ...rest, hours: Number(value) } })
+        }}
+        suffix={` ${form.hoursUnit}`}
+        min={1}
+        max={24 * 366}
+        w="8rem"
+      />
+      <Checkbox
+        label={form.untilReply}
+        checked={until_reply === true}
+        onChange={(event) =>
+          set({ ...row, params: { ...row.params, until_reply: event.currentTarget.checked } })
+        }
+      />
+    </>
+  )
+}
+
+function TaskParams({ row, set }: ParamsProps) {
+  const { project_id = '', title = '' } = row.params
+  const projects = useProjects()
+  const isUnknown = project_id !== '' && !projects.some(({ id }) => id === project_id)
+  const put = (given: RuleActionDraft['params']) =>
+    set({ ...row, params: { project_id, title, ...given } })
+  return (
+    <>
+      <NativeSelect
+        aria-label={form.project}
+        value={project_id}
+        onChange={(event) => put({ project_id: event.currentTarget.value })}
+        data={[
+          { value: '', label: form.project },
+          ...(isUnknown ? [{ value: project_id, label: project_id }] : []),
+          ...projects.map(({ id, name }) => ({ value: id, label: name })),
+        ]}
+        required
+      />
+      <TextInput
+        aria-label={form.taskTitle}
+        placeholder={form.taskTitle}
+        value={title}
+        onChange={(event) => put({ title: event.currentTarget.value })}
+        maxLength={500}
+        flex="1 1 10rem"
+        dir="auto"
+      />
+    </>
+  )
+}

@@ -1,0 +1,147 @@
+import { NativeSelect, NumberInput, TextInput } from '@mantine/core'
+import { useState } from 'react'
+import { useOperation } from '../../../../api/queries.ts'
+import { settingsTexts as t } from '../../texts.ts'
+import {
+  changedCondition,
+  conditionFields,
+  newCondition,
+  opsOf,
+  valueKind,
+  type ConditionDraft,
+  type ConditionField,
+} from './rule.ts'
+import { AddRow } from './RuleForm.tsx'
+import { rowError, RuleRow, RuleRows } from './RuleRow.tsx'
+
+const words = t.accounts.mail
+const { form } = words
+
+interface ConditionRowsProps {
+  title: string
+  /** How refusals name them. */
+  path: string
+  rows: readonly ConditionDraft[]
+  change: (rows: ConditionDraft[]) => void
+  errors: Record<string, string>
+}
+
+/** Conditions of a rule, each as a sentence of lists. */
+export function ConditionRows({ title, path, rows, change, errors }: ConditionRowsProps) {
+  const [added, setAdded] = useState<string>()
+  const set = (to: ConditionDraft) => change(rows.map((row) => (row.key === to.key ? to : row)))
+  const add = () => {
+    const row = newCondition()
+    setAdded(row.key)
+    change([...rows, row])
+  }
+  return (
+    <RuleRows title={title}>
+      {rows.map((row, n) => (
+        <RuleRow
+          key={row.key}
+          removal={form.removeCondition(n + 1)}
+          remove={() => change(rows.filter(({ key }) => key !== row.key))}
+          error={rowError(errors, `${path}[${n}]`)}
+          isNew={row.key === added}
+        >
+          <ConditionSentence row={row} n={n + 1} set={set} />
+        </RuleRow>
+      ))}
+      <AddRow label={form.addCondition} add={add} />
+    </RuleRows>
+  )
+}
+
+interface SentenceProps {
+  row: ConditionDraft
+  n: number
+  set: (row: ConditionDraft) => void
+}
+
+function ConditionSentence({ row, n, set }: SentenceProps) {
+  const known = opsOf(row)
+  return (
+    <>
+      <NativeSelect
+        aria-label={form.field(n)}
+        value={row.field}
+        onChange={(event) =>
+          set(changedCondition(row, { field: event.currentTarget.value as ConditionField }))
+        }
+        data={conditionFields.map((value) => ({ value, label: words.fields[value] ?? value }))}
+      />
+      {known.length > 1 && (
+        <NativeSelect
+          aria-label={form.op(n)}
+          value={row.op}
+          onChange={(event) => {
+            const op = known.find((item) => item === event.currentTarget.value)
+            set(changedCondition(row, op === undefined ? {} : { op }))
+          }}
+          data={known.map((value) => ({
+            value,
+            label:
+              row.field === 'list' && value === 'is' ? form.isThere : (words.ops[value] ?? value),
+          }))}
+        />
+      )}
+      <ConditionValue row={row} n={n} set={set} />
+    </>
+  )
+}
+
+function ConditionValue({ row, n, set }: SentenceProps) {
+  const label = form.value(n)
+  const kind = valueKind(row)
+  if (kind === 'truth')
+    return (
+      <NativeSelect
+        aria-label={label}
+        value={String(row.value)}
+        onChange={(event) => set({ ...row, value: event.currentTarget.value === 'true' })}
+        data={[
+          { value: 'true', label: form.yes },
+          { value: 'false', label: form.no },
+        ]}
+      />
+    )
+  if (kind === 'number')
+    return (
+      <NumberInput
+        aria-label={label}
+        value={Number(row.value)}
+        onChange={(value) => set({ ...row, value: Number(value) })}
+        min={0}
+        thousandSeparator=","
+        w="9rem"
+      />
+    )
+  if (row.field === 'account') return <AccountValue row={row} n={n} set={set} />
+  return (
+    <TextInput
+      aria-label={label}
+      value={String(row.value)}
+      onChange={(event) => set({ ...row, value: event.currentTarget.value })}
+      maxLength={500}
+      flex="1 1 10rem"
+      required
+      dir="auto"
+    />
+  )
+}
+
+function AccountValue({ row, n, set }: SentenceProps) {
+  const { data } = useOperation('list_email_accounts', {}, { staleTime: 300_000 })
+  const value = String(row.value)
+  const addresses = (data?.items ?? []).map(({ address }) => address)
+  return (
+    <NativeSelect
+      aria-label={form.value(n)}
+      value={value}
+      onChange={(event) => set({ ...row, value: event.currentTarget.value })}
+      data={[...new Set([value, ...addresses])]}
+      required
+    />
+  )
+}

@@ -1,0 +1,121 @@
+import { Button, Checkbox, NativeSelect, Stack, Text, TextInput } from '@mantine/core'
+import type { FormEvent } from 'react'
+import { useOperation } from '../../../../api/queries.ts'
+import { SaveRow } from '../../shared/SaveRow.tsx'
+import { SettingsSection } from '../../shared/Section.tsx'
+import { Refused, type Submission } from '../../shared/sending.tsx'
+import { settingsTexts as t } from '../../texts.ts'
+import { ActionRows } from './ActionRows.tsx'
+import { ConditionRows } from './ConditionRows.tsx'
+import type { RuleDraft } from './rule.ts'
+import { RulePreview } from './RulePreview.tsx'
+
+const words = t.accounts.mail
+const { form } = words
+
+interface RuleFormProps {
+  rule: RuleDraft
+  change: (rule: RuleDraft) => void
+  sending: Submission
+  save: () => void
+  /** Of a new rule: whether it is also applied to mail that is there. */
+  existing?: { isChosen: boolean; choose: (isChosen: boolean) => void }
+}
+
+/** A mail rule as it is written: when it applies, what it does, and the mail that it would apply to. */
+export function RuleForm({ rule, change, sending, save, existing }: RuleFormProps) {
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    save()
+  }
+  const fits = rule.all.length + rule.any.length > 0 && rule.actions.length > 0
+  return (
+    <>
+      <SettingsSection title={words.rule}>
+        <form onSubmit={submit}>
+          <Stack gap="lg">
+            <TextInput
+              label={words.name}
+              value={rule.name}
+              onChange={(event) => change({ ...rule, name: event.currentTarget.value })}
+              error={sending.errors.name}
+              maxLength={200}
+              required
+              dir="auto"
+            />
+            <Account rule={rule} change={change} isNew={existing !== undefined} />
+            <ConditionRows
+              title={words.all}
+              path="conditions.all"
+              rows={rule.all}
+              change={(all) => change({ ...rule, all })}
+              errors={sending.errors}
+            />
+            <ConditionRows
+              title={words.any}
+              path="conditions.any"
+              rows={rule.any}
+              change={(any) => change({ ...rule, any })}
+              errors={sending.errors}
+            />
+            <ActionRows
+              rows={rule.actions}
+              change={(actions) => change({ ...rule, actions })}
+              errors={sending.errors}
+            />
+            {existing && (
+              <Checkbox
+                label={form.existing}
+                description={form.existingText}
+                checked={existing.isChosen}
+                onChange={(event) => existing.choose(event.currentTarget.checked)}
+              />
+            )}
+            <Refused of={sending} />
+            <SaveRow isBusy={sending.isBusy} disabled={!fits} />
+          </Stack>
+        </form>
+      </SettingsSection>
+      <RulePreview rule={rule} />
+    </>
+  )
+}
+
+interface AccountProps {
+  rule: RuleDraft
+  change: (rule: RuleDraft) => void
+  isNew: boolean
+}
+
+/** Whose mail it looks at; that is chosen once, by those who have several accounts. */
+function Account({ rule, change, isNew }: AccountProps) {
+  const { data } = useOperation('list_email_accounts', {}, { staleTime: 300_000 })
+  const accounts = data?.items ?? []
+  if (!isNew) {
+    const own = accounts.find(({ id }) => id === rule.accountId)
+    return own ? <Text size="sm">{form.onlyOf(own.address)}</Text> : null
+  }
+  if (accounts.length < 2) return null
+  return (
+    <NativeSelect
+      label={form.account}
+      value={rule.accountId ?? ''}
+      onChange={(event) => change({ ...rule, accountId: event.currentTarget.value || undefined })}
+      data={[
+        { value: '', label: form.allAccounts },
+        ...accounts.map(({ id, address }) => ({ value: id, label: address })),
+      ]}
+    />
+  )
+}
+
+/** Adds a row below the others. */
+export function AddRow({ label, add }: { label: string; add: () => void }) {
+  return (
+    <div>
+      <Button size="compact-sm" variant="default" onClick={add}>
+        {label}
+      </Button>
+    </div>
+  )
+}

@@ -1,0 +1,63 @@
+import { ActionIcon, Fieldset, Group, Stack, Text } from '@mantine/core'
+import { IconTrash } from '@tabler/icons-react'
+import { useEffect, useRef, type ReactNode } from 'react'
+
+interface RuleRowsProps {
+  title: string
+  children: ReactNode
+}
+
+/** Conditions or actions of a rule, one below the other. */
+export function RuleRows({ title, children }: RuleRowsProps) {
+  return (
+    <Fieldset legend={title} variant="unstyled">
+      <Stack gap="xs" pt={4}>
+        {children}
+      </Stack>
+    </Fieldset>
+  )
+}
+
+interface RuleRowProps {
+  /** What takes it out is called. */
+  removal: string
+  remove: () => void
+  error: string | undefined
+  /** It was added just now: its first list takes the focus. */
+  isNew: boolean
+  children: ReactNode
+}
+
+/** One of them: lists and fields, and what takes it out. */
+export function RuleRow({ removal, remove, error, isNew, children }: RuleRowProps) {
+  const row = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    if (isNew) row.current?.querySelector<HTMLElement>('select')?.focus()
+  }, [isNew])
+  return (
+    <div ref={row}>
+      <Group gap="xs" align="center">
+        {children}
+        <ActionIcon
+          variant="subtle"
+          color="gray"
+          aria-label={removal}
+          title={removal}
+          onClick={remove}
+        >
+          <IconTrash size={16} aria-hidden />
+        </ActionIcon>
+      </Group>
+      {error !== undefined && (
+        <Text size="xs" c="red" role="alert">
+          {error}
+        </Text>
+      )}
+    </div>
+  )
+}
+
+/** What was refused of a row, by the path of its field. */
+export function rowError(errors: Record<string, string>, path: string): string | undefined {
+  return Object.entries(errors).find(([of]) => of === path || of.startsWith(`${path}.`))?.[1]
+}

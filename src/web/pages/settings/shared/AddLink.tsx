@@ -1,0 +1,12 @@
+import { Button } from '@mantine/core'
+import { IconPlus } from '@tabler/icons-react'
+import { RouterLink } from '../../../ui/AppLink.tsx'
+
+/** Leads to where something of a list is made. */
+export function AddLink({ to, label }: { to: string; label: string }) {
+  return (
+    <Button component={RouterLink} to={to} leftSection={<IconPlus size={16} aria-hidden />}>
+      {label}
+    </Button>
+  )
+}

@@ -1,0 +1,41 @@
+import { Button } from '@mantine/core'
+import { useNavigate } from '@tanstack/react-router'
+import { confirm } from '../../../ui/confirm.tsx'
+import { SettingsSection } from './Section.tsx'
+import { submitWork } from './sending.tsx'
+
+interface DeletionSectionProps {
+  /** What the button and the section say. */
+  action: string
+  text: string
+  /** What is asked before. */
+  question: string
+  remove: () => Promise<unknown>
+  /** What is said once it is done. */
+  done: string
+  /** Where one is then. */
+  to: string
+}
+
+/** Deletes what a page of settings shows, once that was confirmed. */
+export function DeletionSection(props: DeletionSectionProps) {
+  const { action, text, question, remove, done, to } = props
+  const navigate = useNavigate()
+  const ask = async () => {
+    if (!(await confirm({ title: question, text, action }))) return
+    if (await submitWork(remove, done)) await navigate({ to })
+  }
+  return (
+    <SettingsSection
+      title={action}
+      about={text}
+      actions={
+        <Button color="red" variant="outline" onClick={() => void ask()}>
+          {action}
+        </Button>
+      }
+    >
+      {null}
+    </SettingsSection>
+  )
+}

@@ -1,0 +1,35 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { post } from '../../../api/client.ts'
+import { bindingOf as keymapOf, commandIds } from '../../../keys/keymap.ts'
+import { setOwnKeys, type OwnKeys } from '../../../keys/own-keys.ts'
+import { sessionKey, type SessionState } from '../../../session/session.ts'
+
+type Save = (changes: Readonly<Record<string, readonly string[] | null>>) => Promise<void>
+
+/** Keeps keys of commands for the person; null: those of the app. They hold here as soon as the server has them. */
+export function useSaveKeys(): Save {
+  const client = useQueryClient()
+  return async (changes) => {
+    const sent = Object.fromEntries(
+      Object.entries(changes).map(([id, keys]) => [
+        id,
+        keys && !isDefault(id, keys) ? [...keys] : null,
+      ]),
+    )
+    const { shortcuts } = await post('/web/shortcuts', { changes: sent })
+    setOwnKeys(shortcuts)
+    client.setQueryData<SessionState>(sessionKey, (state) =>
+      state?.signed_in ? { ...state, shortcuts } : state,
+    )
+  }
+}
+
+/** Whether these are the keys that the command has in the app. */
+function isDefault(id: string, keys: readonly string[]): boolean {
+  const known = commandIds.find((command) => command === id)
+  return known !== undefined && String(keymapOf(known).keys) === String(keys)
+}
+
+/** All changed commands get the keys of the app again. */
+export const resetOf = (own: OwnKeys) =>
+  Object.fromEntries(Object.keys(own).map((id) => [id, null]))

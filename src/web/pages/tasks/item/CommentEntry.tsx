@@ -1,0 +1,134 @@
+import { useState } from 'react'
+import { readOperationAgain } from '../../../api/queries.ts'
+import { KeyCombo } from '../../../keys/KeyCombo.tsx'
+import { useMe } from '../../../session/session.ts'
+import { write } from '../../../store/index.ts'
+import { taskPage as words } from '../../../texts/en/tasks/page.ts'
+import { t } from '../../../texts/index.ts'
+import { Markdown } from '../../../ui/Markdown.tsx'
+import { Ago } from '../../../ui/times.tsx'
+import { forgetDraft, hasDraft, useDraft } from '../../../ui/work/kept-drafts.ts'
+import { focusWhenShown } from '../../../ui/work/focus.ts'
+import { Face, isByAssistant } from '../../../ui/work/Who.tsx'
+import { Spot } from '../../items/Section.tsx'
+import styles from './item.module.css'
+import type { FullTask } from './useTask.ts'
+
+export type TaskComment = NonNullable<FullTask['comments']>[number]
+
+interface CommentProps {
+  comment: TaskComment
+  task: FullTask
+}
+
+const draftOf = (comment: TaskComment) => `comment edited ${comment.id}`
+
+/** A comment; one's own can be edited and deleted where it stands. */
+export function CommentEntry({ comment, task }: CommentProps) {
+  const isOwn = useMe().id === comment.author.id
+  const [isEditing, setEditing] = useState(() => isOwn && hasDraft(draftOf(comment)))
+  return (
+    <li className={styles.comment}>
+      <Spot id={comment.id}>
+        <div className={styles.commentHead}>
+          <Face
+            id={comment.author.id}
+            name={comment.author.title}
+            kind={isByAssistant(comment.created_via) ? 'assistant' : 'person'}
+            size={22}
+          />
+          <strong dir="auto">{comment.author.title}</strong>
+          <span className={styles.note}>
+            <Ago at={comment.created_at} />
+            {comment.edited_at !== undefined && ` · ${words.edited}`}
+          </span>
+          {isOwn && !isEditing && (
+            <span className={styles.commentTools}>
+              <button type="button" className={styles.small} onClick={() => setEditing(true)}>
+                {words.edit}
+              </button>
+              <button
+                type="button"
+                className={styles.small}
+                onClick={() => void remove(task, comment)}
+              >
+                {words.remove}
+              </button>
+            </span>
+          )}
+        </div>
+        {isEditing ? (
+          <Edited comment={comment} task={task} close={() => setEditing(false)} />
+        ) : (
+          <div className={styles.commentText}>
+            <Markdown text={comment.body_markdown} under={2} />
+          </div>
+        )}
+      </Spot>
+    </li>
+  )
+}
+
+async function remove(task: FullTask, comment: TaskComment): Promise<void> {
+  await write(
+    'delete_task_comment',
+    { task_id: task.id, comment_id: comment.id },
+    { text: t.tasks.changed(task.key, words.commentDeleted) },
+  )
+  await readOperationAgain('get_task')
+}
+
+/** The text of a comment while it is edited; what was typed is kept until it is saved or given up. */
+function Edited({ comment, task, close }: CommentProps & { close: () => void }) {
+  const key = draftOf(comment)
+  const [text, setText] = useDraft(key, comment.body_markdown)
+  const leave = () => {
+    forgetDraft(key)
+    close()
+  }
+  const save = async () => {
+    const body = text.trim()
+    if (body === '') return
+    if (body === comment.body_markdown) return leave()
+    const done = await write(
+      'update_task_comment',
+      { task_id: task.id, comment_id: comment.id, body_markdown: body },
+      { text: t.tasks.changed(task.key, words.commentChanged) },
+    )
+    if (done.state !== 'done') return
+    await readOperationAgain('get_task')
+    leave()
+  }
+  return (
+    <div className={styles.newComment}>
+      <textarea
+        value={text}
+        onChange={(event) => setText(event.currentTarget.value)}
+        onKeyDown={(event) => {
+          if (event.key === 'Escape') leave()
+          else if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) void save()
+          else return
+          event.preventDefault()
+          event.stopPropagation()
+        }}
+        ref={focusWhenShown}
+        rows={3}
+        aria-label={words.editComment}
+        maxLength={50_000}
+      />
+      <span className={styles.editorBar}>
+        <button type="button" className={styles.small} onClick={leave}>
+          {t.app.cancel}
+        </button>
+        <button
+          type="button"
+          className={styles.send}
+          disabled={text.trim() === ''}
+          onClick={() => void save()}
+        >
+          {words.save} <KeyCombo of="text.send" />
+        </button>
+      </span>
+    </div>
+  )
+}

@@ -1,0 +1,100 @@
+import { IconAlertTriangle, IconLink, IconX } from '@tabler/icons-react'
+import { useState } from 'react'
+import { readOperationAgain } from '../../../api/queries.ts'
+import { write } from '../../../store/index.ts'
+import { taskPage as words } from '../../../texts/en/tasks/page.ts'
+import { t } from '../../../texts/index.ts'
+import { ItemLink } from '../../../ui/ItemLink.tsx'
+import { onDemand } from '../../../ui/on-demand.tsx'
+import { StatusIcon } from '../../../ui/work/states.tsx'
+import { isClosed } from '../data/due.ts'
+import styles from './item.module.css'
+import type { FullTask } from './useTask.ts'
+
+export type Dependency = NonNullable<FullTask['dependencies']>[number]
+
+const LinkPicker = onDemand(() => import('./LinkPicker.tsx').then(({ LinkPicker }) => LinkPicker))
+
+/** Tasks that this one waits for, holds up, repeats or has to do with; linked and unlinked where they stand. */
+export function Dependencies({ task }: { task: FullTask }) {
+  const [linking, setLinking] = useState<{ anchor: Element; kind?: Dependency['type'] }>()
+  const all = task.dependencies ?? []
+  const groups = [...Map.groupBy(all, (dependency) => dependency.type)]
+  const waits = all.filter(
+    (other) => other.type === 'blocked_by' && !isClosed(other.status_category),
+  ).length
+  return (
+    <section className={styles.section}>
+      <h2>
+        {words.linked}
+        {waits > 0 && !isClosed(task.status_category) && (
+          <span className={styles.warning}>
+            <IconAlertTriangle size={14} aria-hidden /> {words.waits(waits)}
+          </span>
+        )}
+        <button
+          type="button"
+          data-link-task
+          className={styles.small}
+          onClick={(event) => setLinking({ anchor: event.currentTarget })}
+        >
+          <IconLink size={14} aria-hidden /> {words.link}
+        </button>
+      </h2>
+      {groups.length > 0 && (
+        <dl className={styles.links}>
+          {groups.map(([type, dependencies]) => (
+            <div key={type}>
+              <dt>{words.linkKinds[type]}</dt>
+              <dd>
+                {dependencies.map((dependency) => (
+                  <Linked key={dependency.task.id} task={task} dependency={dependency} />
+                ))}
+              </dd>
+            </div>
+          ))}
+        </dl>
+      )}
+      {linking && (
+        <LinkPicker
+          task={task}
+          anchor={linking.anchor}
+          kind={linking.kind}
+          chooseKind={(kind) => setTimeout(() => setLinking({ ...linking, kind }))} // once the first list has given the focus back
+          close={() => setLinking(undefined)}
+        />
+      )}
+    </section>
+  )
+}
+
+function Linked({ task, dependency: { task: other, status_category } }: LinkedProps) {
+  return (
+    <span className={styles.linkedTask}>
+      <StatusIcon category={status_category} />
+      <ItemLink item={{ ...other, type: 'task' }} withIcon={false} />
+      <button
+        type="button"
+        className={styles.unlink}
+        aria-label={words.unlink(other.title)}
+        onClick={() => void unlink(task, other)}
+      >
+        <IconX size={14} aria-hidden />
+      </button>
+    </span>
+  )
+}
+
+interface LinkedProps {
+  task: FullTask
+  dependency: Dependency
+}
+
+async function unlink(task: FullTask, other: { id: string; title: string }): Promise<void> {
+  await write(
+    'remove_task_dependency',
+    { task_id: task.id, other_task_id: other.id },
+    { text: t.tasks.changed(task.key, words.linkRemoved(other.title)) },
+  )
+  await readOperationAgain('get_task')
+}

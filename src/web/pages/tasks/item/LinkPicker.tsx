@@ -1,0 +1,103 @@
+import { useDebouncedValue } from '@mantine/hooks'
+import { useState } from 'react'
+import { readOperationAgain, useOperation } from '../../../api/queries.ts'
+import { write } from '../../../store/index.ts'
+import { taskPage as words } from '../../../texts/en/tasks/page.ts'
+import { t } from '../../../texts/index.ts'
+import { filterChoices, Picker, type Choice } from '../../../ui/work/Picker.tsx'
+import { StatusIcon } from '../../../ui/work/states.tsx'
+import { isClosed } from '../data/due.ts'
+import { useAllRows, type TaskRow } from '../data/rows.ts'
+import type { Dependency } from './Dependencies.tsx'
+import type { FullTask } from './useTask.ts'
+
+type Kind = Dependency['type']
+
+const kinds = Object.keys(words.linkTo) as Kind[]
+const settleMs = 200
+const mostShown = 20
+
+interface LinkPickerProps {
+  task: FullTask
+  /** How they are linked; undefined: that is chosen first. */
+  kind: Kind | undefined
+  chooseKind: (kind: Kind) => void
+  anchor: Element
+  close: () => void
+}
+
+/** First how two tasks are linked, then the other one. */
+export function LinkPicker({ kind, chooseKind, ...props }: LinkPickerProps) {
+  if (kind !== undefined) return <OtherTask kind={kind} {...props} />
+  const choices = kinds.map((value) => ({ value, label: words.linkTo[value] }))
+  return (
+    <Picker
+      anchor={props.anchor}
+      close={props.close}
+      label={words.link}
+      choices={(query) => filterChoices(choices, query)}
+      choose={chooseKind}
+    />
+  )
+}
+
+interface OtherTaskProps {
+  task: FullTask
+  kind: Kind
+  anchor: Element
+  close: () => void
+}
+
+/** Tasks by their words: those that are loaded at once, and what the server finds. */
+function OtherTask({ task, kind, anchor, close }: OtherTaskProps) {
+  const [typed, setTyped] = useState('')
+  const [query] = useDebouncedValue(typed.trim(), settleMs)
+  const loaded = useAllRows()
+  const { data } = useOperation(
+    'search_tasks',
+    { query, limit: mostShown },
+    { enabled: query.length > 1 },
+  )
+  const known = new Set([task.id, ...(task.dependencies ?? []).map((other) => other.task.id)])
+  const found = query.length > 1 ? (data?.items ?? []).map((hit) => hit.task) : []
+  const near = loaded.filter(
+    (row) => row.project.id === task.project.id && !isClosed(row.status_category),
+  )
+  const choices = (text: string): Choice<{ id: string; title: string }>[] => {
+    const local = filterChoices(near.filter((row) => !known.has(row.id)).map(choiceOf), text)
+    const shown = new Set(local.map((choice) => choice.value.id))
+    const others = found.filter((row) => !known.has(row.id) && !shown.has(row.id)).map(choiceOf)
+    return [...local.slice(0, mostShown), ...(text === '' ? [] : others)]
+  }
+  return (
+    <Picker
+      anchor={anchor}
+      close={close}
+      label={words.linkTo[kind]}
+      choices={choices}
+      onQuery={setTyped}
+      choose={(other) => void link(task, kind, other)}
+    />
+  )
+}
+
+type Named = Pick<TaskRow, 'id' | 'key' | 'title' | 'status_category'>
+
+const choiceOf = ({ id, key, title, status_category }: Named) => ({
+  value: { id, title },
+  label: `${key} ${title}`,
+  icon: <StatusIcon category={status_category} />,
+})
+
+async function link(
+  task: FullTask,
+  kind: Kind,
+  other: { id: string; title: string },
+): Promise<void> {
+  await write(
+    'add_task_dependency',
+    { task_id: task.id, other_task_id: other.id, type: kind },
+    { text: t.tasks.changed(task.key, words.linkAdded(words.linkKinds[kind], other.title)) },
+  )
+  await readOperationAgain('get_task')
+}

@@ -1,0 +1,50 @@
+import { useState, type FormEvent } from 'react'
+import { write } from '../../../store/index.ts'
+import { templates as words } from '../../../texts/en/tasks/templates.ts'
+import { Problem } from '../../../ui/states.tsx'
+import form from '../../planning/planning.module.css'
+import { readTemplatesAgain, type TaskTemplate } from './data.ts'
+import { OutlineEditor } from './OutlineEditor.tsx'
+import { outlineOf, outlineRows } from './outline-rows.ts'
+import { TemplateName } from './TemplateName.tsx'
+
+interface EditTemplateProps {
+  of: TaskTemplate
+  close: () => void
+}
+
+/** Changes the name of a template and the tasks that are made from it. */
+export function EditTemplate({ of, close }: EditTemplateProps) {
+  const [name, setName] = useState(of.name)
+  const [rows, setRows] = useState(() => outlineRows(of.outline))
+  const [error, setError] = useState<unknown>()
+  const [isSaving, setSaving] = useState(false)
+  const submit = async (event: FormEvent) => {
+    event.preventDefault()
+    setSaving(true)
+    const outline = outlineOf(rows)
+    const isSame = JSON.stringify(outline) === JSON.stringify(outlineOf(outlineRows(of.outline)))
+    const result = await write(
+      'update_task_template',
+      {
+        ...{ template_id: of.id, expected_revision: of.revision, name: name.trim() },
+        ...(!isSame && { outline }),
+      },
+      { text: words.changed(name.trim()), handles: () => true },
+    )
+    setSaving(false)
+    if (result.state === 'refused') return setError(result.error)
+    close()
+    await readTemplatesAgain()
+  }
+  return (
+    <form className={form.form} onSubmit={(event) => void submit(event)}>
+      <TemplateName name={name} setName={setName} />
+      <OutlineEditor rows={rows} setRows={setRows} />
+      {error !== undefined && <Problem error={error} />}
+      <button type="submit" className={form.primary} disabled={isSaving || name.trim() === ''}>
+        {words.editAction}
+      </button>
+    </form>
+  )
+}

@@ -1,0 +1,23 @@
+import { templates as words } from '../../../texts/en/tasks/templates.ts'
+
+interface TemplateNameProps {
+  name: string
+  setName: (name: string) => void
+}
+
+/** The name of a template, first in its form. */
+export function TemplateName({ name, setName }: TemplateNameProps) {
+  return (
+    <label>
+      {words.name}
+      <input
+        data-autofocus
+        value={name}
+        onChange={(event) => setName(event.currentTarget.value)}
+        required
+        maxLength={500}
+        dir="auto"
+      />
+    </label>
+  )
+}

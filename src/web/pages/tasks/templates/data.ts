@@ -1,0 +1,17 @@
+import { useEffect } from 'react'
+import type { Output } from '../../../api/client.ts'
+import { readOperationAgain, useList } from '../../../api/queries.ts'
+
+export type TaskTemplate = Output<'list_task_templates'>['items'][number]
+
+/** All templates that one can use, by name. */
+export function useTemplates() {
+  const found = useList('list_task_templates', { limit: 100 })
+  const { hasNextPage, isFetchingNextPage, fetchNextPage } = found
+  useEffect(() => {
+    if (hasNextPage && !isFetchingNextPage) void fetchNextPage()
+  }, [hasNextPage, isFetchingNextPage, fetchNextPage])
+  return found
+}
+
+export const readTemplatesAgain = () => readOperationAgain('list_task_templates')

@@ -1,0 +1,34 @@
+import { useSyncExternalStore } from 'react'
+
+/** What is done with a template: tasks are made from one, or a task is saved as one. */
+export type TemplateWork =
+  | { kind: 'use'; project?: string | undefined; template?: string | undefined }
+  | { kind: 'save'; task: { id: string; key: string; title: string } }
+
+let current: TemplateWork | undefined
+const listeners = new Set<() => void>()
+
+function set(work: TemplateWork | undefined): void {
+  current = work
+  for (const listener of listeners) listener()
+}
+
+/** Opens the dialog in which tasks are made from a template; it stands in the shell, so that it is there on every screen. */
+export const createFromTemplate = (start: { project?: string | undefined; template?: string }) =>
+  set({ kind: 'use', ...start })
+
+/** Opens the dialog that saves a task with its subtasks as a template. */
+export const saveAsTemplate = (task: { id: string; key: string; title: string }) =>
+  set({ kind: 'save', task })
+
+export const closeTemplates = () => set(undefined)
+
+export function useTemplateWork(): TemplateWork | undefined {
+  return useSyncExternalStore(
+    (listener) => {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+    () => current,
+  )
+}

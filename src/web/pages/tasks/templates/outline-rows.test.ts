@@ -1,0 +1,80 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { addRow, moveRow, outlineOf, removeRow, outlineRows, shiftRow } from './outline-rows.ts'
+
+const outline = {
+  title: 'Onboard {{name}}',
+  priority: 'high',
+  subtasks: [
+    { title: 'Laptop', due_offset_days: -2, labels: ['it'] },
+    { title: 'Accounts', subtasks: [{ title: 'Mail' }, { title: 'Chat' }] },
+    { title: 'Lunch' },
+  ],
+}
+const rows = () => outlineRows(outline)
+/** Levels and titles: `1 Laptop`. */
+const lines = (of: ReturnType<typeof outlineRows>) =>
+  of.slice(1).map(({ level, title }) => `${level} ${title}`)
+
+test('an outline comes back as it was from its rows, with what is not edited', () => {
+  assert.deepEqual(outlineOf(rows()), outline)
+  const changed = rows().map((row) => (row.title === 'Laptop' ? { ...row, due: '' } : row))
+  assert.deepEqual((outlineOf(changed).subtasks as unknown[])[0], {
+    title: 'Laptop',
+    labels: ['it'],
+  })
+})
+
+test('a task is added after one, and below one that has tasks', () => {
+  assert.deepEqual(lines(addRow(rows(), 1)).slice(0, 3), ['1 Laptop', '1 ', '1 Accounts'])
+  assert.deepEqual(lines(addRow(rows(), 2)).slice(1, 4), ['1 Accounts', '2 ', '2 Mail'])
+  assert.deepEqual(lines(addRow(rows(), 0))[0], '1 ')
+  assert.deepEqual(outlineOf(addRow(outlineRows({ title: 'Alone' }), 0)), {
+    title: 'Alone',
+    subtasks: [{ title: '' }],
+  })
+})
+
+test('a task is taken out with all below it; the first one stays', () => {
+  assert.deepEqual(lines(removeRow(rows(), 2)), ['1 Laptop', '1 Lunch'])
+  assert.equal(removeRow(rows(), 0).length, rows().length)
+})
+
+test('a task goes deeper below the one before it and back, at most five levels in all', () => {
+  const deeper = shiftRow(rows(), 2, 1)
+  assert.deepEqual(lines(deeper), ['1 Laptop', '2 Accounts', '3 Mail', '3 Chat', '1 Lunch'])
+  assert.deepEqual(lines(shiftRow(deeper, 2, -1)), lines(rows()))
+  assert.deepEqual(lines(shiftRow(rows(), 1, 1)), lines(rows()), 'there is none to go below')
+  assert.deepEqual(lines(shiftRow(rows(), 1, -1)), lines(rows()), 'there is one first task')
+  const deep = outlineRows({
+    title: '0',
+    subtasks: [
+      { title: 'a', subtasks: [{ title: 'b', subtasks: [{ title: 'c' }] }] },
+      {
+        title: 'd',
+        subtasks: [{ title: 'e', subtasks: [{ title: 'f', subtasks: [{ title: 'g' }] }] }],
+      },
+    ],
+  })
+  const at = deep.findIndex(({ title }) => title === 'd')
+  assert.deepEqual(lines(shiftRow(deep, at, 1)), lines(deep), 'it would be six levels')
+})
+
+test('a task moves past its neighbours of the same level, with all below it', () => {
+  assert.deepEqual(lines(moveRow(rows(), 1, 1)), [
+    '1 Accounts',
+    '2 Mail',
+    '2 Chat',
+    '1 Laptop',
+    '1 Lunch',
+  ])
+  assert.deepEqual(lines(moveRow(rows(), 5, -1)), [
+    '1 Laptop',
+    '1 Lunch',
+    '1 Accounts',
+    '2 Mail',
+    '2 Chat',
+  ])
+  assert.deepEqual(lines(moveRow(rows(), 3, -1)), lines(rows()), 'it is the first of its level')
+  assert.deepEqual(lines(moveRow(rows(), 4, 1)), lines(rows()), 'it is the last of its level')
+})

@@ -1,0 +1,106 @@
+import { readOutlineTask } from './outline.ts'
+
+/** A task of a template in a flat list, those below it after it. */
+export interface OutlineRow {
+  /** Tells the rows apart while they are edited. */
+  id: number
+  /** How deep below the first task, which is at 0. */
+  level: number
+  title: string
+  /** Days after the start day, as typed; '': none. */
+  due: string
+  /** What else there is of it, such as labels: it stays as it is. */
+  rest: Record<string, unknown>
+}
+
+type Rows = readonly OutlineRow[]
+
+/** How deep a task may lie below the first. */
+const deepest = 4
+let count = 0
+
+const emptyRow = (level: number): OutlineRow => ({
+  ...{ id: ++count, level, title: '', due: '' },
+  rest: {},
+})
+
+/** The tasks of an outline as the server sends it. */
+export function outlineRows(outline: unknown, level = 0): OutlineRow[] {
+  const { title, dueOffset, subtasks, rest } = readOutlineTask(outline)
+  const row = {
+    id: ++count,
+    level,
+    title,
+    due: dueOffset === undefined ? '' : String(dueOffset),
+    rest,
+  }
+  return [row, ...subtasks.flatMap((subtask) => outlineRows(subtask, level + 1))]
+}
+
+/** The outline that rows stand for, as the server takes it. */
+export function outlineOf(rows: Rows): Record<string, unknown> {
+  const [first, ...others] = rows
+  return first ? nodeOf(first, others) : {}
+}
+
+function nodeOf({ level, title, due, rest }: OutlineRow, after: Rows): Record<string, unknown> {
+  const below = after.slice(0, lengthBelow(after, level))
+  const subtasks = below.flatMap((row, n) =>
+    row.level === level + 1 ? [nodeOf(row, below.slice(n + 1))] : [],
+  )
+  return {
+    ...rest,
+    title: title.trim(),
+    ...(due !== '' && { due_offset_days: Number(due) }),
+    ...(subtasks.length > 0 && { subtasks }),
+  }
+}
+
+/** How many rows lie below one of this level, of those after it. */
+function lengthBelow(after: Rows, level: number): number {
+  const end = after.findIndex((row) => row.level <= level)
+  return end === -1 ? after.length : end
+}
+
+/** The place after a row and all that lies below it. */
+const endOf = (rows: Rows, at: number) =>
+  at + 1 + lengthBelow(rows.slice(at + 1), rows[at]?.level ?? 0)
+
+/** Adds a task after another one, or below it where it has some already. */
+export function addRow(rows: Rows, at: number): OutlineRow[] {
+  const level = rows[at]?.level ?? 0
+  const isAbove = at === 0 || endOf(rows, at) > at + 1
+  return rows.toSpliced(at + 1, 0, emptyRow(isAbove ? level + 1 : level))
+}
+
+/** Takes a task out, with all that lies below it; the first one stays. */
+export const removeRow = (rows: Rows, at: number): OutlineRow[] =>
+  at === 0 ? [...rows] : rows.toSpliced(at, endOf(rows, at) - at)
+
+/** Moves a task with all below it one level deeper (1) or up (-1), where there is such a level for it. */
+export function shiftRow(rows: Rows, at: number, by: 1 | -1): OutlineRow[] {
+  const [row, before] = [rows[at], rows[at - 1]]
+  if (!row || !before) return [...rows]
+  const end = endOf(rows, at)
+  const moved = rows.slice(at, end)
+  const lowest = Math.max(...moved.map(({ level }) => level)) + by
+  const level = row.level + by
+  const isPossible = by === 1 ? level <= before.level + 1 && lowest <= deepest : level >= 1
+  if (!isPossible) return [...rows]
+  return rows.toSpliced(
+    at,
+    end - at,
+    ...moved.map((below) => ({ ...below, level: below.level + by })),
+  )
+}
+
+/** Moves a task with all below it before (-1) or behind (1) its neighbour of the same level. */
+export function moveRow(rows: Rows, at: number, by: 1 | -1): OutlineRow[] {
+  const row = rows[at]
+  if (!row || at === 0) return [...rows]
+  const end = endOf(rows, at)
+  const other = by === 1 ? end : rows.findLastIndex(({ level }, n) => n < at && level <= row.level)
+  if (rows[other]?.level !== row.level) return [...rows]
+  const to = by === 1 ? endOf(rows, other) - (end - at) : other
+  return rows.toSpliced(at, end - at).toSpliced(to, 0, ...rows.slice(at, end))
+}

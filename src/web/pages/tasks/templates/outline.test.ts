@@ -1,0 +1,30 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { filledTitle, readOutline, tasksIn } from './outline.ts'
+
+test('an outline is read with the days and the tasks below, and counted', () => {
+  const outline = readOutline({
+    title: 'Onboard {{name}}',
+    due_offset_days: 5,
+    priority: 'high',
+    subtasks: [
+      { title: 'Laptop', due_offset_days: -2 },
+      { title: 'Accounts', subtasks: [{ title: 'Mail' }] },
+    ],
+  })
+  assert.equal(tasksIn(outline), 4)
+  assert.deepEqual(outline.subtasks[0], {
+    place: '0.0',
+    title: 'Laptop',
+    dueOffset: -2,
+    subtasks: [],
+  })
+})
+
+test('words in braces are filled in where there is a value, and stay where there is none', () => {
+  assert.equal(
+    filledTitle('Onboard {{name}} in {{ team }}', { name: ' Nora ' }),
+    'Onboard Nora in {{ team }}',
+  )
+  assert.equal(filledTitle('{{name}}', { name: '  ' }), '{{name}}')
+})

@@ -1,0 +1,67 @@
+import { useState, type FormEvent } from 'react'
+import type { Input, Output } from '../../../api/client.ts'
+import { useCall } from '../../../api/queries.ts'
+import { t } from '../../../texts/index.ts'
+import { notifyProblem } from '../../../ui/confirm.tsx'
+import styles from '../tasks.module.css'
+
+const text = t.tasks.views
+
+interface ViewNameFormProps {
+  /** What is saved. */
+  input: Omit<Input<'create_saved_view'>, 'name' | 'shared'>
+  /** The name that it begins with. */
+  name?: string
+  action: string
+  close: () => void
+  saved?: (view: Output<'create_saved_view'>) => void
+}
+
+/** Saves a view under a name, for oneself or for everyone. */
+export function ViewNameForm({ input, name: begun = '', action, close, saved }: ViewNameFormProps) {
+  const [name, setName] = useState(begun)
+  const [isShared, setShared] = useState(false)
+  const create = useCall('create_saved_view', ['list_saved_views'])
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    create.mutate(
+      { ...input, name: name.trim(), shared: isShared },
+      {
+        onSuccess: (view) => {
+          saved?.(view)
+          close()
+        },
+        onError: notifyProblem,
+      },
+    )
+  }
+  return (
+    <form onSubmit={submit} className={styles.form}>
+      <label>
+        {text.name}
+        <input
+          value={name}
+          onChange={(event) => setName(event.currentTarget.value)}
+          data-autofocus
+          required
+          maxLength={100}
+        />
+      </label>
+      <label className={styles.option}>
+        <input
+          type="checkbox"
+          checked={isShared}
+          onChange={(event) => setShared(event.currentTarget.checked)}
+        />
+        {text.shared}
+      </label>
+      <button
+        type="submit"
+        className={styles.primary}
+        disabled={name.trim() === '' || create.isPending}
+      >
+        {action}
+      </button>
+    </form>
+  )
+}

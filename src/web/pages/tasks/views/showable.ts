@@ -1,0 +1,77 @@
+import { sincePeriod } from '../../../../kernel/time/periods.ts'
+import { isoDay } from '../../../ui/work/days.ts'
+
+type Filter = Readonly<Record<string, unknown>>
+
+const id = (prefix: string) => new RegExp(`^${prefix}_`)
+const me = /^me$/
+const person = [id('usr'), me]
+
+/** The arguments of list_tasks by which the app filters, of which one at most is there; and the values that it knows. */
+const groups: readonly (readonly [names: readonly string[], values?: readonly RegExp[]])[] = [
+  [['text']],
+  [
+    ['project_id', 'project_ids', 'projects_not'],
+    [id('prj'), /^[A-Z0-9]+$/],
+  ],
+  [['assignee', 'assignees', 'assignees_not', 'has_no_assignee'], person],
+  [['delegated_to'], [id('key'), me]],
+  [['status_category']],
+  [['priority']],
+  [['label_id', 'labels_any', 'labels_not', 'has_no_label'], [id('lbl')]],
+  [['due', 'due_not', 'overdue', 'has_no_due_date']],
+  [['updated_after']],
+  [['changed_by_key'], [/^any$/]],
+  [['custom']],
+]
+const known = new Set(groups.flatMap(([names]) => names))
+
+/**
+ * Whether the app filters by the same as list_tasks does with these arguments: assistants may save a view by others, which
+ * only the server can run.
+ */
+export function isShowable(filter: Filter): boolean {
+  const named = Object.entries(filter).filter(([, value]) => value !== undefined)
+  if (named.some(([name]) => !known.has(name))) return false
+  const isPlain = groups.every(([names, values]) => {
+    const given = named.filter(([name]) => names.includes(name))
+    return (
+      (given.length < 2 || isNeither(given)) &&
+      given.every(([, value]) => isKnownValue(value, values))
+    )
+  })
+  return isPlain && hasOneLabel(filter) && isSinceShown(filter) && isCustomShown(filter.custom)
+}
+
+/** Whether two arguments mean neither nothing nor one of some, which the app filters by as one. */
+const isNeither = (given: readonly [name: string, value: unknown][]) =>
+  given.length === 2 &&
+  given.some(([name]) => /^(assignees|labels)_not$/.test(name)) &&
+  given.some(([name, value]) => /^has_no_(assignee|label)$/.test(name) && value === false)
+
+function isKnownValue(value: unknown, known: readonly RegExp[] | undefined): boolean {
+  if (known === undefined || typeof value === 'boolean') return true
+  return [value].flat().every((item) => known.some((pattern) => pattern.test(String(item))))
+}
+
+/** Several of `label_id` are all meant; the app means any of them. */
+const hasOneLabel = ({ label_id: labels }: Filter) => !Array.isArray(labels) || labels.length < 2
+
+/** Changes of keys are shown since a day or a period, others since a period. */
+function isSinceShown({ changed_by_key: key, updated_after: after }: Filter): boolean {
+  if (after === undefined) return key === undefined
+  const since = String(after)
+  return sincePeriod.test(since) || (key !== undefined && isoDay.test(since))
+}
+
+function isCustomShown(custom: unknown): boolean {
+  if (!Array.isArray(custom)) return true
+  const fields = custom.map((item: Filter) => item.field)
+  return (
+    new Set(fields).size === fields.length &&
+    custom.every((item: Filter) => {
+      const said = Object.keys(item).filter((name) => name !== 'field')
+      return said.length === 1 && ['is', 'is_not', 'empty'].includes(said[0] ?? '')
+    })
+  )
+}

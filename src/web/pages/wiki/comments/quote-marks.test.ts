@@ -1,0 +1,14 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { closedMarks } from './quote-marks.ts'
+
+test('a passage that begins or ends within bold, struck through or code is closed there, and others stay', () => {
+  const cases = [
+    ['then **ship the rest', 'then **ship the rest**'],
+    ['ship the rest** now', '**ship the rest** now'],
+    ['of **bold** and ~~gone', 'of **bold** and ~~gone~~'],
+    ['make release` first', '`make release` first'],
+    ['plain, **bold**, `code`', 'plain, **bold**, `code`'],
+  ]
+  for (const [text, closed] of cases) assert.equal(closedMarks(text ?? ''), closed)
+})

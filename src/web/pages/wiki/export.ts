@@ -1,0 +1,24 @@
+import { call } from '../../api/client.ts'
+import { saveExported } from '../company/save-export.ts'
+
+/** As which files a page is saved. */
+export const pageFormats = ['markdown', 'html', 'zip'] as const
+type PageFormat = (typeof pageFormats)[number]
+
+const files: Readonly<Record<PageFormat, { ending: string; type: string }>> = {
+  markdown: { ending: 'md', type: 'text/markdown' },
+  html: { ending: 'html', type: 'text/html' },
+  zip: { ending: 'zip', type: 'application/zip' },
+}
+
+/** Saves a page as a file; as a zip together with the pages below it. */
+export function exportPage(
+  { id, title }: { id: string; title: string },
+  format: PageFormat,
+): Promise<void> {
+  const { ending, type } = files[format]
+  return saveExported(
+    call('export_page', { page_id: id, format, include_children: format === 'zip' }),
+    { name: `${title.replaceAll(/[/\\:]/g, '-')}.${ending}`, type },
+  )
+}

@@ -1,0 +1,80 @@
+import type { LiveText } from '../../../editor/live/live-text.ts'
+import type { RemoteAuthor } from '../../../editor/remote-names.ts'
+import { onLookers, pointAt, type Looker } from '../../../store/index.ts'
+
+interface Around {
+  text: () => LiveText
+  /** Someone is there in the editor's text. */
+  show: (position: number, by: RemoteAuthor) => void
+  /** Someone is nowhere in it any more. */
+  hide: (personId: string) => void
+}
+
+/** Where the others are in a text that is written live, and where one is oneself, for them. */
+export class Cursors {
+  readonly #pageId: string
+  readonly #around: Around
+  /** Where each was last, as it was told. */
+  #last = new Map<string, NonNullable<Looker['cursor']>>()
+  /** Those who are in a text that is not here yet. */
+  #ahead = new Map<string, Looker>()
+  #unlisten: (() => void) | undefined
+
+  constructor(pageId: string, around: Around) {
+    this.#pageId = pageId
+    this.#around = around
+  }
+
+  open(): void {
+    this.#unlisten ??= onLookers(this.#pageId, (people) => this.#hear(people))
+  }
+
+  close(): void {
+    this.#unlisten?.()
+    this.#unlisten = undefined
+    pointAt(this.#pageId, undefined)
+  }
+
+  /** The own cursor is there. */
+  move(position: number): void {
+    const text = this.#around.text()
+    if (this.#unlisten && position <= text.length) pointAt(this.#pageId, text.placeOf(position))
+  }
+
+  /** The text has another revision: those who were ahead of it may be in it. */
+  follow(): void {
+    const ahead = [...this.#ahead.values()]
+    this.#ahead.clear()
+    for (const looker of ahead) this.#show(looker)
+  }
+
+  #hear(people: readonly Looker[]): void {
+    const here = new Map(people.map((looker) => [looker.person.id, looker]))
+    for (const id of this.#last.keys()) {
+      if (here.get(id)?.cursor) continue
+      this.#last.delete(id)
+      this.#ahead.delete(id)
+      this.#around.hide(id)
+    }
+    for (const [id, looker] of here) {
+      const [before, { cursor: now }] = [this.#last.get(id), looker]
+      if (!now || (before?.revision === now.revision && before.at === now.at)) continue
+      this.#last.set(id, now)
+      this.#ahead.delete(id)
+      this.#show(looker)
+    }
+  }
+
+  #show(looker: Looker): void {
+    const { person, cursor } = looker
+    if (!cursor) return
+    const text = this.#around.text()
+    if (cursor.revision > text.revision) {
+      this.#ahead.set(person.id, looker)
+      return
+    }
+    const position = text.positionOf(cursor)
+    if (position !== undefined)
+      this.#around.show(position, { id: person.id, name: person.title, isAssistant: false })
+  }
+}

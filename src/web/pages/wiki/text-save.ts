@@ -1,0 +1,147 @@
+// How a text that is too long to be written live gets to the server: what differs, at once where a request holds it, else in
+// pieces. No browser is needed for it.
+
+import { ChangeSet } from '@codemirror/state'
+import { maxRequestBytes } from '../../../kernel/request-size.ts'
+import { changed, changesBetween } from '../../../kernel/text/text-changes.ts'
+import { ApiError } from '../../api/problem.ts'
+import { divided, type UnsentChanges } from '../../editor/live/live-text.ts'
+
+/** A text as the server has it. */
+interface Base {
+  text: string
+  revision: number
+}
+
+/** What is sent at once; sent again under the same name, it is not saved again. */
+interface TextPiece {
+  base_revision: number
+  edit: string
+  changes: unknown
+}
+
+interface Server {
+  /** @throws ApiError */
+  send(piece: TextPiece): Promise<{ revision: number; others?: unknown }>
+  name(): string
+}
+
+/** The editor of the text. */
+interface Editor {
+  text(): string
+  /** Others have changed something, too. */
+  apply(changes: ChangeSet): void
+  /** `base` or `unsent` is another one. */
+  moved(): void
+}
+
+/** What a request has besides the changes, at most, and the values that it may have, below the bound of the server. */
+const otherBytes = 1000
+const maxValues = 40_000
+/** Bounds of a piece to begin with. */
+const pieceMost = { inserted: 600_000, replaced: 2000 }
+
+/** Saves what an editor has of a long text, and knows how far the server has it. */
+export class TextSaving {
+  base: Base
+  readonly #server: Server
+  #sent: { edit: string; changes: ChangeSet } | undefined
+
+  /** @param sent what was sent from there without an answer, by a browser that was closed since */
+  constructor(base: Base, server: Server, sent?: UnsentChanges['sent']) {
+    this.base = base
+    this.#server = server
+    this.#sent = sent && { edit: sent.edit, changes: ChangeSet.fromJSON(sent.changes) }
+  }
+
+  /** What was sent without an answer, for keeping it. */
+  get unsent(): UnsentChanges {
+    return this.#sent
+      ? { sent: { edit: this.#sent.edit, changes: this.#sent.changes.toJSON() } }
+      : {}
+  }
+
+  /** Whether the server has this text, and nothing else on its way. */
+  isSaved(text: string): boolean {
+    return !this.isUncertain && text === this.base.text
+  }
+
+  /** Whether something was sent without an answer, so that the server may have it or not. */
+  get isUncertain(): boolean {
+    return this.#sent !== undefined
+  }
+
+  /** The text is written on from another one. */
+  rebase(base: Base): void {
+    this.base = base
+    this.#sent = undefined
+  }
+
+  /**
+   * Saves what the editor has by now. Where it breaks off, `base` is what the server has, and saving again goes on from there.
+   * @throws ApiError
+   */
+  async save(editor: Editor): Promise<void> {
+    let text = editor.text()
+    for (let next = this.#next(text); next; next = this.#next(text)) {
+      editor.moved()
+      const { revision, others } = await this.#answer(next)
+      const sent = changed(this.base.text, next.changes)
+      const theirs = others === undefined ? undefined : ChangeSet.fromJSON(others)
+      this.rebase({ text: theirs ? changed(sent, theirs) : sent, revision })
+      if (theirs) {
+        editor.apply(over(theirs, sent, editor.text()))
+        text = changed(text, over(theirs, sent, text))
+      }
+      editor.moved()
+    }
+  }
+
+  #next(text: string): { edit: string; changes: ChangeSet } | undefined {
+    if (!this.#sent && text !== this.base.text)
+      this.#sent = {
+        edit: this.#server.name(),
+        changes: firstOf(changesBetween(this.base.text, text)),
+      }
+    return this.#sent
+  }
+
+  async #answer({ edit, changes }: { edit: string; changes: ChangeSet }) {
+    try {
+      return await this.#server.send({
+        base_revision: this.base.revision,
+        edit,
+        changes: changes.toJSON(),
+      })
+    } catch (error) {
+      if (isRefusal(error)) this.#sent = undefined
+      throw error
+    }
+  }
+}
+
+const isRefusal = (error: unknown) =>
+  error instanceof ApiError && error.status >= 400 && error.status < 500
+
+/** As much of a change as a request holds. */
+function firstOf(changes: ChangeSet): ChangeSet {
+  let first = changes
+  for (let { inserted } = pieceMost; !fits(first); inserted = Math.floor(inserted / 2))
+    first = divided(changes, { ...pieceMost, inserted })[0]
+  return first
+}
+
+function fits(changes: ChangeSet): boolean {
+  const json = changes.toJSON() as (number | unknown[])[]
+  const values = json.reduce<number>(
+    (sum, part) => sum + (Array.isArray(part) ? part.length : 0),
+    0,
+  )
+  if (json.length + values > maxValues) return false
+  const { length } = new TextEncoder().encode(JSON.stringify(json))
+  return length + otherBytes <= maxRequestBytes
+}
+
+/** What others did to the text that was sent, as a change of what became of that text since. */
+const over = (theirs: ChangeSet, sent: string, text: string): ChangeSet =>
+  theirs.map(changesBetween(sent, text), true)

@@ -1,0 +1,15 @@
+import { wiki } from '../../../texts/en/wiki.ts'
+import { Shown } from '../../../ui/states.tsx'
+import { FilteredTree } from './FilteredTree.tsx'
+import { usePageTree } from './reading.ts'
+import styles from './tree.module.css'
+
+/** The tree of pages beside the page that is on the screen. */
+export function SidebarPages({ pageId }: { pageId: string }) {
+  const found = usePageTree()
+  return (
+    <section className={styles.side} aria-label={wiki.tree.title}>
+      <Shown of={found}>{(roots) => <FilteredTree roots={roots} shown={pageId} />}</Shown>
+    </section>
+  )
+}

@@ -1,0 +1,69 @@
+import { IconChevronRight, IconFileText } from '@tabler/icons-react'
+import type { CSSProperties } from 'react'
+import { RouterLink } from '../../../ui/AppLink.tsx'
+import type { Drag } from './drag.ts'
+import type { TreeLine } from './lines.ts'
+import styles from './tree.module.css'
+
+interface TreeRowProps {
+  line: TreeLine
+  /** Whether `Tab` leads to this page. */
+  isStop: boolean
+  /** Whether this page is the one on the screen. */
+  isShown: boolean
+  /** Undefined where nothing is below it. */
+  isOpen: boolean | undefined
+  toggle: () => void
+  enter: () => void
+  /** Undefined where pages cannot be dragged. */
+  drag: Drag | undefined
+}
+
+/** A page of the tree. */
+export function TreeRow({ line, isStop, isShown, isOpen, toggle, enter, drag }: TreeRowProps) {
+  const { node, level, size, place } = line
+  return (
+    <RouterLink
+      to={`/pages/${node.id}`}
+      role="treeitem"
+      aria-level={level}
+      aria-setsize={size}
+      aria-posinset={place}
+      aria-expanded={isOpen}
+      aria-selected={isStop}
+      aria-current={isShown ? 'page' : undefined}
+      tabIndex={isStop ? 0 : -1}
+      className={styles.line}
+      style={{ '--level': Math.min(level, 12) } as CSSProperties}
+      title={node.title}
+      data-page={node.id}
+      data-drop={drag?.edgeAt(node)}
+      draggable={drag !== undefined}
+      onFocus={enter}
+      onDragStart={(event) => drag?.start(event, node)}
+      onDragOver={(event) => drag?.over(event, node)}
+      onDragLeave={drag?.leave}
+      onDragEnd={drag?.end}
+      onDrop={(event) => drag?.drop(event, node)}
+    >
+      <span
+        className={styles.fold}
+        data-open={isOpen || undefined}
+        aria-hidden
+        onClick={(event) => {
+          if (isOpen === undefined) return
+          event.preventDefault() // the page is not opened
+          toggle()
+        }}
+      >
+        {isOpen !== undefined && <IconChevronRight size={14} />}
+      </span>
+      <span className={styles.icon} aria-hidden>
+        {node.icon ?? <IconFileText size={15} stroke={1.6} />}
+      </span>
+      <span className={styles.title} dir="auto">
+        {node.title}
+      </span>
+    </RouterLink>
+  )
+}

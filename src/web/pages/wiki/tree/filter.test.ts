@@ -1,0 +1,64 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { filterTree } from './filter.ts'
+import { treeLines } from './lines.ts'
+import { nodesOf } from './nodes.ts'
+import { typedLine, typeOn } from './typeahead.ts'
+
+type Branches = Parameters<typeof nodesOf>[0]
+const branch = (title: string, ...children: Branches): Branches[number] => ({
+  id: title,
+  title,
+  depth: 1,
+  child_count: children.length,
+  children,
+})
+const roots = nodesOf([
+  branch('Handbook', branch('Travel', branch('Trains')), branch('Team days')),
+  branch('Roadmap'),
+  branch('Travel costs'),
+])
+const everything = treeLines(roots, () => true)
+const titles = (lines: typeof everything) =>
+  lines.map(({ node, level }) => `${level} ${node.title}`)
+
+test('a filter leaves pages with all words, below those above them, and counts the pages meant', () => {
+  const { roots: left, count, first } = filterTree(roots, 'TRA')
+  assert.deepEqual(titles(treeLines(left, () => true)), [
+    '1 Handbook',
+    '2 Travel',
+    '3 Trains',
+    '1 Travel costs',
+  ])
+  assert.deepEqual([count, first?.title], [3, 'Travel'])
+  assert.equal(left[0]?.children[0]?.parent, left[0], 'what is above is of the same tree')
+  assert.deepEqual(
+    filterTree(roots, 'costs travel').roots.map(({ id }) => id),
+    ['Travel costs'],
+  )
+  assert.deepEqual(filterTree(roots, 'nothing'), { roots: [], count: 0, first: undefined })
+})
+
+test('typing leads to the next page that begins so, and the same letter from one to the next', () => {
+  const at = (title: string) => everything.findIndex(({ node }) => node.title === title)
+  const led = (from: string, text: string) => typedLine(everything, at(from), text)?.node.title
+  assert.equal(led('Handbook', 't'), 'Travel')
+  assert.equal(led('Travel', 'tr'), 'Travel', 'as long as it begins so, one stays')
+  assert.equal(led('Travel', 'tra'), 'Travel')
+  assert.equal(led('Travel', 'trai'), 'Trains')
+  assert.equal(led('Travel', 'tt'), 'Trains')
+  assert.equal(led('Travel costs', 't'), 'Travel', 'from the top again')
+  assert.equal(led('Handbook', 'x'), undefined)
+})
+
+test('letters belong together while they follow each other quickly, and a space is one among them', () => {
+  const type = (keys: string, stepMs: number) =>
+    [...keys].reduce((typed, key, n) => typeOn(typed, key, n * stepMs) ?? typed, {
+      text: '',
+      at: -Infinity,
+    }).text
+  assert.equal(type('team d', 500), 'team d')
+  assert.equal(type('tr', 5000), 'r')
+  assert.equal(typeOn({ text: '', at: -Infinity }, ' ', 0), undefined)
+  assert.equal(typeOn({ text: 'a', at: 0 }, 'Enter', 1), undefined)
+})

@@ -1,0 +1,27 @@
+import { foldTitle } from '../../../../kernel/text/order.ts'
+import type { PageNode } from './nodes.ts'
+
+/** A tree of which a filter left some pages. */
+export interface FilteredTree {
+  roots: readonly PageNode[]
+  /** How many titles have the words that were asked for. */
+  count: number
+  /** The first of them, from above. */
+  first: PageNode | undefined
+}
+
+/** The pages whose title has all words of the query, with those above them. */
+export function filterTree(nodes: readonly PageNode[], query: string): FilteredTree {
+  const words = foldTitle(query).split(' ')
+  const matching: PageNode[] = []
+  const keep = (of: readonly PageNode[], parent: PageNode | undefined): PageNode[] =>
+    of.flatMap((node) => {
+      const title = foldTitle(node.title)
+      const isMatch = words.every((word) => title.includes(word))
+      if (isMatch) matching.push(node)
+      const copy = { ...node, parent }
+      copy.children = keep(node.children, copy)
+      return isMatch || copy.children.length > 0 ? [copy] : []
+    })
+  return { roots: keep(nodes, undefined), count: matching.length, first: matching[0] }
+}

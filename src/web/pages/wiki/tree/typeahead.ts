@@ -1,0 +1,33 @@
+import { foldTitle } from '../../../../kernel/text/order.ts'
+import type { TreeLine } from './lines.ts'
+
+/** Letters that come within this belong together. */
+const togetherMs = 1000
+
+/** What was typed in the tree, and when. */
+export interface Typed {
+  text: string
+  at: number
+}
+
+/** What is typed so far once another key was pressed; undefined for a key that types nothing, as a space at the beginning. */
+export function typeOn(before: Typed, key: string, now: number): Typed | undefined {
+  const text = now - before.at < togetherMs ? before.text : ''
+  const isTyped = key.length === 1 && (/[\p{L}\p{N}]/u.test(key) || text !== '')
+  return isTyped ? { text: text + key, at: now } : undefined
+}
+
+/** The line to which typing leads: the next one that begins so; the same letter again goes on to the one after. */
+export function typedLine(
+  lines: readonly TreeLine[],
+  at: number,
+  text: string,
+): TreeLine | undefined {
+  const wanted = foldTitle(text)
+  const isRepeated = wanted.length > 1 && new Set(wanted).size === 1
+  const [beginning, from] =
+    isRepeated || wanted.length === 1 ? [wanted.charAt(0), at + 1] : [wanted, at]
+  return [...lines.slice(from), ...lines.slice(0, from)].find(({ node }) =>
+    foldTitle(node.title).startsWith(beginning),
+  )
+}

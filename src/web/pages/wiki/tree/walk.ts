@@ -1,0 +1,40 @@
+import type { TreeLine } from './lines.ts'
+import type { PageNode } from './nodes.ts'
+import type { TreeState } from './state.ts'
+
+interface Walk extends Pick<TreeState, 'isOpen' | 'setOpen'> {
+  roots: readonly PageNode[]
+  line: TreeLine
+  lines: readonly TreeLine[]
+  focus: (node: PageNode | undefined) => void
+  leave: () => void
+}
+
+/** What a key does in a tree (WAI-ARIA); whether it does something. */
+export function walk(key: string, of: Walk): boolean {
+  const { line, lines, focus, setOpen, roots } = of
+  const at = lines.indexOf(line)
+  const targets: Record<string, TreeLine | undefined> = {
+    ArrowDown: lines[at + 1],
+    ArrowUp: lines[at - 1],
+    Home: lines[0],
+    End: lines.at(-1),
+  }
+  if (key in targets) focus(targets[key]?.node)
+  else if (key === 'ArrowRight') goIn(of)
+  else if (key === 'ArrowLeft') goOut(of)
+  else if (key === '*') setOpen(line.node.parent?.children ?? roots, true)
+  else if (key === 'Escape') of.leave()
+  else return false
+  return true
+}
+
+function goIn({ line: { node }, focus, isOpen, setOpen }: Walk): void {
+  if (isOpen(node)) focus(node.children[0])
+  else setOpen([node], true)
+}
+
+function goOut({ line: { node }, focus, isOpen, setOpen }: Walk): void {
+  if (node.children.length > 0 && isOpen(node)) setOpen([node], false)
+  else focus(node.parent)
+}

@@ -1,0 +1,118 @@
+import { count } from '../count.ts'
+
+/** What the screens of meetings say. */
+export const meetingTexts = {
+  tabs: {
+    label: 'Meetings and what came of them',
+    meetings: 'Meetings',
+    decisions: 'Decisions',
+    actions: 'Action items',
+    pulses: 'Pulses',
+  },
+  title: 'Meetings',
+  search: 'Search meetings',
+  upcoming: 'Upcoming',
+  past: 'Past',
+  create: 'New meeting',
+  created: (title: string) => `Created: ${title}`,
+  changed: 'changed',
+  removed: 'in the trash',
+  empty: {
+    upcoming: {
+      title: 'No meetings ahead',
+      text: 'A meeting has an agenda, notes, a transcript, and the decisions and action items that came of it.',
+      prompt:
+        'Prepare my next meeting: create a record of it with an agenda and show me the brief.',
+    },
+    past: { title: 'No meetings yet', text: 'Meetings that are over appear here.' },
+    found: { title: 'Nothing found', text: 'No meeting has these words.' },
+  },
+  noTime: 'no time set',
+  missing: (what: readonly string[]) => `missing: ${what.join(', ')}`,
+  missingWords: {
+    notes: 'notes',
+    transcript: 'transcript',
+    owners: 'owners of action items',
+    tasks: 'tasks of action items',
+  },
+  states: { planned: 'Planned', live: 'Live', ended: 'Ended' },
+  kinds: {
+    meeting: 'Meeting',
+    one_on_one: 'One-on-one',
+    standup: 'Stand-up',
+    pulse: 'Pulse',
+    customer: 'With a customer',
+  },
+  form: {
+    name: 'Title',
+    kind: 'Kind',
+    project: 'Project',
+    noProject: 'None',
+    starts: 'Starts',
+    ends: 'Ends',
+    participants: 'Participants',
+    participantsHint: 'One per line: a name or an email address; for guests, “Name <address>”.',
+    agenda: 'Agenda',
+    agendaHint: 'One item per line. [x] in front marks it as done.',
+    readers: 'Who can read it',
+    visibilities: {
+      participants: 'Participants',
+      project: 'Members of the project',
+      organization: 'Everyone in the organization',
+    },
+    edit: (title: string) => `Edit ${title}`,
+    save: 'Save',
+  },
+  actions: {
+    start: 'Start',
+    end: 'End',
+    resume: 'Resume',
+    edit: 'Edit',
+    remove: 'Delete',
+    eraseTranscript: 'Erase transcript',
+  },
+  become: { planned: 'planned', live: 'started', ended: 'ended' },
+  erase: {
+    title: 'Erase the transcript?',
+    text: 'It is erased for good. Notes, decisions and action items stay, with the lines that they quote.',
+    action: 'Erase',
+    done: 'transcript erased',
+  },
+  agenda: 'Agenda',
+  when: 'When',
+  participants: 'Participants',
+  noAgenda: 'No agenda yet. Edit the meeting to write one.',
+  brief: {
+    title: 'Brief',
+    show: 'Show',
+    hide: 'Hide',
+    nothing: 'Nothing is known yet about earlier meetings or open work with these people.',
+    lastMet: (when: string) => `last met ${when}`,
+    sections: {
+      people: 'People',
+      previous: 'Earlier meetings',
+      actions: 'Open action items',
+      decisions: 'Recent decisions',
+      threads: 'Recent mail',
+      tasks: 'Open tasks',
+      deals: 'Deals',
+      pages: 'Pages',
+      facts: 'Facts',
+    },
+  },
+  notes: {
+    title: 'Notes',
+    write: 'Note',
+    placeholder: 'What was said, or is to be kept. Markdown works.',
+    action: 'Add note',
+    added: 'note added',
+    minutes: 'Minutes',
+    addMinutes: 'Write minutes',
+    set: 'minutes changed',
+  },
+}
+
+/** How many there are of them. */
+export const meetingCounts = {
+  people: (n: number) => count(n, 'participant', 'participants'),
+}

@@ -1,0 +1,34 @@
+import { useState, type DragEvent } from 'react'
+
+interface OwnDrag {
+  /** Whether what is dragged within the page can be dropped here. */
+  isTaken: () => boolean
+  drop: () => void
+}
+
+/**
+ * What an element needs for files to be dropped on it; `data-over` while some are held above it. With `own`, it takes what is dragged
+ * within the page, too, and the element around it gets neither.
+ */
+export function useFileDrop(take: (files: readonly File[]) => void, own?: OwnDrag) {
+  const [isOver, setOver] = useState(false)
+  return {
+    'data-over': isOver || undefined,
+    onDragOver: (event: DragEvent) => {
+      if (!event.dataTransfer.types.includes('Files') && !own?.isTaken()) return
+      event.preventDefault()
+      if (own) event.stopPropagation()
+      setOver(true)
+    },
+    onDragLeave: () => setOver(false),
+    onDrop: (event: DragEvent) => {
+      const files = [...event.dataTransfer.files]
+      setOver(false)
+      if (files.length === 0 && !own?.isTaken()) return
+      event.preventDefault()
+      if (own) event.stopPropagation()
+      if (files.length > 0) take(files)
+      else own?.drop()
+    },
+  }
+}

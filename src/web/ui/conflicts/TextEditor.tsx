@@ -1,0 +1,91 @@
+import { Textarea } from '@mantine/core'
+import { useRef, useState, type KeyboardEvent } from 'react'
+import { KeyCombo } from '../../keys/KeyCombo.tsx'
+import { t } from '../../texts/index.ts'
+import { onDemand } from '../on-demand.tsx'
+import styles from '../work/fields.module.css'
+import { forgetDraft, useRebasedDraft } from '../work/kept-drafts.ts'
+import { useTogether } from './useTogether.ts'
+import { saveMerged, type SavedText, type TextConflict, type TextSource } from './text-merge.ts'
+
+const Conflicts = onDemand(() => import('./Conflicts.tsx').then(({ Conflicts: Part }) => Part))
+
+interface TextEditorProps {
+  saved: SavedText
+  source: TextSource
+  /** The name under which it is kept in this browser until it is saved or given up. */
+  draft: string
+  label: string
+  /** The item whose text it is, where what others save appears while one writes. */
+  itemId?: string | undefined
+  close: () => void
+}
+
+/** Edits a text as Markdown. What others changed meanwhile is merged into it; where they changed the same lines, one chooses. */
+export function TextEditor(props: TextEditorProps) {
+  const { saved, source, draft, label, itemId, close } = props
+  const { text, setText, base, setBase } = useRebasedDraft(draft, saved.text)
+  const [conflict, setConflict] = useState<TextConflict>()
+  const [isSending, setSending] = useState(false)
+  const field = useRef<HTMLTextAreaElement>(null)
+  useTogether({ itemId, field, theirs: saved.text, base, setBase, text, setText })
+  const finish = () => {
+    forgetDraft(draft)
+    close()
+  }
+  const save = async () => {
+    if (text === base) return finish()
+    setSending(true)
+    const saving = saveMerged({ saved, base, text }, source)
+    if (!navigator.onLine) return finish() // it waits in the outbox, which says how it ends
+    const outcome = await saving
+    setSending(false)
+    if (outcome === 'done') finish()
+    else if (outcome !== 'refused') setConflict(outcome)
+  }
+  const settle = (chosen: string) => {
+    setBase(conflict?.theirs ?? base)
+    setText(chosen)
+    setConflict(undefined)
+    field.current?.focus()
+  }
+  const pressed = (event: KeyboardEvent) => {
+    if (event.nativeEvent.isComposing) return
+    if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) void save()
+    else if (event.key === 'Escape' && text === base) finish()
+    else return
+    event.preventDefault()
+  }
+  return (
+    <div className={styles.editor}>
+      {conflict && <Conflicts parts={conflict.parts} apply={settle} />}
+      <Textarea
+        ref={field}
+        value={text}
+        onChange={(event) => setText(event.currentTarget.value)}
+        onKeyDown={pressed}
+        readOnly={conflict !== undefined}
+        autosize
+        minRows={4}
+        maxRows={24}
+        autoFocus
+        aria-label={label}
+        dir="auto"
+      />
+      <div className={styles.editorBar}>
+        <button
+          type="button"
+          className={styles.action}
+          disabled={isSending || conflict !== undefined}
+          onClick={() => void save()}
+        >
+          {t.app.save} <KeyCombo of="text.send" />
+        </button>
+        <button type="button" className={styles.action} data-plain onClick={finish}>
+          {t.app.cancel}
+        </button>
+        <span className={styles.note}>{t.tasks.markdown}</span>
+      </div>
+    </div>
+  )
+}

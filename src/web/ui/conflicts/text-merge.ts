@@ -1,0 +1,95 @@
+import type { MergePart } from '../../../kernel/text/merge.ts'
+import type { Input, OperationName } from '../../api/client.ts'
+import { loadPart } from '../../api/parts.ts'
+import { write, type RowChange, type WriteOptions } from '../../store/index.ts'
+
+/** What the server names where there is a newer text. */
+const behindFields: readonly (string | undefined)[] = ['expected_revision', 'expected_version_id']
+/** How often it is merged anew when others save faster. */
+const maxTries = 5
+
+/** A text as the server has it. */
+export interface SavedText {
+  text: string
+  revision: number
+}
+
+/** Where a text is kept that others may change meanwhile. */
+export interface TextSource {
+  read: () => Promise<SavedText>
+  /** Saves it where it is still at the expected revision; empty is null. False where it was refused. */
+  save: (
+    text: string | null,
+    expected: number,
+    handles: NonNullable<WriteOptions['handles']>,
+  ) => Promise<boolean>
+}
+
+interface WrittenText<N extends OperationName> {
+  read: () => Promise<SavedText>
+  operation: N
+  input: (text: string | null, expected_revision: number) => Input<N>
+  /** What changes on the screen at once, where it is a row of the store. */
+  row?: (text: string | null) => RowChange
+  /** What was done, in words. */
+  said: string
+}
+
+/** A text that an operation saves. */
+export const writtenText = <N extends OperationName>(of: WrittenText<N>): TextSource => ({
+  read: of.read,
+  save: async (text, expected, handles) => {
+    const options = { rows: of.row ? [of.row(text)] : [], text: of.said, handles }
+    return (await write(of.operation, of.input(text, expected), options)).state === 'done'
+  },
+})
+
+/** Lines that both changed, to choose from, and the text that others saved. */
+export interface TextConflict {
+  parts: readonly MergePart[]
+  theirs: string
+}
+
+interface Edited {
+  /** What was saved last, as far as one knows. */
+  saved: SavedText
+  /** The text that one began with. */
+  base: string
+  text: string
+}
+
+/** Saves a text with what others changed meanwhile; returns what to choose from where it was the same lines. */
+export async function saveMerged(
+  { saved, base, text }: Edited,
+  { read, save }: TextSource,
+): Promise<'done' | 'refused' | TextConflict> {
+  let current = saved
+  for (let triesLeft = maxTries; ; ) {
+    const theirs = current.text
+    const merged = await mergedWith(base, text, theirs)
+    if (typeof merged !== 'string') return { parts: merged, theirs }
+    triesLeft--
+    let isBehind = false
+    const isDone = await save(merged === '' ? null : merged, current.revision, ({ field }) => {
+      isBehind = behindFields.includes(field) && triesLeft > 0
+      return isBehind
+    })
+    if (isDone) return 'done'
+    if (!isBehind) return 'refused'
+    current = await read()
+  }
+}
+
+/** The text with what others changed; the parts to choose from where they changed the same lines. */
+export async function mergedWith(
+  base: string,
+  mine: string,
+  theirs: string,
+): Promise<string | readonly MergePart[]> {
+  if (theirs === base) return mine // nothing is loaded for it: one may be offline
+  const { conflictsIn, mergedText, mergeParts } = await loadPart(
+    () => import('../../../kernel/text/merge.ts'),
+  )
+  const parts = mergeParts(base, mine, theirs)
+  return conflictsIn(parts).length > 0 ? parts : mergedText(parts, () => [])
+}

@@ -1,0 +1,50 @@
+import { useEffect, useLayoutEffect, useRef, type RefObject } from 'react'
+import { typedAt } from '../../store/index.ts'
+import { mergedWith } from './text-merge.ts'
+
+interface WrittenTogether {
+  /** The item whose text it is, to tell who writes; undefined: what others save is merged only on saving. */
+  itemId: string | undefined
+  field: RefObject<HTMLTextAreaElement | null>
+  /** What is saved now, what one began with, and what one has written. */
+  theirs: string
+  base: string
+  text: string
+  setBase: (base: string) => void
+  setText: (text: string) => void
+}
+
+/** Has what others save appear in a text while it is written, where it is not in the same lines, and tells others that one writes. */
+export function useTogether(of: WrittenTogether): void {
+  const { itemId, field, theirs, base, setBase, text, setText } = of
+  const latest = useRef(text)
+  const cursor = useRef<number>(undefined)
+  useLayoutEffect(() => {
+    latest.current = text
+    if (cursor.current === undefined) return
+    field.current?.setSelectionRange(cursor.current, cursor.current)
+    cursor.current = undefined
+  })
+  useEffect(() => {
+    if (itemId === undefined || theirs === base) return
+    void mergedWith(base, text, theirs).then((merged) => {
+      if (typeof merged !== 'string' || latest.current !== text) return // it is tried again as one writes on
+      cursor.current = cursorIn(merged, text, field.current?.selectionStart)
+      setBase(theirs)
+      setText(merged)
+    })
+  }, [itemId, theirs, base, setBase, text, setText, field])
+  useEffect(() => {
+    if (itemId !== undefined && text !== base) typedAt(itemId)
+  }, [itemId, text, base])
+  useEffect(() => {
+    if (itemId !== undefined) return () => typedAt(itemId, true)
+  }, [itemId])
+}
+
+/** Where the cursor is after what others wrote came before or behind it. */
+function cursorIn(merged: string, text: string, at = text.length): number {
+  return merged.startsWith(text.slice(0, at))
+    ? at
+    : Math.max(0, Math.min(merged.length, at + merged.length - text.length))
+}

@@ -1,0 +1,25 @@
+// Trees of HTML, as what reads Markdown and HTML makes them.
+
+/** As much of a node of a tree of HTML as is looked at. */
+export interface HtmlNode {
+  type: string
+  tagName?: string
+  value?: string
+  properties?: Record<string, unknown>
+  children?: HtmlNode[]
+  position?: { start: { offset?: number }; end: { offset?: number } } | undefined
+}
+
+/** All elements below a node. */
+export function* elementsIn(node: HtmlNode): Generator<HtmlNode> {
+  for (const child of node.children ?? []) {
+    if (child.type === 'element') yield child
+    yield* elementsIn(child)
+  }
+}
+
+/** The text of a node. */
+export function nodeText(node: HtmlNode | undefined): string {
+  if (!node) return ''
+  return node.type === 'text' ? (node.value ?? '') : (node.children ?? []).map(nodeText).join('')
+}

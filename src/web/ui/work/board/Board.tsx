@@ -1,0 +1,127 @@
+import { IconPlus } from '@tabler/icons-react'
+import { useVirtualizer } from '@tanstack/react-virtual'
+import { useCallback, useEffect, useRef, useState, type DragEvent, type ReactNode } from 'react'
+import { bringLine } from '../table/follow.ts'
+import { useCursor } from '../table/selection.ts'
+import styles from './board.module.css'
+
+/** Columns of cards beside each other. */
+export function BoardFrame({ children }: { children: ReactNode }) {
+  return <div className={styles.board}>{children}</div>
+}
+
+interface BoardColumnProps {
+  ids: readonly string[]
+  name: string
+  /** Stands before the name. */
+  mark?: ReactNode
+  /** Stands below the name. */
+  note?: ReactNode
+  /** The type under which the ids of cards are dragged. */
+  drag: string
+  dropped: (id: string) => void
+  add?: { label: string; run: () => void } | undefined
+  /** Draws a card; always the same function. */
+  card: (id: string) => ReactNode
+  /** The card of an id, where it is drawn. */
+  find: (id: string) => HTMLElement | null
+}
+
+const cardHeight = 96
+
+/** A column of a board, into which cards are dragged. Only those that are visible are drawn. */
+export function BoardColumn(props: BoardColumnProps) {
+  const { ids, name, mark, note, drag, dropped, add, card, find } = props
+  const scroller = useRef<HTMLDivElement>(null)
+  const [isOver, setOver] = useState(false)
+  const cards = useVirtualizer({
+    count: ids.length,
+    getScrollElement: () => scroller.current,
+    estimateSize: () => cardHeight,
+    getItemKey: useCallback((index: number) => ids[index] ?? index, [ids]),
+    overscan: 2,
+  })
+  useBringCursor(ids, find, (index) => bringLine(cards, index))
+  return (
+    <section
+      className={styles.column}
+      data-over={isOver || undefined}
+      aria-label={name}
+      onDragOver={(event) => {
+        if (!event.dataTransfer.types.includes(drag)) return
+        event.preventDefault()
+        setOver(true)
+      }}
+      onDragLeave={(event) => {
+        if (!event.currentTarget.contains(event.relatedTarget as Node | null)) setOver(false)
+      }}
+      onDrop={(event: DragEvent) => {
+        setOver(false)
+        const id = event.dataTransfer.getData(drag)
+        if (id !== '') dropped(id)
+      }}
+    >
+      <header className={styles.head}>
+        {mark}
+        <h2 dir="auto">{name}</h2>
+        <span className={styles.count}>{ids.length}</span>
+        {add && (
+          <button
+            type="button"
+            className={styles.add}
+            aria-label={add.label}
+            title={add.label}
+            onClick={add.run}
+          >
+            <IconPlus size={15} aria-hidden />
+          </button>
+        )}
+      </header>
+      {note}
+      <div ref={scroller} className={styles.scroller}>
+        <ul className={styles.cards} style={{ height: cards.getTotalSize() }}>
+          {cards.getVirtualItems().map(({ key, index, start }) => {
+            const id = ids[index]
+            return (
+              id !== undefined && (
+                <li
+                  key={key}
+                  ref={cards.measureElement}
+                  data-index={index}
+                  className={styles.place}
+                  style={{ transform: `translateY(${start}px)` }}
+                >
+                  {card(id)}
+                </li>
+              )
+            )
+          })}
+        </ul>
+      </div>
+    </section>
+  )
+}
+
+/** Brings the card that one is at into view, and the focus to it. */
+function useBringCursor(
+  ids: readonly string[],
+  find: (id: string) => HTMLElement | null,
+  bring: (index: number) => void,
+): void {
+  const cursor = useCursor()
+  const latest = useRef({ ids, find, bring })
+  useEffect(() => {
+    latest.current = { ids, find, bring }
+  })
+  useEffect(() => {
+    const index = cursor === undefined ? -1 : latest.current.ids.indexOf(cursor)
+    if (cursor === undefined || index === -1) return
+    latest.current.bring(index)
+    const frame = requestAnimationFrame(() => {
+      const node = latest.current.find(cursor)
+      if (document.activeElement?.closest('dialog') === null) node?.focus({ preventScroll: true })
+      node?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
+    })
+    return () => cancelAnimationFrame(frame)
+  }, [cursor])
+}

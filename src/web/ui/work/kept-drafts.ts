@@ -1,0 +1,45 @@
+import { useEffect, useState } from 'react'
+
+const prefix = 'workspace.draft '
+const ofBase = ' base'
+
+/** A text that is kept in this browser while it is written, and is there again after a reload. */
+export function useDraft(key: string, saved: string): [string, (text: string) => void] {
+  const [text, setText] = useState(() => localStorage.getItem(prefix + key) ?? saved)
+  useEffect(() => {
+    if (text === saved) localStorage.removeItem(prefix + key)
+    else localStorage.setItem(prefix + key, text)
+  }, [key, text, saved])
+  return [text, setText]
+}
+
+/** A draft of a text that others may change meanwhile; `base` is the text that it began with. */
+export function useRebasedDraft(key: string, saved: string) {
+  const kept = prefix + key + ofBase
+  const [base, setBase] = useState(() => localStorage.getItem(kept) ?? saved)
+  const [text, setText] = useDraft(key, base)
+  useEffect(() => {
+    if (text === base) localStorage.removeItem(kept)
+    else localStorage.setItem(kept, base)
+  }, [kept, text, base])
+  return { text, setText, base, setBase }
+}
+
+/** What is kept under a key; null: nothing. */
+export const localDraft = (key: string) => localStorage.getItem(prefix + key)
+
+/** Keeps a text as if it had been written here. */
+export const keepDraft = (key: string, text: string) => localStorage.setItem(prefix + key, text)
+
+export function forgetDraft(key: string): void {
+  localStorage.removeItem(prefix + key)
+  localStorage.removeItem(prefix + key + ofBase)
+}
+
+/** Forgets all that is kept under keys that begin so. */
+export function forgetDraftsOf(beginning: string): void {
+  for (const key of Object.keys(localStorage))
+    if (key.startsWith(prefix + beginning)) localStorage.removeItem(key)
+}
+
+export const hasDraft = (key: string) => localStorage.getItem(prefix + key) !== null

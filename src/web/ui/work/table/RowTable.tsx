@@ -1,0 +1,170 @@
+import { useMediaQuery } from '@mantine/hooks'
+import { useVirtualizer } from '@tanstack/react-virtual'
+import {
+  useCallback,
+  useEffect,
+  useMemo,
+  useRef,
+  useState,
+  type CSSProperties,
+  type RefObject,
+} from 'react'
+import { PickerStartContext } from '../Picker.tsx'
+import { GridColumnHead, GridRoot, GridRow } from '../grid.ts'
+import { cellElement, cells, trackList, type RowColumn } from './columns.ts'
+import { useFollowCursor, useMeasuredAgain } from './follow.ts'
+import { rowMoves, type OpenList } from './row-moves.ts'
+import { RowTableRow, type RowHead } from './RowTableRow.tsx'
+import { pickNone, setCursor, setOrder } from './selection.ts'
+import styles from './table.module.css'
+import { useRowTableCommands } from './useRowTableCommands.ts'
+
+export interface RowTableProps<R> extends RowHead<R> {
+  label: string
+  ids: readonly string[]
+  columns: readonly RowColumn<R>[]
+  /** The row as it is now. */
+  rowOf: (id: string) => R | undefined
+  /** The same for a component, drawn again when it changes. */
+  useRow: (id: string) => R | undefined
+  open: (row: R) => void
+  /** Keeps the order of the rows, for a while. */
+  hold: () => void
+}
+
+const headHeight = 34
+
+/** Rows as a table: each value in a cell of its own, where it is changed. Only what is visible is drawn. */
+export function RowTable<R>(props: RowTableProps<R>) {
+  const { label, ids, columns, rowOf, useRow, open, hold } = props
+  const scroller = useRef<HTMLDivElement>(null)
+  const [list, setList] = useState<OpenList>()
+  const isNarrow = useMediaQuery('(max-width: 48em)', false, { getInitialValueInEffect: false })
+  const moves = useMemo(
+    () => rowMoves({ columns, rowOf, hold, openList: setList }),
+    [columns, rowOf, hold],
+  )
+  const rows = useVisibleRows(ids, scroller, isNarrow)
+  useRowTableCommands({ columns, moves, rowOf, open, hold })
+  useEffect(() => setOrder(ids), [ids])
+  useEffect(() => {
+    cells.resetCell()
+    return () => {
+      setCursor(undefined)
+      pickNone()
+    }
+  }, [])
+  return (
+    <div
+      ref={scroller}
+      className={`${styles.scroller} ${styles.slim}`}
+      style={isNarrow ? {} : pinStyle(columns)}
+    >
+      <GridRoot
+        aria-label={label}
+        aria-rowcount={ids.length + 1}
+        aria-colcount={columns.length + 1}
+        aria-multiselectable
+        className={styles.grid}
+        style={{ '--columns': trackList(columns, isNarrow) } as CSSProperties}
+      >
+        <Heads columns={columns} label={props.headLabel} />
+        <div role="presentation" className={styles.body} style={{ height: rows.getTotalSize() }}>
+          {rows.getVirtualItems().map(({ key, index, start }) => {
+            const id = ids[index]
+            return (
+              id !== undefined && (
+                <div
+                  key={key}
+                  role="presentation"
+                  className={styles.line}
+                  style={{ transform: `translateY(${start - headHeight}px)` }}
+                >
+                  <RowTableRow {...props} id={id} index={index + 2} useRow={useRow} moves={moves} />
+                </div>
+              )
+            )
+          })}
+        </div>
+      </GridRoot>
+      {list && <CellListAt list={list} columns={columns} useRow={useRow} close={setList} />}
+    </div>
+  )
+}
+
+function Heads<R>({ columns, label }: { columns: readonly RowColumn<R>[]; label: string }) {
+  return (
+    <GridRow aria-rowindex={1} className={styles.heads}>
+      <GridColumnHead aria-colindex={1} className={styles.headOfHeads}>
+        <span className={styles.hidden}>{label}</span>
+      </GridColumnHead>
+      {columns.map((column, n) => (
+        <GridColumnHead
+          key={column.id}
+          aria-colindex={n + 2}
+          data-number={column.isNumber || undefined}
+          data-pinned={column.isPinned || undefined}
+          className={styles.columnHead}
+          style={column.isPinned ? { insetInlineStart: 'var(--pin)' } : undefined}
+        >
+          <span className={styles.columnLabel}>{column.label}</span>
+        </GridColumnHead>
+      ))}
+    </GridRow>
+  )
+}
+
+interface CellListProps<R> extends Pick<RowTableProps<R>, 'columns' | 'useRow'> {
+  list: OpenList
+  close: (list: undefined) => void
+}
+
+/** How far from the edge the pinned column stays; on a telephone it scrolls with the others. */
+function pinStyle<R>(columns: readonly RowColumn<R>[]): CSSProperties {
+  const width = columns.find(({ isPinned }) => isPinned)?.width ?? 0
+  return {
+    '--pin': 'var(--head-width)',
+    '--pinned': `calc(var(--head-width) + ${width}px)`,
+  } as CSSProperties
+}
+
+/** The list that is open at a cell. */
+function CellListAt<R>({ list, columns, useRow, close }: CellListProps<R>) {
+  const row = useRow(list.id)
+  const column = columns.find(({ id }) => id === list.column)
+  if (!row || !column?.list) return null
+  return (
+    <PickerStartContext value={{ query: list.query, leave: list.leave }}>
+      {column.list(row, { anchor: list.anchor, close: () => close(undefined) })}
+    </PickerStartContext>
+  )
+}
+
+/** The rows that are visible; the cell that one is in comes into it and has the focus. */
+function useVisibleRows(
+  ids: readonly string[],
+  scroller: RefObject<HTMLDivElement | null>,
+  isNarrow: boolean,
+) {
+  const column = cells.useColumn()
+  const rows = useVirtualizer({
+    count: ids.length,
+    getScrollElement: () => scroller.current,
+    estimateSize: () => (isNarrow ? 44 : 34),
+    getItemKey: useCallback((index: number) => ids[index] ?? index, [ids]),
+    scrollMargin: headHeight,
+    scrollPaddingStart: headHeight,
+    overscan: 6,
+  })
+  const lines = useMemo(() => ids.map((id) => ({ id })), [ids])
+  useMeasuredAgain(rows, isNarrow)
+  useFollowCursor(
+    {
+      lines,
+      bring: (index) => rows.scrollToIndex(index, { align: 'auto' }),
+      find: (id) => cellElement(id, column),
+    },
+    column,
+  )
+  return rows
+}

@@ -1,0 +1,179 @@
+import { IconCheck } from '@tabler/icons-react'
+import { useRef, type KeyboardEvent, type MouseEvent, type ReactNode } from 'react'
+import { RouterLink } from '../../AppLink.tsx'
+import { GridCell, GridRow, GridRowHead } from '../grid.ts'
+import type { CellEditing } from './cell.ts'
+import { CellInput } from './CellInput.tsx'
+import { cells, type RowColumn } from './columns.ts'
+import { isWriting } from './moves.ts'
+import type { RowMoves } from './row-moves.ts'
+import {
+  pickTo,
+  setCursor,
+  togglePicked,
+  useIsCursor,
+  useIsPicked,
+  useIsTabStop,
+} from './selection.ts'
+import styles from './table.module.css'
+
+/** What stands at the beginning of each row. */
+export interface RowHead<R> {
+  headLabel: string
+  head: (row: R) => ReactNode
+  /** The page of the row. */
+  pathOf: (row: R) => string
+  pickLabel: (row: R) => string
+}
+
+interface RowTableRowProps<R> extends RowHead<R> {
+  id: string
+  /** Its place in the whole table, for screen readers. */
+  index: number
+  columns: readonly RowColumn<R>[]
+  useRow: (id: string) => R | undefined
+  moves: RowMoves
+}
+
+/** A row of cells. */
+export function RowTableRow<R>(props: RowTableRowProps<R>) {
+  const { id, index, columns, useRow, moves } = props
+  const row = useRow(id)
+  const isCursor = useIsCursor(id)
+  const isTabStop = useIsTabStop(id)
+  const isPicked = useIsPicked(id)
+  const at = cells.useColumnOf(isCursor || isTabStop)
+  const editing = cells.useEditing(id)
+  if (row === undefined) return null
+  const stop = at?.column ?? 'head'
+  return (
+    <GridRow
+      aria-rowindex={index}
+      aria-selected={isPicked}
+      data-row-id={id}
+      data-cursor={isCursor || undefined}
+      className={styles.row}
+    >
+      <HeadCell {...props} row={row} isPicked={isPicked} isStop={isTabStop && stop === 'head'} />
+      {columns.map((column, n) => (
+        <Cell
+          key={column.id}
+          id={id}
+          row={row}
+          column={column}
+          place={n}
+          isStop={isTabStop && stop === column.id}
+          editing={editing?.column === column.id ? editing : undefined}
+          moves={moves}
+        />
+      ))}
+    </GridRow>
+  )
+}
+
+function clicked(id: string, column: string, event: MouseEvent): boolean {
+  if (event.shiftKey) pickTo(id)
+  else if (event.ctrlKey || event.metaKey) togglePicked(id)
+  else return false
+  event.preventDefault()
+  cells.setColumn(column)
+  return true
+}
+
+function enter(id: string, column: string): void {
+  if (cells.isAt(id, column)) return
+  setCursor(id)
+  cells.setColumn(column)
+}
+
+interface HeadCellProps<R> extends RowHead<R> {
+  id: string
+  row: R
+  isPicked: boolean
+  isStop: boolean
+}
+
+/** The beginning of a row. Here, letters are commands. */
+function HeadCell<R>(props: HeadCellProps<R>) {
+  const { id, row, isPicked, isStop, head, pathOf, pickLabel } = props
+  return (
+    <GridRowHead
+      aria-colindex={1}
+      data-column="head"
+      tabIndex={isStop ? 0 : -1}
+      className={styles.head}
+      onFocus={() => enter(id, 'head')}
+      onClick={(event) => clicked(id, 'head', event)}
+    >
+      <button
+        type="button"
+        tabIndex={-1}
+        className={styles.check}
+        aria-label={pickLabel(row)}
+        aria-pressed={isPicked}
+        onClick={(event) => {
+          event.stopPropagation()
+          if (event.shiftKey) pickTo(id)
+          else togglePicked(id)
+        }}
+      >
+        {isPicked && <IconCheck size={12} stroke={3} aria-hidden />}
+      </button>
+      <RouterLink to={pathOf(row)} tabIndex={-1} className={styles.key}>
+        {head(row)}
+      </RouterLink>
+    </GridRowHead>
+  )
+}
+
+interface CellProps<R> {
+  id: string
+  row: R
+  column: RowColumn<R>
+  place: number
+  isStop: boolean
+  editing: CellEditing<string> | undefined
+  moves: RowMoves
+}
+
+function Cell<R>({ id, row, column, place, isStop, editing, moves }: CellProps<R>) {
+  const wasHere = useRef(false)
+  const typed = (event: KeyboardEvent) => {
+    if (editing || !isWriting(event)) return
+    if (moves.edit(event.key)) event.preventDefault()
+  }
+  return (
+    <GridCell
+      aria-colindex={place + 2}
+      aria-readonly={!column.write && !column.list}
+      data-column={column.id}
+      data-number={column.isNumber || undefined}
+      data-pinned={column.isPinned || undefined}
+      tabIndex={isStop ? 0 : -1}
+      className={styles.cell}
+      style={column.isPinned ? { insetInlineStart: 'var(--pin)' } : undefined}
+      onFocus={() => enter(id, column.id)}
+      onPointerDown={() => {
+        wasHere.current = cells.isAt(id, column.id)
+      }}
+      onClick={(event) => {
+        if (!clicked(id, column.id, event) && wasHere.current && !editing) moves.edit()
+      }}
+      onKeyDown={typed}
+    >
+      {editing ? (
+        <CellInput
+          text={editing.text}
+          label={column.label}
+          moves={moves}
+          end={(text) => {
+            cells.stopEditing()
+            if (text !== undefined && text !== column.text(row)) column.write?.(row, text)
+          }}
+        />
+      ) : (
+        column.content(row)
+      )}
+    </GridCell>
+  )
+}

@@ -1,0 +1,56 @@
+import { cellElement, cells, type RowColumn } from './columns.ts'
+import { cellMoves, type CellMoves } from './moves.ts'
+import { selection } from './selection.ts'
+
+/** The list that is open at a cell. */
+export interface OpenList {
+  id: string
+  column: string
+  anchor: Element
+  /** What was typed at the cell, with which the list begins. */
+  query: string
+  leave: (step: number) => boolean
+}
+
+export interface RowMoves extends CellMoves<string> {
+  /** Opens the cell for changing; typed text takes the place of what stands there. */
+  edit: (typed?: string) => boolean
+}
+
+interface RowMovesOptions<R> {
+  columns: readonly RowColumn<R>[]
+  rowOf: (id: string) => R | undefined
+  hold: () => void
+  openList: (list: OpenList) => void
+}
+
+/** The moves through the cells of a table of rows, and the way into one. */
+export function rowMoves<R>({ columns, rowOf, hold, openList }: RowMovesOptions<R>): RowMoves {
+  const moves = cellMoves({
+    columns: columns.map(({ id }) => id),
+    cell: cells,
+    find: cellElement,
+    hold,
+  })
+  const edit = (typed?: string) => {
+    const { cursor } = selection()
+    const row = cursor === undefined ? undefined : rowOf(cursor)
+    const column = columns.find(({ id }) => id === cells.cell().column)
+    if (cursor === undefined || row === undefined || !column) return false
+    const anchor = cellElement(cursor, column.id)
+    if (!anchor || (!column.write && !column.list)) return false
+    hold()
+    if (column.write)
+      cells.startEditing({ id: cursor, column: column.id, text: typed ?? column.text(row) })
+    else
+      openList({
+        id: cursor,
+        column: column.id,
+        anchor,
+        query: typed ?? '',
+        leave: moves.along,
+      })
+    return true
+  }
+  return { ...moves, edit }
+}

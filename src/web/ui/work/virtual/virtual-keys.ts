@@ -1,0 +1,47 @@
+import { useEffect, useRef } from 'react'
+
+interface VirtualRows {
+  /** All rows of the list, drawn or not. */
+  ids: readonly string[]
+  /** What of a row takes the focus, where it is drawn. */
+  elementOf: (id: string) => HTMLElement | null | undefined
+  /** Told at which row one is, which has to be drawn from then on. */
+  setStop: (id: string) => void
+  /** Scrolls a row into sight. */
+  bring: (index: number) => void
+}
+
+/** Moves the focus in a list of which only the rows in sight are drawn, also to those that are not drawn yet. */
+export function useVirtualKeys({ ids, elementOf, setStop, bring }: VirtualRows) {
+  const at = useRef<{ id: string; index: number }>(undefined)
+  const wanted = useRef<string>(undefined)
+  const focusWanted = () => {
+    const element = wanted.current === undefined ? undefined : elementOf(wanted.current)
+    if (!element) return
+    wanted.current = undefined
+    element.focus({ preventScroll: true })
+  }
+  useEffect(() => {
+    if (wanted.current !== undefined) focusWanted()
+  })
+  const stopAt = (id: string) => {
+    at.current = { id, index: ids.indexOf(id) }
+    setStop(id)
+  }
+  const goTo = (index: number): boolean => {
+    const id = ids[index]
+    if (id === undefined) return false
+    bring(index)
+    wanted.current = id
+    stopAt(id)
+    focusWanted()
+    return true
+  }
+  /** Moves by so many rows; the first time to the first one. */
+  const move = (step: number): boolean => {
+    const here = at.current === undefined ? -1 : ids.indexOf(at.current.id)
+    const next = here === -1 ? (at.current?.index ?? 0) : here + step
+    return goTo(Math.min(ids.length - 1, Math.max(0, next)))
+  }
+  return { stopAt, goTo, move }
+}

@@ -1,0 +1,27 @@
+import assert from 'node:assert/strict'
+import { readFileSync, readdirSync } from 'node:fs'
+import { test } from 'node:test'
+import { modules } from '../src/modules/index.ts'
+import { Catalogue } from '../src/operations/catalogue.ts'
+
+// Each operation can be reached from the web app, or docs/using-the-app.md says why not.
+
+const web = new URL('../src/web/', import.meta.url)
+/** Texts name no operations, and the generated client names all. */
+const isSource = (path: string) =>
+  /\.tsx?$/.test(path) && !/\.test\.ts$|^texts\/|^api\/operations\.ts$/.test(path)
+const sources = readdirSync(web, { recursive: true, encoding: 'utf8' })
+  .filter(isSource)
+  .map((path) => readFileSync(new URL(path, web), 'utf8'))
+  .join('\n')
+
+test('an operation is called by the app, or the list of those without a screen has it', () => {
+  const page = readFileSync(new URL('../docs/using-the-app.md', import.meta.url), 'utf8')
+  const lists = page.slice(page.indexOf('## What people need no screen for'))
+  const listed = [...lists.matchAll(/`([a-z]+(?:_[a-z]+)+)`/g)].map(([, name]) => name as string)
+  assert.equal(new Set(listed).size, listed.length, 'one is listed twice')
+  const without = new Catalogue(modules).entries
+    .map(({ operation }) => operation.name)
+    .filter((name) => !new RegExp(`['"\`]${name}['"\`]`).test(sources))
+  assert.deepEqual(listed.toSorted(), without.toSorted())
+})
