@@ -6,13 +6,15 @@ import type { Writer } from '../db/writer.ts'
 export interface Slice {
   ms: number
   steps: number
+  /** Elapsed time in milliseconds. */
+  elapsed: () => number
 }
 
 /** A write in steps. Each is one statement of few rows; between any two of them the transaction may end. */
 export type Steps = Generator<unknown, void>
 
 /** Four milliseconds leave one for the commit. */
-export const defaultSlice: Slice = { ms: 4, steps: 250 }
+export const defaultSlice: Slice = { ms: 4, steps: 250, elapsed: () => performance.now() }
 
 /** A write of one step. */
 export function* step(work: () => unknown): Steps {
@@ -26,15 +28,14 @@ export function* step(work: () => unknown): Steps {
 export async function writeSlices(
   writer: Writer,
   steps: Steps,
-  { ms, steps: maxSteps }: Slice,
+  { ms, steps: maxSteps, elapsed }: Slice,
   isOver: () => boolean,
 ): Promise<boolean> {
   for (let isDone = false; !isDone; ) {
     if (isOver()) return false
     isDone = await writer.background(async () => {
-      const until = performance.now() + ms
-      for (let n = 0; n < maxSteps && performance.now() < until; n++)
-        if (steps.next().done) return true
+      const until = elapsed() + ms
+      for (let n = 0; n < maxSteps && elapsed() < until; n++) if (steps.next().done) return true
       return false
     })
   }
