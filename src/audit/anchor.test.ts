@@ -1,5 +1,15 @@
 import assert from 'node:assert/strict'
-import { copyFileSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import {
+  copyFileSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmdirSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import Database from 'better-sqlite3'
@@ -8,7 +18,7 @@ import { checkAnchor } from './anchor.ts'
 import { addHeads, copyHeads, ends, headsFile, signHeads, type Head } from './heads.ts'
 import { readLines } from './lines.ts'
 import { callHash, firstHash, type ChainedCall } from './record.ts'
-import { hasSigner, isSigned, publicKeys, signerOf } from './signing.ts'
+import { hasSigned, isSigned, publicKeys, signerOf } from './signing.ts'
 import { verifyCalls } from './verify.ts'
 import { kyselyOver } from '../db/dialect.ts'
 
@@ -52,7 +62,7 @@ async function tampered(
   change(db)
   const result = {
     chain: (await verifyCalls(kyselyOver(db))).find((report) => report.broken)?.broken?.why,
-    heads: (await checkAnchor(kyselyOver(db), file, keys)).broken.map((item) => item.why),
+    heads: (await checkAnchor(kyselyOver(db), file, () => keys)).broken.map((item) => item.why),
   }
   db.close()
   return result
@@ -78,7 +88,7 @@ function rewrite(db: Database.Database, from: number): void {
 }
 
 test('where nothing was done to it, the log has every entry whose hash was signed', async () => {
-  const report = await checkAnchor(workspace.app.store.read, path, keys)
+  const report = await checkAnchor(workspace.app.store.read, path, () => keys)
   assert.deepEqual([report.broken, report.heads, report.newest?.seq], [[], 4, 6])
   assert.deepEqual(
     own().map((head) => [head.seq, head.event]),
@@ -119,7 +129,7 @@ test('a head that was changed, made up with another key, or taken out of the fil
   const file = join(workspace.dataDir, 'heads.log')
   const found = async (changed: readonly string[]) => {
     writeFileSync(file, `${changed.join('\n')}\n`)
-    return (await checkAnchor(workspace.app.store.read, file, keys)).broken[0]?.why
+    return (await checkAnchor(workspace.app.store.read, file, () => keys)).broken[0]?.why
   }
   assert.equal(await found(lines), undefined)
   assert.match(
@@ -193,8 +203,26 @@ test('what was signed already is not signed again', async () => {
   assert.equal(readFileSync(path, 'utf8'), before)
 })
 
+test('a key counts as one that signed only once heads are on the disk', async (t) => {
+  const dir = mkdtempSync(join(tmpdir(), 'signed-'))
+  t.after(() => rmSync(dir, { recursive: true }))
+  const { key } = signerOf(dir)
+  assert.deepEqual([hasSigned(dir), publicKeys(dir)], [false, [key]])
+  const end = { org_id: org(), seq: 1, hash: firstHash }
+  mkdirSync(headsFile(dir)) // nothing can be written there
+  assert.throws(() => addHeads(dir, 'head', [end], 0))
+  assert.equal(hasSigned(dir), false)
+  rmdirSync(headsFile(dir))
+  addHeads(dir, 'head', [end], 0)
+  assert.deepEqual([hasSigned(dir), publicKeys(dir)], [true, [key]])
+  rmSync(join(dir, 'audit.pub')) // as if the process had ended between the two files
+  assert.deepEqual([hasSigned(dir), publicKeys(dir)], [false, [key]])
+  await signHeads(workspace.app.store.read, dir, 0)
+  assert.equal(hasSigned(dir), true)
+})
+
 test('the private key stays in a file for its owner alone, and no other file has it', async () => {
-  assert.ok(hasSigner(workspace.dataDir))
+  assert.ok(hasSigned(workspace.dataDir))
   const pem = readFileSync(join(workspace.dataDir, 'audit.key'), 'utf8')
   assert.equal(statSync(join(workspace.dataDir, 'audit.key')).mode & 0o777, 0o600)
   assert.match(pem, /BEGIN PRIVATE KEY/)

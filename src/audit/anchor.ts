@@ -16,11 +16,16 @@ export interface AnchorReport {
   broken: { org_id: string; why: string }[]
 }
 
-/** Holds the heads in a file against the chains. `keys`: the public keys whose signatures count. */
+/**
+ * Compares the heads in a file with the chains. A server may sign, seal and delete entries meanwhile: whatever is compared with the
+ * heads is read after them.
+ *
+ * @param readKeys reads the public keys whose signatures count
+ */
 export async function checkAnchor(
   db: SqlText,
   file: string,
-  keys: readonly string[],
+  readKeys: () => readonly string[],
 ): Promise<AnchorReport> {
   const lines = readLines(file)
   const heads = lines.flatMap(parseHead)
@@ -31,7 +36,7 @@ export async function checkAnchor(
     restored: heads.filter((head) => head.event === 'restored').length,
     broken: [],
   }
-  const forged = inOrder(lines, keys)
+  const forged = inOrder(lines, readKeys())
   if (forged) report.broken.push(forged)
   const standing = expected(heads)
   for (const [org_id, own] of standing) {
@@ -88,14 +93,15 @@ async function firstBreak(
 ): Promise<string | undefined> {
   const numberOf = async (sql: string) => (await db.one<{ seq: number }>(sql, org_id))?.seq ?? 0
   const last = await numberOf('SELECT coalesce(max(seq), 0) AS seq FROM calls WHERE org_id = ?')
-  const sealed = await numberOf(
-    'SELECT coalesce(max(through_seq), 0) AS seq FROM call_seals WHERE org_id = ?',
-  )
+  // after the entry that is missing: it may have been sealed and deleted meanwhile
+  const isSealed = async (seq: number) =>
+    seq <=
+    (await numberOf('SELECT coalesce(max(through_seq), 0) AS seq FROM call_seals WHERE org_id = ?'))
   for (const { at, seq, hash } of heads) {
     if (seq > last)
       return `the log was cut off: it ended with entry ${seq} at ${at}, and ends with entry ${last} now`
     const found = await hashAt(db, org_id, seq)
-    if (found === undefined && seq > sealed)
+    if (found === undefined && !(await isSealed(seq)))
       return `entry ${seq}, which was signed at ${at}, is missing`
     if (found !== undefined && found !== hash)
       return `entry ${seq} is not the one that was signed at ${at}: the log was rewritten`
@@ -119,19 +125,26 @@ async function hashAt(db: SqlText, org_id: string, seq: number): Promise<string 
   return entry?.hash
 }
 
-/** Seals in the database that none of these files has signed: entries went, and not by the retention of this server. */
+/**
+ * Seals in the database that none of these files has signed: entries were removed, but not by the retention of this server, which signs
+ * a seal before it writes it. So the seals are read first.
+ *
+ * @param readKeys reads the public keys whose signatures count
+ */
 export async function unsignedSeals(
   db: SqlText,
   files: readonly string[],
-  keys: readonly string[],
+  readKeys: () => readonly string[],
 ): Promise<{ org_id: string; seq: number }[]> {
-  const heads = files
-    .flatMap((file) => readLines(file).flatMap(parseHead))
-    .filter((head) => head.event === 'sealed' && keys.includes(head.key) && isGenuine(head))
-  const signed = new Set(heads.map(({ org_id, seq, hash }) => `${org_id} ${seq} ${hash}`))
   const seals = await db.all<{ org_id: string; seq: number; hash: string }>(
     'SELECT org_id, through_seq AS seq, last_hash AS hash FROM call_seals ORDER BY org_id, through_seq',
   )
+  const sealedHeads = files
+    .flatMap((file) => readLines(file).flatMap(parseHead))
+    .filter((head) => head.event === 'sealed')
+  const keys = readKeys()
+  const heads = sealedHeads.filter((head) => keys.includes(head.key) && isGenuine(head))
+  const signed = new Set(heads.map(({ org_id, seq, hash }) => `${org_id} ${seq} ${hash}`))
   return seals
     .filter(({ org_id, seq, hash }) => !signed.has(`${org_id} ${seq} ${hash}`))
     .map(({ org_id, seq }) => ({ org_id, seq }))

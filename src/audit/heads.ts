@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import type { SqlText } from '../db/connection.ts'
 import { addLine, readLines } from './lines.ts'
 import { firstHash } from './record.ts'
-import { isSigned, signerOf } from './signing.ts'
+import { isSigned, ownPublicKey, recordSigner, signerOf } from './signing.ts'
 
 /**
  * `head`: here the chain ended at that moment. `sealed`: the entries up to here were sealed, and go. `restored`: a backup was
@@ -42,11 +42,11 @@ export function ends(db: SqlText): Promise<End[]> {
 /** Signs where each chain ends, unless that was signed already. Returns how many lines it put down. */
 export async function signHeads(db: SqlText, dataDir: string, now: number): Promise<number> {
   const present = await ends(db)
-  const signed = new Map(
-    readLines(headsFile(dataDir))
-      .flatMap(parseHead)
-      .map((head) => [head.org_id, head]),
-  )
+  const heads = readLines(headsFile(dataDir)).flatMap(parseHead)
+  const own = ownPublicKey(dataDir)
+  // an earlier process may have ended between the two files
+  if (own !== undefined && heads.some(({ key }) => key === own)) recordSigner(dataDir, own)
+  const signed = new Map(heads.map((head) => [head.org_id, head]))
   const news = present.filter((end) => signed.get(end.org_id)?.hash !== end.hash)
   return addHeads(dataDir, 'head', news, now)
 }
@@ -77,6 +77,7 @@ export function addHeads(
     return line
   })
   addLine(headsFile(dataDir), ...lines)
+  recordSigner(dataDir, signer.key)
   return lines.length
 }
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import type { SqlText } from '../db/connection.ts'
+import type { SqlText, SqlValue } from '../db/connection.ts'
 import { dayLong, makeWorkspace, type TestWorkspace } from '../testing/harness.ts'
 import { checkAnchor, unsignedSeals } from './anchor.ts'
 import { headsFile, signHeads } from './heads.ts'
@@ -48,9 +48,7 @@ test('old entries are sealed and go, the chain holds from the seal on, and heads
   )
   await sealAll()
   assert.deepEqual(await stateOf(), [11, 10, undefined])
-  const { broken, heads } = await checkAnchor(
-    db(),
-    headsFile(workspace.dataDir),
+  const { broken, heads } = await checkAnchor(db(), headsFile(workspace.dataDir), () =>
     publicKeys(workspace.dataDir),
   )
   assert.deepEqual([broken, heads], [[], 2])
@@ -102,7 +100,7 @@ test('a seal that no head has signed is named, and those of retention are not', 
   const files = [headsFile(workspace.dataDir)]
   const { write } = workspace.app.store.raw
   assert.ok((await chain()).sealed > 0)
-  assert.deepEqual(await unsignedSeals(db(), files, publicKeys(workspace.dataDir)), [])
+  assert.deepEqual(await unsignedSeals(db(), files, () => publicKeys(workspace.dataDir)), [])
   const seq =
     (write.prepare('SELECT max(seq) FROM calls WHERE org_id = ?').pluck().get(org()) as number) - 1
   write
@@ -110,7 +108,74 @@ test('a seal that no head has signed is named, and those of retention are not', 
       'INSERT INTO call_seals SELECT org_id, seq, hash, at, 5, at FROM calls WHERE org_id = ? AND seq = ?',
     )
     .run(org(), seq)
-  assert.deepEqual(await unsignedSeals(db(), files, publicKeys(workspace.dataDir)), [
+  assert.deepEqual(await unsignedSeals(db(), files, () => publicKeys(workspace.dataDir)), [
     { org_id: org(), seq },
   ])
 })
+
+test('entries that are sealed while they are compared with the heads are not missing', async () => {
+  const { app, ann, dataDir, clock, close } = await makeWorkspace()
+  await ann.call('create_label', { name: 'old' })
+  await signHeads(app.store.read, dataDir, clock.now())
+  clock.pass(500 * dayLong)
+  await ann.call('create_label', { name: 'new' })
+  const sealedMeanwhile = interruptedBefore(
+    (sql) => sql.startsWith('SELECT hash FROM calls'),
+    app.store.read,
+    async () => {
+      while (await sealOldCalls(app.store, dataDir, clock.now(), 400));
+    },
+  )
+  const { broken, heads } = await checkAnchor(sealedMeanwhile, headsFile(dataDir), () =>
+    publicKeys(dataDir),
+  )
+  assert.deepEqual([broken, heads > 0], [[], true])
+  assert.equal(
+    await app.store.read.one('SELECT 1 FROM calls WHERE org_id = ? AND seq = 1', ann.actor.org_id),
+    undefined,
+  )
+  await close()
+})
+
+test('a seal that is signed and written while seals are compared with the heads is not forged', async () => {
+  const { app, ann, dataDir, clock, close } = await makeWorkspace()
+  await ann.call('create_label', { name: 'old' })
+  clock.pass(500 * dayLong)
+  await ann.call('create_label', { name: 'new' })
+  const sealedMeanwhile = interruptedBefore(
+    (sql) => sql.includes('FROM call_seals'),
+    app.store.read,
+    async () => {
+      await sealOldCalls(app.store, dataDir, clock.now(), 400)
+    },
+  )
+  assert.deepEqual(
+    await unsignedSeals(sealedMeanwhile, [headsFile(dataDir)], () => publicKeys(dataDir)),
+    [],
+  )
+  assert.equal((await app.store.read.all('SELECT 1 FROM call_seals')).length, 1)
+  await close()
+})
+
+/** A database on which something is done once, right before the first query that matches. */
+function interruptedBefore(
+  matches: (sql: string) => boolean,
+  db: SqlText,
+  work: () => Promise<void>,
+): SqlText {
+  let isDone = false
+  const interrupted =
+    <R>(query: (sql: string, ...values: readonly SqlValue[]) => Promise<R>) =>
+    async (sql: string, ...values: readonly SqlValue[]): Promise<R> => {
+      if (!isDone && matches(sql)) {
+        isDone = true
+        await work()
+      }
+      return query(sql, ...values)
+    }
+  return {
+    one: interrupted(db.one.bind(db)) as SqlText['one'],
+    all: interrupted(db.all.bind(db)) as SqlText['all'],
+    run: interrupted(db.run.bind(db)),
+  }
+}

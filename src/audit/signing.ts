@@ -1,5 +1,8 @@
 // The key that signs the heads of the call log. The private half never leaves the data directory, not even into a backup: a
 // restored workspace makes a key of its own. All public halves that ever signed stay known in `audit.pub`.
+//
+// Others may read these files while a server signs for the first time, so their order matters: first `audit.key`, then the heads, last
+// `audit.pub`. A key in `audit.pub` proves that heads were signed; a private key alone does not.
 
 import {
   createPrivateKey,
@@ -25,22 +28,34 @@ const privateFile = (dataDir: string) => join(dataDir, 'audit.key')
 /** Where the public keys are, one a line. */
 const publicKeysFile = (dataDir: string) => join(dataDir, 'audit.pub')
 
-/** Whether this data directory has a key yet. */
-export function hasSigner(dataDir: string): boolean {
-  return existsSync(privateFile(dataDir))
+/** Whether heads were ever signed in this data directory. Read it before the heads: they are there by the time it is true. */
+export function hasSigned(dataDir: string): boolean {
+  return readLines(publicKeysFile(dataDir)).length > 0
 }
 
-/** The key of this data directory, made where there is none. */
+/** The key of this data directory, created if it does not exist. */
 export function signerOf(dataDir: string): Signer {
   const secret = createPrivateKey(privateKeyOf(dataDir))
-  const key = publicOf(secret)
-  if (!publicKeys(dataDir).includes(key)) addLine(publicKeysFile(dataDir), key)
-  return { key, sign: (text) => sign(null, Buffer.from(text), secret).toString('base64url') }
+  return {
+    key: publicOf(secret),
+    sign: (text) => sign(null, Buffer.from(text), secret).toString('base64url'),
+  }
 }
 
-/** The public keys that signed here, oldest first. */
+/** Notes in `audit.pub` that a key has signed heads, which must be on the disk by now. */
+export function recordSigner(dataDir: string, key: string): void {
+  if (!readLines(publicKeysFile(dataDir)).includes(key)) addLine(publicKeysFile(dataDir), key)
+}
+
+/** The public key of this data directory; undefined if it has none yet. */
+export function ownPublicKey(dataDir: string): string | undefined {
+  return existsSync(privateFile(dataDir)) ? signerOf(dataDir).key : undefined
+}
+
+/** The public keys whose signatures count here, oldest first. Read them after the heads that they signed. */
 export function publicKeys(dataDir: string): string[] {
-  return readLines(publicKeysFile(dataDir))
+  const own = ownPublicKey(dataDir)
+  return [...new Set([...readLines(publicKeysFile(dataDir)), ...(own === undefined ? [] : [own])])]
 }
 
 /** Whether the holder of a public key signed this text. */
@@ -54,7 +69,7 @@ export function isSigned(text: string, key: string, signature: string): boolean 
 }
 
 function privateKeyOf(dataDir: string): string {
-  if (!hasSigner(dataDir)) {
+  if (!existsSync(privateFile(dataDir))) {
     const pem = generateKeyPairSync('ed25519').privateKey.export({
       type: 'pkcs8',
       format: 'pem',

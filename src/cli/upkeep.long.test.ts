@@ -375,3 +375,10 @@ test('entries cut off the end of the log are noticed on the command line, here a
     'and the copy elsewhere says what is gone',
   )
 })
+
+test('a log that no server has signed yet is whole, also where its key was printed', async (t) => {
+  const commands = commandsOn(t)
+  await withAnn(commands)
+  await commands.done('audit', 'key')
+  assert.equal((await commands.run(['audit', 'verify'])).code, 0)
+})

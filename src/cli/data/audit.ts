@@ -5,7 +5,7 @@ import { recordForEach } from '../../audit/act.ts'
 import { checkAnchor, forgedSeal, unsignedSeals, type AnchorReport } from '../../audit/anchor.ts'
 import { exportCalls, type ExportRange } from '../../audit/export.ts'
 import { ends, headsFile } from '../../audit/heads.ts'
-import { hasSigner, publicKeys, signerOf } from '../../audit/signing.ts'
+import { hasSigned, publicKeys, signerOf } from '../../audit/signing.ts'
 import { verifyCalls, type ChainReport } from '../../audit/verify.ts'
 import { Refusal } from '../../kernel/refusal.ts'
 import type { Store } from '../../db/open.ts'
@@ -61,12 +61,13 @@ type Chain = ChainReport & { name: string }
 
 async function verify(given: Common & { anchor?: string; key?: string }): Promise<void> {
   const { chains, anchors } = await withStore(given, async (opened) => {
+    const wasSigned = hasSigned(opened.settings.data) // before the heads, which a server may be about to sign for the first time
     const anchors = await anchorsOf(opened, given)
     return {
       chains: await chainsOf(opened.store),
       anchors: [
         ...anchors,
-        ...(await withoutHeads(opened, anchors)),
+        ...(await withoutHeads(opened, anchors, wasSigned)),
         ...(await sealsOf(opened, anchors)),
       ],
     }
@@ -103,14 +104,14 @@ async function anchorsOf(
   { store, settings }: Opened,
   given: { anchor?: string; key?: string },
 ): Promise<AnchorReport[]> {
-  const keys = given.key === undefined ? publicKeys(settings.data) : [given.key]
+  const readKeys = () => (given.key === undefined ? publicKeys(settings.data) : [given.key])
   if (given.anchor !== undefined && !existsSync(given.anchor))
     throw new Refusal('not_found', `There is no file ${given.anchor}.`)
   const own = [headsFile(settings.data), settings.audit_anchor].filter(
     (file) => file !== '' && existsSync(file),
   )
   const files = new Set([...own, ...(given.anchor === undefined ? [] : [resolve(given.anchor)])])
-  return Promise.all([...files].map((file) => checkAnchor(store.read, file, keys)))
+  return Promise.all([...files].map((file) => checkAnchor(store.read, file, readKeys)))
 }
 
 /** A server signs heads hourly, and when it stops. In milliseconds. */
@@ -120,6 +121,7 @@ const signedWithin = 2 * 60 * 60_000
 async function withoutHeads(
   { store, settings, clock }: Opened,
   anchors: readonly AnchorReport[],
+  wasSigned: boolean,
 ): Promise<AnchorReport[]> {
   const file = headsFile(settings.data)
   if (anchors.some((report) => report.file === file && report.heads > 0)) return []
@@ -127,10 +129,10 @@ async function withoutHeads(
     "SELECT 1 FROM calls WHERE transport <> 'cli' AND at < ? LIMIT 1",
     clock.now() - signedWithin,
   )
-  if (!hasSigner(settings.data) && !served) return [] // no server has run here long enough to sign any
+  if (!wasSigned && !served) return [] // no server has run here long enough to sign any
   const broken = (await ends(store.read)).map(({ org_id }) => ({
     org_id,
-    why: 'there are entries but no signed heads: the file was removed or emptied',
+    why: 'there are entries but no signed heads: the file was removed or emptied, or the data folder is new and no server has signed in it yet',
   }))
   return [{ file, heads: 0, unreadable: 0, restored: 0, broken }]
 }
@@ -141,8 +143,8 @@ async function sealsOf(
 ): Promise<AnchorReport[]> {
   const forged = await unsignedSeals(
     store.read,
-    anchors.map((report) => report.file),
-    publicKeys(settings.data),
+    [headsFile(settings.data), ...anchors.map((report) => report.file)],
+    () => publicKeys(settings.data),
   )
   if (forged.length === 0) return []
   const broken = forged.map(({ org_id, seq }) => ({

@@ -2,7 +2,7 @@ import { accessSync, constants, existsSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { checkAnchor, unsignedSeals } from '../../audit/anchor.ts'
 import { headsFile } from '../../audit/heads.ts'
-import { hasSigner, publicKeys } from '../../audit/signing.ts'
+import { hasSigned, publicKeys } from '../../audit/signing.ts'
 import { Spill } from '../../audit/spill.ts'
 import { verifyCalls } from '../../audit/verify.ts'
 import type { Connection, SqlText } from '../../db/connection.ts'
@@ -21,6 +21,8 @@ export async function checkCallLog(
   isServed: boolean,
 ): Promise<DoctorFinding[]> {
   const found = new DoctorFindings('call log')
+  const wasSigned = hasSigned(dataDir) // before the heads, which a server may be about to sign for the first time
+  const hasHeads = existsSync(headsFile(dataDir))
   const chains = await verifyCalls(read)
   const entries = chains.reduce((sum, chain) => sum + chain.entries, 0)
   for (const { org_id, broken } of chains)
@@ -31,8 +33,8 @@ export async function checkCallLog(
       )
   if (chains.every((chain) => !chain.broken))
     found.ok(`${entries} entries in ${chains.length} chains, intact.`)
-  if (entries > 0 && !existsSync(headsFile(dataDir))) {
-    if (hasSigner(dataDir))
+  if (entries > 0 && !hasHeads) {
+    if (wasSigned)
       found.fail(
         'The signed heads are missing (audit-heads.log): truncation can no longer be detected.',
         'restore the file from a backup or the copy elsewhere',
@@ -48,7 +50,7 @@ export async function checkCallLog(
   for (const file of new Set([headsFile(dataDir), anchor]))
     if (file !== '' && existsSync(file)) await checkHeads(read, dataDir, file, found)
   const files = [headsFile(dataDir), anchor].filter((file) => file !== '')
-  for (const { org_id, seq } of await unsignedSeals(read, files, publicKeys(dataDir)))
+  for (const { org_id, seq } of await unsignedSeals(read, files, () => publicKeys(dataDir)))
     found.fail(
       `The log of ${org_id} was cut: entries up to ${seq} were sealed, but no signed head says so.`,
       'workspace audit verify, and compare it with a backup',
@@ -67,7 +69,7 @@ async function checkHeads(
   file: string,
   found: DoctorFindings,
 ): Promise<void> {
-  const { broken, heads, newest } = await checkAnchor(read, file, publicKeys(dataDir))
+  const { broken, heads, newest } = await checkAnchor(read, file, () => publicKeys(dataDir))
   for (const { org_id, why } of broken)
     found.fail(
       `${file} does not agree for ${org_id}: ${why}.`,
