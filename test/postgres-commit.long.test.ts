@@ -8,7 +8,7 @@ import { noPostgres, startPostgres, type PostgresDaemon } from '../src/testing/s
 
 // What a caller hears when the connection to PostgreSQL breaks at the moment of a commit. Between the two is a proxy that cuts it there.
 
-type Cut = 'at BEGIN' | 'before COMMIT arrives' | 'after COMMIT is done'
+type Cut = 'at BEGIN' | 'before COMMIT arrives' | 'after COMMIT is done' | 'on one side'
 
 const test = (name: string, work: () => Promise<void>) =>
   nodeTest(name, { skip: noPostgres ?? false }, work)
@@ -20,6 +20,8 @@ let key: string
 let project_id: string
 /** Where the proxy cuts each connection. */
 let cut: Cut | undefined
+/** Connections of the proxy to PostgreSQL whose other side was cut. */
+const halves: Socket[] = []
 
 before(async () => {
   if (noPostgres) return
@@ -45,6 +47,7 @@ before(async () => {
 after(async () => {
   if (server?.child.exitCode === null) await server.end()
   delete process.env.WORKSPACE_DATABASE
+  for (const half of halves) half.destroy()
   proxy?.close()
   await daemon?.close()
   remove()
@@ -63,8 +66,13 @@ function relay(client: Socket, database: Socket): void {
     client.destroy()
     database.destroy()
   }
-  for (const socket of [client, database]) socket.on('error', end).on('close', end)
+  for (const socket of [client, database])
+    socket.on('error', end).on('close', () => halves.includes(database) || end())
   client.on('data', (sent) => {
+    if (cut === 'on one side' && sent.includes('BEGIN;')) {
+      halves.push(database)
+      return client.destroy()
+    }
     if (cut === 'at BEGIN' && sent.includes('BEGIN;')) return end()
     const commits = sent.includes('COMMIT\0')
     if (cut === 'before COMMIT arrives' && commits) return end()
@@ -140,4 +148,16 @@ test('where the connection broke before, nothing was changed, and the answer say
   assert.equal(stored, 0)
   assert.equal(second.status, 201)
   assert.equal((await workspaceJson('audit', 'verify', '--data', dir)).ok, true)
+})
+
+test('a server whose connection PostgreSQL still keeps after it was cut takes its own place, and goes on', async () => {
+  for (const title of ['first', 'second']) {
+    cut = 'on one side'
+    assert.equal((await ask('tasks', { title, project_id })).status, 503)
+    cut = undefined
+    const { status } = await ask('tasks', { title, project_id })
+    assert.equal(status, 201, server.said())
+  }
+  assert.equal(server.child.exitCode, null)
+  assert.ok(halves.length >= 2)
 })

@@ -70,6 +70,31 @@ export async function takesServerLock(client: pg.Client): Promise<boolean> {
   return rows[0]?.mine === 1
 }
 
+/** The process of PostgreSQL that serves a connection. */
+export interface Backend {
+  pid: number
+  /** Tells it from a later process with the same number. */
+  startedAt: string
+}
+
+export async function backendOf(client: pg.Client): Promise<Backend> {
+  const { rows } = await client.query<Backend>(
+    'SELECT pid, backend_start::text AS "startedAt" FROM pg_stat_activity WHERE pid = pg_backend_pid()',
+  )
+  const [backend] = rows
+  if (!backend) throw new DatabaseUnusable('The database does not show its own processes.')
+  return backend
+}
+
+/** Ends the processes of other connections, if they still run, and waits up to five seconds for each; their locks are free then. */
+export async function endBackends(client: pg.Client, backends: readonly Backend[]): Promise<void> {
+  for (const { pid, startedAt } of backends)
+    await client.query(
+      'SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity WHERE pid = $1 AND backend_start::text = $2',
+      [pid, startedAt],
+    )
+}
+
 /** Whether texts sort and compare as on SQLite. @throws DatabaseUnusable */
 export async function checkDatabase(client: pg.Client): Promise<void> {
   const { rows } = await client.query<{ encoding: string; collation: string; version: number }>(

@@ -4,12 +4,15 @@ import { keepBeside } from '../index-file.ts'
 import { migrations } from '../migrate.ts'
 import type { ProcessRole, Store } from '../open.ts'
 import {
+  backendOf,
   checkDatabase,
-  DatabaseInUse,
   connected,
+  DatabaseInUse,
+  endBackends,
   sessionOptions,
   settingsOf,
   takesServerLock,
+  type Backend,
 } from './client.ts'
 import { PostgresConnection, type Send } from './connection.ts'
 import { migratePostgres } from './migrate.ts'
@@ -94,8 +97,8 @@ async function prepared({
 
 /** A server opens its connection now: another one on the same database is to be noticed before it listens. @throws DatabaseUnusable */
 async function openedWriter({ url, role }: PostgresPlace): Promise<PostgresWriter> {
-  const writer = new PostgresWriter(() => writingConnection(url, role))
-  if (role !== 'server') return writer
+  if (role !== 'server') return new PostgresWriter(() => connected(url))
+  const writer = new PostgresWriter(serverConnections(url))
   try {
     await writer.append(async () => {})
     return writer
@@ -110,15 +113,34 @@ async function commitsOf(read: SqlText): Promise<number> {
   return row?.commits ?? 0
 }
 
-/** A server keeps a lock as long as its connection lasts; where it was cut, the next one takes it again. @throws DatabaseUnusable where another has it */
-async function writingConnection(url: string, role: ProcessRole): Promise<pg.Client> {
-  const client = await connected(url)
-  if (role !== 'server') return client
-  if (await takesServerLock(client)) return client
-  await client.end()
-  throw new DatabaseInUse(
-    'Another `workspace serve` is using this database. Stop it first, or let this one wait for its end with --standby.',
-  )
+/**
+ * Opens the writing connections of a server, one after another. Each holds the server's lock as long as it lasts. PostgreSQL may keep the
+ * process of a connection that was cut, and with it the lock, so the next connection ends those of its predecessors before it takes the
+ * lock to be another server's. What it opens throws DatabaseUnusable, and DatabaseInUse if another server has the lock.
+ */
+function serverConnections(url: string): () => Promise<pg.Client> {
+  const earlier: Backend[] = []
+  return async () => {
+    const client = await connected(url)
+    try {
+      const others = [...earlier]
+      earlier.push(await backendOf(client)) // before the lock: the answer to that may be lost
+      const isLocked =
+        (await takesServerLock(client)) ||
+        (await endBackends(client, others).then(() => takesServerLock(client)))
+      if (isLocked) {
+        earlier.splice(0, others.length)
+        return client
+      }
+    } catch (error) {
+      client.end().catch(() => {})
+      throw error
+    }
+    await client.end()
+    throw new DatabaseInUse(
+      'Another `workspace serve` is using this database. Stop it first, or let this one wait for its end with --standby.',
+    )
+  }
 }
 
 /** Whether no server uses the database at this moment. @throws DatabaseUnusable where it cannot be reached */
