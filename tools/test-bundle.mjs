@@ -12,6 +12,10 @@ const root = fileURLToPath(new URL('..', import.meta.url))
 const outdir = `${root}.tests`
 const starter = 'src/testing/process.ts' // all that start the program do it by this
 const perProcess = 24 // files
+const perBrowser = 5 // files, which wait for it: more are left to run alone at the end
+const journeys = 'src/web-tests/'
+/** The bundles that each file of a group imports. */
+const groups = new Map()
 const { devDependencies } = JSON.parse(readFileSync(`${root}package.json`, 'utf8'))
 
 /** The sources of all tests. `isLong`: those of `npm run test:long`, named *.long.test.ts. */
@@ -21,8 +25,8 @@ export function testSources(isLong) {
     .sort()
 }
 
-/** Bundles tests; answers the files to run, and which of them start the program. */
-export async function bundleTests(entryPoints = testSources(false)) {
+/** Bundles tests, with more options for esbuild where needed; answers the files to run, and which of them start the program. */
+export async function bundleTests(entryPoints = testSources(false), more = {}) {
   rmSync(outdir, { recursive: true, force: true })
   const bundledThreads = Object.fromEntries(
     Object.entries({ ...threads, probing: 'src/sandbox/probing.ts' }).map(([name, source]) => [
@@ -46,6 +50,7 @@ export async function bundleTests(entryPoints = testSources(false)) {
     sourcesContent: false,
     metafile: true,
     plugins: [inPlace],
+    ...more,
   })
   const files = entryPoints.map(bundleOf)
   return {
@@ -91,7 +96,26 @@ function grouped(area, number, files) {
   if (files.length === 1) return files[0]
   const group = `${outdir}/${area.replaceAll('/', '-')}-${number}.mjs`
   writeFileSync(group, files.map((file) => `import './${relative(outdir, file)}'\n`).join(''))
+  groups.set(group, files)
   return group
+}
+
+/** The sources of the tests that a file runs: a bundle, a group of bundles, or a source. */
+export function filesIn(file) {
+  return (groups.get(file) ?? [file]).map(sourceOf)
+}
+
+/** What runs one test file by itself, which was bundled before. */
+export function fileAlone(source) {
+  const path = relative(root, source)
+  if (!path.startsWith(journeys) || !path.endsWith('.web.ts')) return bundleOf(path)
+  const name = path.slice(journeys.length)
+  return journeyGroup(`alone-${name.slice(0, -'.web.ts'.length)}`, [name])
+}
+
+/** Dealt out like cards: long files, which often stand beside each other, come into different groups. */
+function dealt(all, groups) {
+  return Array.from({ length: groups }, (_, i) => all.filter((_, n) => n % groups === i))
 }
 
 function chunksOf(all, size) {
@@ -100,10 +124,41 @@ function chunksOf(all, size) {
   )
 }
 
+/**
+ * Bundles the named files of `src/web-tests`; answers those to run: several in one process one after the other, with one browser, which
+ * needs seconds for its first page. Each is a suite, so that what it opens is closed before the next begins.
+ */
+export async function bundleJourneys(names) {
+  const setup = `${journeys}setup.ts` // first, for its hooks to hold in all suites
+  const entries = [setup, ...names.map((name) => journeys + name)]
+  await bundleTests(entries, { keepNames: false }) // a page to which a function is given has no helper that names things
+  return dealt(names, Math.ceil(names.length / perBrowser)).map((some, i) =>
+    journeyGroup(`journeys-${i + 1}`, some),
+  )
+}
+
+function journeyGroup(groupName, names) {
+  const suites = names.map((name) => {
+    const bundle = bundleOf(journeys + name).replace(outdir, '.')
+    return `suite('${journeys}${name}', async () => void (await import('${bundle}')))\n`
+  })
+  const group = `${outdir}/${groupName}.mjs`
+  const setup = bundleOf(`${journeys}setup.ts`).replace(outdir, '.')
+  writeFileSync(
+    group,
+    [`import { suite } from 'node:test'\nimport '${setup}'\n`, ...suites].join(''),
+  )
+  groups.set(
+    group,
+    names.map((name) => bundleOf(journeys + name)),
+  )
+  return group
+}
+
 /** The source of a bundled test; any other file is its own. */
 export function sourceOf(file) {
   return file.startsWith(`${outdir}/`)
-    ? file.replace(`${outdir}/`, root).replace(/\.test\.mjs$/, '.test.ts')
+    ? file.replace(`${outdir}/`, root).replace(/\.(test|web)\.mjs$/, '.$1.ts')
     : file
 }
 

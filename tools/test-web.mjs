@@ -1,30 +1,59 @@
-// `npm run test:web`: builds the web app, then looks at it with a real browser. `-- activity` takes the files whose name has that in it.
-import { spawnSync } from 'node:child_process'
+// `npm run test:web`: builds the web app and tests it in a real browser. `-- activity` runs the files with that in their name, `-- --gate`
+// those of the gate; `--second-chance` runs each file that failed once more by itself (docs/testing.md).
 import { readdirSync } from 'node:fs'
+import { parseArgs } from 'node:util'
 import { buildApps } from './apps-build.mjs'
+import { bundleJourneys } from './test-bundle.mjs'
+import { testBundled } from './test-run.mjs'
 import { buildWeb } from './web-build.mjs'
 
 const folder = 'src/web-tests'
+/** The main path of each module, once. */
+const gate = [
+  'automation-code',
+  'calendar-meetings',
+  'chat-order',
+  'deals',
+  'drive-folders',
+  'experts',
+  'file-edit',
+  'first-load',
+  'first-start',
+  'forms',
+  'goals',
+  'incidents',
+  'knowledge',
+  'mail-outbox',
+  'meeting-transcript',
+  'page-outline',
+  'people',
+  'planning-walk',
+  'search',
+  'time',
+  'trash',
+  'walk',
+].map((name) => `${name}.web.ts`)
+
 process.chdir(new URL('..', import.meta.url).pathname)
+const { values: options, positionals: names } = parseArgs({
+  allowPositionals: true,
+  options: { gate: { type: 'boolean' }, 'second-chance': { type: 'boolean' } },
+})
 await buildApps()
 await buildWeb()
-const wanted = process.argv.slice(2)
-const files = readdirSync(folder).filter(
-  (name) =>
-    name.endsWith('.web.ts') && (wanted.length === 0 || wanted.some((part) => name.includes(part))),
+const all = readdirSync(folder).filter((name) => name.endsWith('.web.ts'))
+const missing = gate.filter((name) => !all.includes(name))
+if (missing.length > 0) fail(`Not in ${folder}: ${missing.join(', ')}`)
+const files = (options.gate ? gate : all).filter(
+  (name) => names.length === 0 || names.some((part) => name.includes(part)),
 )
-if (files.length === 0) {
-  process.stderr.write(`No file of ${folder} has ${wanted.join(' or ')} in its name.\n`)
+if (files.length === 0) fail(`No file of ${folder} has ${names.join(' or ')} in its name.`)
+await testBundled(await bundleJourneys(files), {
+  inSuites: true,
+  secondChance: options['second-chance'],
+})
+
+function fail(message) {
+  process.stderr.write(`${message}\n`)
   process.exit(2)
 }
-const { status } = spawnSync(
-  process.execPath,
-  [
-    'tools/test.mjs',
-    '--no-check',
-    '--test-concurrency=3', // browsers wait for servers, and these for browsers
-    ...files.map((name) => `${folder}/${name}`),
-  ],
-  { stdio: 'inherit' },
-)
-process.exit(status ?? 1)
