@@ -42,7 +42,6 @@ const built = {
 const place = mkdtempSync(join(tmpdir(), 'workspace-release-'))
 const executable = join(place, 'alone', 'workspace')
 const data = join(place, 'data')
-const patience = 60_000
 const password = 'otter lamp seven moss'
 let home = join(place, 'home')
 let server: Server
@@ -214,7 +213,6 @@ test(
     let read: any
     await until(
       async () => (read = await rest('GET', `/files/${file.id}/content`)).format === 'text',
-      patience,
     )
     assert.match(read.content.text, /Two hundred croissants/)
     let found: any
@@ -222,7 +220,6 @@ test(
       async () =>
         (found = await rest('GET', '/search?query=vacation+travel')).searched.by ===
           'words and meaning' && found.searched.pending === 0,
-      patience,
     )
     assert.ok(
       found.items.some(

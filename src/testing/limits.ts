@@ -11,11 +11,12 @@ export const testLimitMs = 600_000
  *
  * @param what says in the error what did not happen
  */
-export async function until(
+export async function untilTrue(
   check: () => boolean | Promise<boolean>,
   what: string | (() => string),
+  limitMs = waitLimitMs,
 ): Promise<void> {
-  const end = performance.now() + waitLimitMs
+  const end = performance.now() + limitMs
   while (!(await check())) {
     if (performance.now() > end)
       throw new Error(`Waited in vain: ${typeof what === 'string' ? what : what()}`)

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
-import { until } from '../testing/limits.ts'
+import { untilTrue } from '../testing/limits.ts'
 import { noChromium, openWeb, type Web } from './setup.ts'
 import { openFor } from './steps.ts'
 
@@ -126,7 +126,7 @@ test('what an assistant reads is shown to its owner alone; what it changes, to a
   await card.getByText('of Bob').waitFor()
   assert.equal(await card.getByText('Read task').count(), 0, 'not what it reads')
   await card.getByRole('button', { name: 'Pause Reading helper' }).click()
-  await until(
+  await untilTrue(
     async () => (await web.ask('GET', '/api/labels', { key })).json.code === 'paused',
     'it was not paused',
   )

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { until } from '../testing/limits.ts'
+import { untilTrue } from '../testing/limits.ts'
 import { noChromium, openWeb, type Web } from './setup.ts'
 import { openFor } from './steps.ts'
 
@@ -50,7 +50,10 @@ test('by keys: names and functions of a condition are completed, and what is wro
     'Tab does not leave the field',
   )
   await press('Control+s')
-  await until(async () => (await saved()) === 'item.title.startsWith("Door")', 'it is not saved')
+  await untilTrue(
+    async () => (await saved()) === 'item.title.startsWith("Door")',
+    'it is not saved',
+  )
 
   await press('Shift+Tab', 'End')
   await page.keyboard.type(' && itm.title')
@@ -78,7 +81,7 @@ test('by keys: names and functions of a condition are completed, and what is wro
   await press('Control+s')
   const reasonSaved = async () =>
     (await web.ann.call('get_automation', { automation_id: id })).actions[0].params.reason
-  await until(
+  await untilTrue(
     async () => (await reasonSaved()) === 'For {{ item.title | truncate: 20 }}',
     'the filter is not in the text',
   )

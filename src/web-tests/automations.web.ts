@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { runAutomations } from '../modules/automations/testing.ts'
-import { until } from '../testing/limits.ts'
+import { untilTrue } from '../testing/limits.ts'
 import { noChromium, openWeb, type Web } from './setup.ts'
 import { choose, openFor } from './steps.ts'
 
@@ -127,7 +127,7 @@ test('by keys: what a run did is undone as a whole, and those with whom it is sh
   await visitor.look('automation-run-undo')
   assert.equal(await chores(), 2, 'nothing is undone by looking')
   await press('Enter')
-  await until(async () => (await chores()) === 0, 'both tasks are gone')
+  await untilTrue(async () => (await chores()) === 0, 'both tasks are gone')
   await page.getByText('2 calls undone').waitFor()
   await page.getByRole('button', { name: 'Undo this run…' }).press('Enter')
   await page.getByText('Nothing that this run did can be undone').waitFor()
@@ -194,7 +194,7 @@ test('what is not touched stays as an assistant wrote it; what others saved mean
   await page.getByRole('button', { name: 'Remove action 3', exact: true }).press('Enter')
   await page.getByRole('button', { name: 'Move action 2 up', exact: true }).press('Enter')
   await press('Control+s')
-  await until(
+  await untilTrue(
     async () =>
       String((await read(made.id)).actions.map(({ type }: any) => type)) === 'branch,list_tasks',
     'the actions are as they were',

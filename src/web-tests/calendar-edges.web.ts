@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { until } from '../testing/limits.ts'
+import { untilTrue } from '../testing/limits.ts'
 import { noChromium, openWeb, type Web } from './setup.ts'
 import { openFor } from './steps.ts'
 
@@ -17,7 +17,7 @@ const timesOf = async (from: string, to = from): Promise<string[]> =>
       `${event.starts_local.slice(8, 16)}–${event.ends_local.slice(11, 16)}`,
   )
 const untilTimes = (expected: readonly string[], from: string, to?: string) =>
-  until(
+  untilTrue(
     async () => String(await timesOf(from, to)) === String(expected),
     `the times are not ${expected}`,
   )
@@ -79,7 +79,7 @@ test('of a series one is asked which are meant when the start changes', { skip }
   await standups.nth(0).focus()
   await press('>')
   await page.getByRole('button', { name: 'All of them' }).press('Enter')
-  await until(async () => {
+  await untilTrue(async () => {
     const times = await timesOf('2026-12-14', '2026-12-16')
     return times[0] === '14T09:15–10:00' && times[2] === '16T09:15–10:00'
   }, 'not all begin later')

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { Page } from 'playwright-core'
-import { until } from '../testing/limits.ts'
+import { untilTrue } from '../testing/limits.ts'
 import { noChromium, openWeb, type Web } from './setup.ts'
 import { openFor } from './steps.ts'
 
@@ -32,7 +32,7 @@ test('by keys: focus time is kept free, an event gets a call to join, and its me
   assert.equal(await page.getByLabel('Title').inputValue(), 'Focus time')
   await press('Control+Enter')
   await eventOf(page, 'Focus time').waitFor()
-  await until(async () => (await eventsOn('2027-01-13')).length === 1, 'no event')
+  await untilTrue(async () => (await eventsOn('2027-01-13')).length === 1, 'no event')
   const [focus] = await eventsOn('2027-01-13')
   assert.equal((await web.ann.call('get_event', { event_id: focus?.id })).kind, 'focus')
   await press('j', 'Enter')

@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test'
 import { runTicks } from '../jobs/scheduler.ts'
 import { asPerson } from '../operations/jobs/system.ts'
 import { noDav, startRadicale, type DavDaemon } from '../testing/servers/daemons.ts'
-import { until } from '../testing/limits.ts'
+import { untilTrue } from '../testing/limits.ts'
 import { runBackground } from './background.ts'
 import { noChromium, openWeb, type Web } from './setup.ts'
 import { openFor } from './steps.ts'
@@ -76,7 +76,7 @@ test('what is made, moved and deleted by keys is on the calendar server, and wha
   skip,
 }, async () => {
   await runTicks(web.app)
-  await until(
+  await untilTrue(
     async () => (await web.ann.call('list_calendars', {})).items.length === 2,
     'the calendar of the server is not there',
   )
@@ -87,7 +87,7 @@ test('what is made, moved and deleted by keys is on the calendar server, and wha
   await page.getByLabel('Start time').fill('10:00')
   await press('Control+Enter')
   const there = (pattern: RegExp) =>
-    until(
+    untilTrue(
       async () => (await objects()).some((text) => text.includes('Dentist') && pattern.test(text)),
       `the server has no ${pattern.source}`,
     )
@@ -129,7 +129,7 @@ test('what is made, moved and deleted by keys is on the calendar server, and wha
   await event.focus()
   await press('#')
   await event.waitFor({ state: 'detached' })
-  await until(
+  await untilTrue(
     async () => !(await objects()).some((text) => text.includes('Dentist')),
     'it is still on the server',
   )

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { Page } from 'playwright-core'
-import { until } from '../testing/limits.ts'
+import { untilTrue } from '../testing/limits.ts'
 import { noChromium, openWeb, type Web } from './setup.ts'
 import { choose, openFor } from './steps.ts'
 
@@ -51,12 +51,15 @@ test('an event is made, moved, made longer, edited, deleted and brought back by 
   const id = made?.id ?? ''
   await visitor.look('calendar-week')
   await press('Escape', 'j', 'Shift+ArrowRight')
-  await until(async () => (await eventsOn('2026-12-04', '2026-12-04')).length === 1, 'not moved')
+  await untilTrue(
+    async () => (await eventsOn('2026-12-04', '2026-12-04')).length === 1,
+    'not moved',
+  )
   await press('Shift+ArrowUp')
   await press('Shift+ArrowUp')
   await press('+')
   await eventOf(page, '13:30 – 14:30').waitFor()
-  await until(async () => {
+  await untilTrue(async () => {
     const [shown, said] = await shownAndSaid(page, id)
     return shown.includes(said) && said === '13:30 – 14:30'
   }, 'the server has another time')
@@ -66,7 +69,7 @@ test('an event is made, moved, made longer, edited, deleted and brought back by 
   await page.getByLabel('Title').fill('Review of plans')
   await press('Control+Enter')
   await eventOf(page, 'Review of plans').waitFor()
-  await until(
+  await untilTrue(
     async () => (await web.ann.call('get_event', { event_id: id })).location === 'Room 4',
     'the place is not there',
   )
@@ -75,7 +78,10 @@ test('an event is made, moved, made longer, edited, deleted and brought back by 
   await visitor.look('calendar-delete')
   await page.getByRole('button', { name: 'Delete', exact: true }).click()
   await eventOf(page, 'Review of plans').waitFor({ state: 'detached' })
-  await until(async () => (await eventsOn('2026-12-04', '2026-12-04')).length === 0, 'still there')
+  await untilTrue(
+    async () => (await eventsOn('2026-12-04', '2026-12-04')).length === 0,
+    'still there',
+  )
   await press('z')
   await eventOf(page, 'Review of plans').waitFor()
   visitor.well()
@@ -103,7 +109,7 @@ test('a series is changed for one, the following and all of its events, across a
     }
     return events.length > 0
   }
-  await until(agree, 'the week shows other times than get_event')
+  await untilTrue(agree, 'the week shows other times than get_event')
   // Saturday becomes Sunday, the day on which clocks change: only this one
   const saturday = (await eventsOn('2027-03-27', '2027-03-27'))[0]
   await page.locator(`[data-event="${saturday?.id}"]`).focus()
@@ -112,20 +118,20 @@ test('a series is changed for one, the following and all of its events, across a
   await visitor.look('calendar-scope')
   await press('Enter')
   await eventOf(page, '09:15 – 09:30').waitFor()
-  await until(agree, 'one moved: other times than get_event')
+  await untilTrue(agree, 'one moved: other times than get_event')
   const sunday = (await eventsOn('2027-03-28', '2027-03-28'))[0]
   assert.equal(sunday?.starts_local, '2027-03-28T09:00:00+02:00')
   await page.locator(`[data-event="${sunday?.id}"]`).focus()
   await press('Shift+ArrowUp')
   await press('ArrowDown', 'Enter') // this and the following ones
-  await until(async () => {
+  await untilTrue(async () => {
     const all = await eventsOn('2027-03-25', '2027-04-02')
     return (
       all.map(({ starts_local }) => starts_local.slice(8, 16)).join(' ') ===
       '25T09:00 26T09:00 27T09:15 28T08:45 29T08:45 30T08:45 31T08:45 01T08:45 02T08:45'
     )
   }, 'the following ones were not moved')
-  await until(agree, 'following moved: other times than get_event')
+  await untilTrue(agree, 'following moved: other times than get_event')
   const first = (await eventsOn('2027-03-25', '2027-03-25'))[0]
   await page.locator(`[data-event="${first?.id}"]`).focus()
   await press('e')
@@ -133,11 +139,11 @@ test('a series is changed for one, the following and all of its events, across a
   await press('Control+Enter')
   await page.getByRole('button', { name: 'All of them' }).click()
   await eventOf(page, 'Daily').first().waitFor()
-  await until(async () => {
+  await untilTrue(async () => {
     const all = await eventsOn('2027-03-25', '2027-03-28')
     return all.map(({ title }) => title).join() === 'Daily,Daily,Daily,Standup'
   }, 'not all of the first part were renamed')
-  await until(agree, 'all renamed: other times than get_event')
+  await untilTrue(agree, 'all renamed: other times than get_event')
   visitor.well()
 })
 
@@ -228,7 +234,7 @@ test('an invitation is answered by a key, and what is written offline is there w
   await visitor.look('calendar-invitation')
   await press('1')
   await pane(page).getByRole('button', { name: /^Yes/, pressed: true }).waitFor()
-  await until(async () => {
+  await untilTrue(async () => {
     const { attendees } = await web.bob.call('get_event', { event_id: asked.id })
     return attendees.some((attendee: { response: string }) => attendee.response === 'accepted')
   }, 'the organizer was not told')
@@ -241,7 +247,7 @@ test('an invitation is answered by a key, and what is written offline is there w
   const { items } = await web.carol.call('list_events', { from: '2026-12-14', to: '2026-12-20' })
   assert.equal(items.length, 1)
   await visitor.context.setOffline(false)
-  await until(async () => {
+  await untilTrue(async () => {
     const { items } = await web.carol.call('list_events', { from: '2026-12-14', to: '2026-12-20' })
     return items.length === 2
   }, 'it was not sent')
@@ -273,7 +279,7 @@ async function writtenWhileListed({ page, press }: Awaited<ReturnType<typeof ope
   await page.getByLabel('Title').fill('Made meanwhile')
   await press('Control+Enter')
   await page.locator('[data-event^="evt_"]').filter({ hasText: 'Made meanwhile' }).waitFor()
-  await until(() => Promise.resolve(held > 1), 'the list was not read again')
+  await untilTrue(() => Promise.resolve(held > 1), 'the list was not read again')
   await eventOf(page, 'Made by the assistant').waitFor()
   await page.locator('[data-event^="evt_"]').filter({ hasText: 'Made meanwhile' }).waitFor()
   await page.unroute(lists)
@@ -327,7 +333,7 @@ test('times of a second zone stand beside, busy colleagues behind, and a time is
   await times.getByRole('button').first().click()
   await press('Control+Enter')
   await eventOf(page, 'Plan with Carol').waitFor()
-  await until(async () => {
+  await untilTrue(async () => {
     const found = await web.bob.call('list_events', { from: '2027-03-24', to: '2027-04-08' })
     return found.items.some(
       (event: { starts_at: string }) => event.starts_at === items[0].starts_at,

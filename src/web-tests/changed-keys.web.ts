@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { Page } from 'playwright-core'
-import { until } from '../testing/limits.ts'
+import { untilTrue } from '../testing/limits.ts'
 import { noChromium, openWeb, type Web } from './setup.ts'
 import { choose, openFor } from './steps.ts'
 
@@ -83,7 +83,7 @@ test('a command has the key that was pressed for it, in the help, the menus and 
   await second.page.waitForTimeout(200)
   assert.equal(await statusOf('ROC-1'), 'To do', 'e does nothing any more')
   await second.press('h')
-  await until(async () => (await statusOf('ROC-1')) === 'Done', 'h did not mark it as done')
+  await untilTrue(async () => (await statusOf('ROC-1')) === 'Done', 'h did not mark it as done')
   visitor.well()
   second.visitor.well()
 })
@@ -111,7 +111,7 @@ test('keys of another command are swapped or taken, and those of the browser are
   await page.getByRole('link', { name: 'Count down' }).focus()
   await press('s')
   await choose(page, 'Set priority', 'high')
-  await until(async () => (await priorityOf('ROC-2')) === 'high', 's did not set the priority')
+  await untilTrue(async () => (await priorityOf('ROC-2')) === 'high', 's did not set the priority')
   visitor.well()
 })
 
@@ -133,7 +133,7 @@ test('a pair of letters is taken, a key is removed, and all come back as they we
   await press('t', 't')
   assert.equal(await theme(), before)
   await press('y', 'd')
-  await until(async () => (await theme()) !== before, 'y d did not switch')
+  await untilTrue(async () => (await theme()) !== before, 'y d did not switch')
 
   await openCommand(page, 'open the command menu', 'Open the command menu')
   await page.getByText('The command menu leads to everything else, so it keeps a key.').waitFor()
@@ -147,6 +147,6 @@ test('a pair of letters is taken, a key is removed, and all come back as they we
   await page.locator('#content').focus()
   const now = await theme()
   await press('t', 't')
-  await until(async () => (await theme()) !== now, 't t did not switch')
+  await untilTrue(async () => (await theme()) !== now, 't t did not switch')
   visitor.well()
 })

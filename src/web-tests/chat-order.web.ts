@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import type { Someone } from '../testing/harness.ts'
-import { until } from '../testing/limits.ts'
+import { untilTrue } from '../testing/limits.ts'
 import { noChromium, openWeb, type Web } from './setup.ts'
 import { openFor, plantMessages, randomFrom, type Random } from './steps.ts'
 
@@ -80,7 +80,7 @@ test('after three people have written at random, offline at times, all see what 
     (await web.ann.call('list_messages', { channel_id: id, limit: 100 })).items
       .map((item: any) => item.content.text)
       .toReversed()
-  await until(async () => (await listed()).length === 36, 'not all were sent')
+  await untilTrue(async () => (await listed()).length === 36, 'not all were sent')
   for (const { page, press } of browsers) {
     await page.setViewportSize({ width: 1440, height: 8000 }) // every row is drawn
     await press('End')
@@ -91,7 +91,7 @@ test('after three people have written at random, offline at times, all see what 
     const wanted = JSON.stringify(await listed())
     return shown.every((texts) => JSON.stringify(texts) === wanted)
   }
-  await until(agree, 'not the same').catch(() => undefined) // then it is said in what they differ
+  await untilTrue(agree, 'not the same').catch(() => undefined) // then it is said in what they differ
   const now = await listed()
   for (const texts of shown) assert.deepEqual(texts, now)
   for (const [, name] of people) {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { Page } from 'playwright-core'
-import { until } from '../testing/limits.ts'
+import { untilTrue } from '../testing/limits.ts'
 import { noChromium, openWeb, type Web } from './setup.ts'
 import { openFor, plantMessages, randomFrom } from './steps.ts'
 
@@ -46,7 +46,7 @@ test('by keys: what an assistant changed is folded below its message, and is und
   await visitor.look('chat-assistant')
   await lines.getByRole('button', { name: /^Undo/ }).press('Enter')
   await page.getByRole('dialog').getByRole('button', { name: 'Undo' }).press('Enter')
-  await until(
+  await untilTrue(
     async () => (await web.ann.call('get_task', { task_id: task.id })).priority === 'low',
     'it was not undone',
   )
@@ -91,7 +91,7 @@ test('of 100,000 messages, those around what one reads are on the screen, wherev
   }
   await page.getByText(`Number ${count}`, { exact: true }).waitFor()
   assert.equal((await requireStretch()).at(-1), count)
-  await until(async () => {
+  await untilTrue(async () => {
     for (let n = 0; n < 20; n++) await press('k')
     return ((await shown())[0] ?? count) < count - 400
   }, 'older ones do not come')
@@ -165,7 +165,7 @@ test('after random reading in two browsers, both show the counts of list_unread_
       shown = await Promise.all(ids.map((id) => unreadIn(page, id)))
       return JSON.stringify(shown) === JSON.stringify(await counts())
     }
-    await until(agrees, () => `the counts differ: the screen has ${shown}`)
+    await untilTrue(agrees, () => `the counts differ: the screen has ${shown}`)
     visitor.well()
   }
 })

@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import type { Locator, Page } from 'playwright-core'
-import { until } from '../testing/limits.ts'
+import { untilTrue } from '../testing/limits.ts'
 import { noChromium, openWeb, type Web } from './setup.ts'
 import { openFor } from './steps.ts'
 
@@ -46,7 +46,7 @@ test('by keys: a message is pinned, found among the pinned ones by others, and u
   await message(page, 'The door code').waitFor() // the first that is new
   await message(page, 'The door code').focus()
   await press('p')
-  await until(async () => (await pinned()).length === 1, 'it is not pinned')
+  await untilTrue(async () => (await pinned()).length === 1, 'it is not pinned')
   assert.deepEqual(await pinned(), ['The door code is 4711'])
   await bobsList.getByRole('link', { name: /The door code is 4711/ }).waitFor() // it comes by itself
   await bob.page.getByText('Chatter 59', { exact: true }).waitFor()
@@ -59,7 +59,7 @@ test('by keys: a message is pinned, found among the pinned ones by others, and u
   await visitor.look('chat-pins')
   await message(page, 'The door code').first().focus()
   await press('p')
-  await until(async () => (await pinned()).length === 0, 'it is still pinned')
+  await untilTrue(async () => (await pinned()).length === 0, 'it is still pinned')
   await list.waitFor({ state: 'detached' })
   await press('Shift+p')
   await page.getByRole('complementary', { name: 'Pinned messages' }).waitFor({ state: 'detached' })
@@ -110,7 +110,7 @@ test('files are attached by button, drop and paste, taken back, sent, seen by ot
   await visitor.look('chat-files-draft')
   await box.focus()
   await press('Enter')
-  await until(async () => {
+  await untilTrue(async () => {
     const { items } = await web.ann.call('list_messages', { channel_id: id })
     return items[0]?.files.length === 3
   }, 'it was not sent with its files')
@@ -179,7 +179,7 @@ test('a large file goes on by itself after the connection broke, and arrives who
   await box.focus()
   await press('Enter')
   const sent = async () => (await web.bob.call('list_messages', { channel_id: id })).items[0]
-  await until(async () => (await sent())?.files.length === 1, 'it was not sent with its file')
+  await untilTrue(async () => (await sent())?.files.length === 1, 'it was not sent with its file')
   assert.equal(broken.length, 2)
   const [file] = (await sent()).files
   const { download_url } = await web.bob.call('get_file_content', { file_id: file.id })

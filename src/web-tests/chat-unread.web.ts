@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { until } from '../testing/limits.ts'
+import { untilTrue } from '../testing/limits.ts'
 import { noChromium, openWeb, type Web } from './setup.ts'
 import { openFor, plantMessages } from './steps.ts'
 
@@ -39,7 +39,7 @@ test('of many new messages only those that were on the screen count as read, to 
   const requireRead = async () => {
     furthest = Math.max(furthest, await lastSeen())
     const isRead = async () => (await unread(id)) === count - furthest
-    await until(isRead, () => `it is not read to ${furthest}`)
+    await untilTrue(isRead, () => `it is not read to ${furthest}`)
     await page.waitForTimeout(1000) // and it stays so
     assert.ok(await isRead())
   }
@@ -54,7 +54,7 @@ test('of many new messages only those that were on the screen count as read, to 
   await requireRead()
   await press('End')
   await page.getByText(`Number ${count}`, { exact: true }).waitFor()
-  await until(async () => (await unread(id)) === 0, 'not all is read at the end')
+  await untilTrue(async () => (await unread(id)) === 0, 'not all is read at the end')
   visitor.well()
 })
 
@@ -70,13 +70,13 @@ test('a thread that is opened by a link marks nothing of its channel as read tha
   const reply = await say('I do, @ann')
   const { visitor, page, press } = await openFor(web, web.ann, `/channels/${id}/${reply.id}`)
   await page.locator('[data-list=thread]').getByText('I do').waitFor()
-  await until(async () => (await unread(id)) < 41, 'what is on the screen is not read')
+  await untilTrue(async () => (await unread(id)) < 41, 'what is on the screen is not read')
   await page.waitForTimeout(1000)
   assert.ok((await unread(id)) > 10, 'what is below the screen counts as read')
   await page.locator('[data-list=channel] [data-message]').last().focus()
   await press('End')
-  await until(async () => (await unread(id)) === 0, 'with the channel, the thread is not read')
+  await untilTrue(async () => (await unread(id)) === 0, 'with the channel, the thread is not read')
   await say('And on Sunday, too')
-  await until(async () => (await unread(id)) === 0, 'a reply that came is not read')
+  await untilTrue(async () => (await unread(id)) === 0, 'a reply that came is not read')
   visitor.well()
 })

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import type { Someone } from '../testing/harness.ts'
-import { until } from '../testing/limits.ts'
+import { untilTrue } from '../testing/limits.ts'
 import { noChromium, openWeb, type Web } from './setup.ts'
 import { openFor } from './steps.ts'
 
@@ -54,7 +54,7 @@ test('by keys alone: a message is written, edited, reacted to, quoted, made a ta
   await page.keyboard.type('the drawer')
   await press('Enter')
   await message(page, 'the drawer').waitFor()
-  await until(async () => (await messagesOf(id)).length === 2, 'it was not sent')
+  await untilTrue(async () => (await messagesOf(id)).length === 2, 'it was not sent')
   const [, sent] = await messagesOf(id)
   assert.equal(sent.content.text, 'I have **them**, @Bob see\nthe drawer')
   assert.deepEqual(
@@ -66,14 +66,14 @@ test('by keys alone: a message is written, edited, reacted to, quoted, made a ta
   await edit.waitFor()
   await edit.fill('I have them')
   await press('Enter')
-  await until(async () => (await textsOf(id))[1] === 'I have them', 'it was not edited')
+  await untilTrue(async () => (await textsOf(id))[1] === 'I have them', 'it was not edited')
   await press('k')
   await press('+')
   await page.getByRole('combobox', { name: 'React with' }).waitFor()
   await page.keyboard.type('tada')
   await page.getByRole('option', { name: 'tada' }).waitFor()
   await press('Enter')
-  await until(
+  await untilTrue(
     async () => (await messagesOf(id))[0].reactions[0]?.emoji === '🎉',
     'no reaction was given',
   )
@@ -87,7 +87,7 @@ test('by keys alone: a message is written, edited, reacted to, quoted, made a ta
   assert.equal(items[0]?.title, 'Who has the keys?')
   await message(page, 'Who has the keys?').focus()
   await press('q')
-  await until(
+  await untilTrue(
     async () => (await composer(page, name).inputValue()).includes('> Who has the keys?'),
     'nothing was quoted',
   )
@@ -95,7 +95,7 @@ test('by keys alone: a message is written, edited, reacted to, quoted, made a ta
   await message(page, 'I have them').focus()
   await press('#')
   await page.getByRole('dialog').getByRole('button', { name: 'Delete', exact: true }).press('Enter')
-  await until(async () => (await messagesOf(id))[1].deleted_at !== undefined, 'it is there')
+  await untilTrue(async () => (await messagesOf(id))[1].deleted_at !== undefined, 'it is there')
   await message(page, 'I have them').waitFor({ state: 'detached' })
   visitor.well()
 })
@@ -138,10 +138,10 @@ test('what is new has a line above it, is counted in the list and read as one se
   await page.getByText('New', { exact: true }).waitFor()
   const unread = async () =>
     (await web.ann.call('list_unread_messages', { channel_id: id })).items[0]?.unread ?? 0
-  await until(async () => (await unread()) < 57, 'nothing was read')
+  await untilTrue(async () => (await unread()) < 57, 'nothing was read')
   assert.ok((await unread()) > 0, 'what is below the screen is not read')
   await press('End')
-  await until(async () => (await unread()) === 0, 'it is not read to the end')
+  await untilTrue(async () => (await unread()) === 0, 'it is not read to the end')
   await page.getByRole('button', { name: /jump to the first/ }).waitFor({ state: 'detached' })
   await page
     .getByRole('link', { name: new RegExp(name) })
@@ -163,7 +163,7 @@ test('a draft survives a reload, another tab and someone’s message, and is sen
   const tab = await visitor.context.newPage()
   await tab.goto(page.url())
   await composer(tab, name).fill('Half a sentence')
-  await until(
+  await untilTrue(
     async () => (await composer(page, name).inputValue()) === 'Half a sentence',
     'the other tab has not heard of it',
   )
@@ -187,7 +187,7 @@ test('a draft survives a reload, another tab and someone’s message, and is sen
   await message(page, 'Three').getByText('Sending…').waitFor()
   assert.deepEqual((await textsOf(id)).slice(1), [])
   await visitor.context.setOffline(false)
-  await until(async () => (await messagesOf(id)).length === 4, 'they were not sent')
+  await untilTrue(async () => (await messagesOf(id)).length === 4, 'they were not sent')
   assert.deepEqual((await textsOf(id)).slice(1), ['Half a sentence', 'Two', 'Three'])
   await message(page, 'Sending…').waitFor({ state: 'detached' })
 })
@@ -205,11 +205,11 @@ test('a message that is edited before it was sent stays open, with what was type
   const edit = page.getByRole('textbox', { name: 'Edit message' })
   await edit.fill('Hello')
   await visitor.context.setOffline(false)
-  await until(async () => (await textsOf(id))[1] === 'Helo', 'it was not sent')
+  await untilTrue(async () => (await textsOf(id))[1] === 'Helo', 'it was not sent')
   await message(page, 'Sending…').waitFor({ state: 'detached' })
   assert.equal(await edit.inputValue(), 'Hello')
   await edit.press('Enter')
-  await until(async () => (await textsOf(id))[1] === 'Hello', 'it was not edited')
+  await untilTrue(async () => (await textsOf(id))[1] === 'Hello', 'it was not edited')
   visitor.well()
 })
 

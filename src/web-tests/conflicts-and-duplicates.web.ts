@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { until } from '../testing/limits.ts'
+import { untilTrue } from '../testing/limits.ts'
 import { noChromium, openWeb, type Web } from './setup.ts'
 import { openFor } from './steps.ts'
 
@@ -61,12 +61,12 @@ test('by keys: duplicate contacts are found and merged one after the other', {
     .and(page.locator(':enabled'))
     .focus()
   await press('Enter')
-  await until(async () => (await contacts()).length === 2, 'they were not merged')
+  await untilTrue(async () => (await contacts()).length === 2, 'they were not merged')
   await dialog.getByText('No contacts look like the same person.').waitFor()
   await press('Escape')
   await dialog.waitFor({ state: 'detached' })
   await press('z')
-  await until(async () => (await contacts()).length === 3, 'it was not taken back')
+  await untilTrue(async () => (await contacts()).length === 3, 'it was not taken back')
   assert.equal(await page.getByRole('dialog').count(), 0)
   visitor.well()
 })

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { Queue } from '../jobs/queue.ts'
-import { until } from '../testing/limits.ts'
+import { untilTrue } from '../testing/limits.ts'
 import { noChromium, openWeb, type Web } from './setup.ts'
 import { choose, openFor } from './steps.ts'
 
@@ -34,7 +34,7 @@ test('by keys: a contact is made, edited in the table, found, opened, and a call
   await press('Enter')
   await row(page, 'Ada Lovelace').waitFor()
   const listed = async () => (await web.ann.call('list_contacts', {})).items[0]
-  await until(async () => (await listed()) !== undefined, 'no contact was made')
+  await untilTrue(async () => (await listed()) !== undefined, 'no contact was made')
   const { id } = await listed()
   await page.locator(`[data-row-id="${id}"] [data-column="head"]`).focus()
 
@@ -42,17 +42,17 @@ test('by keys: a contact is made, edited in the table, found, opened, and a call
   await page.keyboard.type('Analyst')
   await press('Tab', 'Enter')
   await choose(page, 'Company', 'Engines Ltd')
-  await until(async () => (await contact(id)).company !== undefined, 'it has no company')
+  await untilTrue(async () => (await contact(id)).company !== undefined, 'it has no company')
   await press('ArrowRight', 'Enter', 'End')
   await page.keyboard.type(', countess@lovelace.example')
   await visitor.look('contacts-editing')
   await press('Enter')
-  await until(async () => (await contact(id)).emails.length === 2, 'there is one address')
+  await untilTrue(async () => (await contact(id)).emails.length === 2, 'there is one address')
   await press('ArrowRight', 'ArrowRight', 'Enter')
   await choose(page, 'Labels', 'Press')
-  await until(async () => (await contact(id)).labels.length === 1, 'there is no label')
+  await untilTrue(async () => (await contact(id)).labels.length === 1, 'there is no label')
   await press('Escape', 'Control+z')
-  await until(async () => (await contact(id)).labels.length === 0, 'nothing was undone')
+  await untilTrue(async () => (await contact(id)).labels.length === 0, 'nothing was undone')
   assert.equal((await contact(id)).title, 'Analyst')
 
   await web.ann.call('create_contact', { name: 'Charles Babbage', emails: ['cb@mill.example'] })
@@ -145,7 +145,10 @@ test('by keys: two contacts become one, whose values were chosen', { skip }, asy
   await page.getByRole('button', { name: 'Merge', exact: true }).focus()
   await press('Enter')
   await row(page, 'G. Hopper').waitFor({ state: 'detached' })
-  await until(async () => (await contact(first.id)).name === 'Grace Hopper', 'they were not merged')
+  await untilTrue(
+    async () => (await contact(first.id)).name === 'Grace Hopper',
+    'they were not merged',
+  )
   const merged = await contact(first.id)
   assert.deepEqual(
     [merged.emails, merged.phones.length, merged.company?.title],
@@ -172,12 +175,12 @@ test('by pointer: a company is made, its values are edited, and its people are a
   await page.getByRole('textbox', { name: 'Industry' }).fill('Weaving')
   await page.keyboard.press('Enter')
   const read = async () => (await web.ann.call('list_companies', { query: 'looms' })).items[0]
-  await until(async () => (await read()).industry === 'Weaving', 'the industry is not there')
+  await untilTrue(async () => (await read()).industry === 'Weaving', 'the industry is not there')
   await page.getByRole('link', { name: 'Open Looms & Sons' }).click()
   await page.getByRole('heading', { level: 1, name: 'Looms & Sons' }).waitFor()
   await page.getByRole('textbox', { name: 'Employees' }).fill('11-50')
   await page.keyboard.press('Enter')
-  await until(async () => (await read()).size === '11-50', 'the size is not there')
+  await untilTrue(async () => (await read()).size === '11-50', 'the size is not there')
   await page.getByRole('button', { name: 'New contact' }).click()
   await page.getByRole('textbox', { name: 'Name' }).last().fill('Joseph Jacquard')
   await page.getByRole('button', { name: 'Create' }).click()
@@ -258,11 +261,11 @@ test('a file too large for a call goes by the drive: a job says how far it is, a
     return n
   }
   assert.equal(await weavers(), 2_500)
-  await until(async () => {
+  await untilTrue(async () => {
     const { items } = await web.bob.call('list_trash', {})
     return items.some(({ item }: { item: { title: string } }) => item.title === 'weavers.csv')
   }, 'the file is in the drive still')
   await page.getByRole('button', { name: 'Undo the import' }).click()
-  await until(async () => (await weavers()) === 0, 'the contacts are there still')
+  await untilTrue(async () => (await weavers()) === 0, 'the contacts are there still')
   visitor.well()
 })

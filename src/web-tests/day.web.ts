@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { until } from '../testing/limits.ts'
+import { untilTrue } from '../testing/limits.ts'
 import { noChromium, openWeb, type Web } from './setup.ts'
 import { openFor } from './steps.ts'
 
@@ -57,12 +57,12 @@ test('by keys: the day shows what is on and due, a task is done where it stands,
   }
   await isAt('Pay the rent')
   await press('e')
-  await until(
+  await untilTrue(
     async () => (await web.bob.call('get_task', { task_id: late.id })).status_category === 'done',
     'it was not done',
   )
   await press('z')
-  await until(
+  await untilTrue(
     async () => (await web.bob.call('get_task', { task_id: late.id })).status_category !== 'done',
     'it was not undone',
   )
@@ -92,7 +92,7 @@ test('what assistants did since one was here is listed by assistant and undone f
   await visitor.look('my-day-since')
   await since.getByRole('button', { name: /^Undo/ }).first().click()
   await page.getByRole('dialog').getByRole('button', { name: 'Undo' }).click()
-  await until(
+  await untilTrue(
     async () =>
       (await web.carol.call('get_task', { task_id: task.id })).title === 'Count the stock',
     'it was not undone',

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { Page } from 'playwright-core'
-import { until } from '../testing/limits.ts'
+import { untilTrue } from '../testing/limits.ts'
 import { noChromium, openWeb, type Web } from './setup.ts'
 import { openFor } from './steps.ts'
 
@@ -35,22 +35,22 @@ test('by keys: a deal is made in one line, goes through the stages, is lost with
   await press('Enter')
   await column(page, stages[0]).getByText('New looms').waitFor()
   const listed = async () => (await web.ann.call('list_deals', {})).items[0]
-  await until(async () => (await listed()) !== undefined, 'no deal was made')
+  await untilTrue(async () => (await listed()) !== undefined, 'no deal was made')
   const { id, amount, currency, company } = await listed()
   assert.deepEqual([amount, currency, company.title], [12_500, 'EUR', 'Acme Mills'])
 
   await page.locator(`[data-deal="${id}"]`).focus()
   await press('Alt+Shift+ArrowRight')
-  await until(async () => (await deal(id)).stage === stages[1], 'it was not moved')
+  await untilTrue(async () => (await deal(id)).stage === stages[1], 'it was not moved')
   await column(page, stages[1]).getByText('New looms').waitFor()
   await press('Shift+L')
   await page.getByRole('textbox', { name: 'Reason' }).waitFor()
   await page.keyboard.type('Too expensive')
   await press('Enter')
-  await until(async () => (await deal(id)).status === 'lost', 'it was not lost')
+  await untilTrue(async () => (await deal(id)).status === 'lost', 'it was not lost')
   await column(page, 'Lost').getByText('Too expensive').waitFor()
   await press('z')
-  await until(async () => (await deal(id)).status === 'open', 'it was not taken back')
+  await untilTrue(async () => (await deal(id)).status === 'open', 'it was not taken back')
   await column(page, stages[1]).getByText('New looms').waitFor()
   visitor.well()
 })
@@ -100,26 +100,26 @@ test('by pointer: a deal is dragged, won, opened again, and its values are edite
   const { visitor, page } = await openFor(web, web.ann, '/deals?show=mine')
   await card(page, 'Spare parts').waitFor()
   await card(page, 'Spare parts').dragTo(column(page, stages[1]))
-  await until(async () => (await deal(id)).stage === stages[1], 'it was not dragged')
+  await untilTrue(async () => (await deal(id)).stage === stages[1], 'it was not dragged')
   await card(page, 'Spare parts').click()
   await page.getByRole('heading', { level: 1, name: 'Spare parts' }).waitFor()
   await page.getByRole('textbox', { name: 'Amount' }).fill('4.5k')
   await page.keyboard.press('Enter')
-  await until(async () => (await deal(id)).amount === 4500, 'the amount is not there')
+  await untilTrue(async () => (await deal(id)).amount === 4500, 'the amount is not there')
   await page.locator('dl div').filter({ hasText: 'Contacts' }).getByRole('button').click()
   await page.getByRole('combobox', { name: 'Contacts' }).waitFor()
   await page.keyboard.type('jacquard')
   await page.getByRole('option', { name: 'Joseph Jacquard' }).waitFor()
   await page.keyboard.press('Enter')
   await page.keyboard.press('Escape')
-  await until(async () => (await deal(id)).contacts[0]?.id === contact.id, 'no contact')
+  await untilTrue(async () => (await deal(id)).contacts[0]?.id === contact.id, 'no contact')
   await page.getByRole('textbox', { name: 'What was said' }).fill('Needs them by May')
   await page.keyboard.press('Enter')
   await page.getByText('Needs them by May').first().waitFor() // it stands among what happened, too
   await page.getByRole('button', { name: 'Won', exact: true }).click()
-  await until(async () => (await deal(id)).status === 'won', 'it was not won')
+  await untilTrue(async () => (await deal(id)).status === 'won', 'it was not won')
   await page.getByRole('button', { name: 'Open again' }).click()
-  await until(async () => (await deal(id)).status === 'open', 'it is not open again')
+  await untilTrue(async () => (await deal(id)).status === 'open', 'it is not open again')
   await visitor.look('deal')
   visitor.well()
 })

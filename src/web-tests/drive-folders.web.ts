@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { newId } from '../kernel/ids.ts'
-import { until } from '../testing/limits.ts'
+import { untilTrue } from '../testing/limits.ts'
 import { noChromium, openWeb, type Web } from './setup.ts'
 import { openFor } from './steps.ts'
 
@@ -71,7 +71,7 @@ test('by keys: the tree of folders is walked, read as it opens, and leads to a f
   await page.getByRole('link', { name: 'crane.txt' }).waitFor()
   assert.equal(await page.getByRole('tree').count(), 0, 'it stays away')
   await press('f')
-  await until(async () => (await focused(page)) === 'Harbor', 'the tree has not the focus')
+  await untilTrue(async () => (await focused(page)) === 'Harbor', 'the tree has not the focus')
   visitor.well()
 })
 
@@ -86,7 +86,7 @@ test('files are dragged to folders of the tree and of the list, and dropped on t
   const { visitor, page } = await openFor(web, ann, `/files/${here.id}`)
   const file = (name: string) => fileOf(page, name)
   await file('pen.txt').dragTo(file('Drawer'))
-  await until(async () => (await inFolder(inner.id)).includes('pen.txt'), 'not in the folder')
+  await untilTrue(async () => (await inFolder(inner.id)).includes('pen.txt'), 'not in the folder')
   await file('pen.txt').waitFor({ state: 'detached' })
   await folderOf(page, 'Archive').waitFor()
   await file('cup.txt').dragTo(folderOf(page, 'Archive'))
@@ -101,7 +101,7 @@ test('files are dragged to folders of the tree and of the list, and dropped on t
   await drawer.dispatchEvent('dragover', { dataTransfer: files })
   await drawer.dispatchEvent('drop', { dataTransfer: files })
   await page.getByText('Uploading a file to Drawer').waitFor()
-  await until(
+  await untilTrue(
     async () => String(await inFolder(inner.id)) === 'ink.txt,pen.txt',
     'it was not uploaded',
   )
@@ -155,7 +155,7 @@ test('a folder with 2,000 files opens at once, and only what is in sight is draw
   const name = () => page.evaluate(() => document.activeElement?.textContent ?? '')
   assert.match(await name(), /sheet 0002/)
   const toEnd = async (last: string) => {
-    await until(async () => {
+    await untilTrue(async () => {
       await page.mouse.wheel(0, 20_000)
       return (await file(last).count()) > 0
     }, 'the end was not reached')

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import type { Page } from 'playwright-core'
-import { until } from '../testing/limits.ts'
+import { untilTrue } from '../testing/limits.ts'
 import { noChromium, openWeb, type Web } from './setup.ts'
 import { choose, openFor } from './steps.ts'
 
@@ -65,15 +65,15 @@ test('by keys: a folder is made, files are uploaded into it, renamed, given a st
   await visitor.look('drive-move')
   await dialog.getByRole('button', { name: 'Move', exact: true }).press('Enter')
   const top = await root()
-  await until(
+  await untilTrue(
     async () => String(await inFolder(top)) === 'Offers,prices.txt',
     'it was not moved to the top',
   )
   await line(page, 'plan.bin').getByRole('link').focus()
   await press('#')
-  await until(async () => (await inFolder(folder)).length === 0, 'it is not in the trash')
+  await untilTrue(async () => (await inFolder(folder)).length === 0, 'it is not in the trash')
   await press('z')
-  await until(async () => (await inFolder(folder)).length === 1, 'it was not taken back')
+  await untilTrue(async () => (await inFolder(folder)).length === 1, 'it was not taken back')
   visitor.well()
 })
 
@@ -105,13 +105,13 @@ test('an upload goes on by itself after a broken connection, is paused, survives
   await upload(() => page.getByRole('button', { name: 'Upload' }).press('Enter'))
   await uploads.getByText('Waiting for the connection').waitFor()
   await uploads.getByText('Waiting for the connection').waitFor({ state: 'detached' })
-  await until(async () => parts === 4, 'the third part did not arrive')
+  await untilTrue(async () => parts === 4, 'the third part did not arrive')
   await press('p')
   await uploads.getByText('Paused').waitFor()
   await visitor.look('drive-paused-upload')
   hold()
   await press('p')
-  await until(async () => parts === 5, 'it did not go on')
+  await untilTrue(async () => parts === 5, 'it did not go on')
 
   await page.reload()
   await uploads.getByText('Not complete: choose the same file to go on').waitFor()
@@ -217,7 +217,7 @@ test('a file is shared with a colleague and by a link; moving it says who sees i
   )
   assert.equal((await fetch(new URL(new URL(link!.trim()).pathname, web.url))).status, 200)
   await dialog.getByRole('button', { name: 'End this link' }).press('Enter')
-  await until(
+  await untilTrue(
     async () => (await fetch(new URL(new URL(link!.trim()).pathname, web.url))).status !== 200,
     'the link works still',
   )
@@ -226,7 +226,7 @@ test('a file is shared with a colleague and by a link; moving it says who sees i
 
   await page.getByRole('link', { name: /^Version 1/ }).click()
   await page.getByRole('button', { name: 'Make it the current version' }).press('Enter')
-  await until(async () => {
+  await untilTrue(async () => {
     const { content } = await ann.call('get_file_content', { file_id: file.id })
     return content.text === 'first'
   }, 'the first version is not the current one')
@@ -238,7 +238,7 @@ test('a file is shared with a colleague and by a link; moving it says who sees i
   await moving.getByRole('button', { name: 'Move', exact: true }).press('Enter')
   const asked = page.getByRole('dialog').filter({ hasText: 'Bob will be able to see it.' })
   await asked.getByRole('button', { name: 'Move' }).press('Enter')
-  await until(
+  await untilTrue(
     async () => (await inFolder(folder.id)).includes('terms.txt'),
     'it was not moved to the folder',
   )

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { until } from '../testing/limits.ts'
+import { untilTrue } from '../testing/limits.ts'
 import { noChromium, openWeb, type Web } from './setup.ts'
 import { openFor } from './steps.ts'
 
@@ -35,7 +35,7 @@ test('by keys: who knows a subject is found from the command menu and the search
     .waitFor()
   await visitor.look('experts')
   await press('j')
-  await until(
+  await untilTrue(
     async () => (await page.evaluate(() => document.activeElement?.textContent)) === 'Bob',
     'the keys do not lead to Bob',
   )

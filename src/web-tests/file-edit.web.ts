@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { until } from '../testing/limits.ts'
+import { untilTrue } from '../testing/limits.ts'
 import { noChromium, openWeb, type Web } from './setup.ts'
 import { openFor } from './steps.ts'
 
@@ -33,7 +33,7 @@ test('by keys: a text is edited and saved as a new version, with the line ends t
   await page.getByText('Not saved yet; kept in this browser').waitFor()
   await visitor.look('file-edit')
   await press('Control+s')
-  await until(
+  await untilTrue(
     async () =>
       (await storedText(id)) === 'Monday: Ann\r\nTuesday: Bob\r\nWednesday: <b>Carol</b>\r\n',
     'it is not saved as it should be',
@@ -64,8 +64,8 @@ test('what others saved meanwhile is merged; of the same lines both are shown, a
   await field.focus()
   await press('Control+s')
   const both = 'one of theirs\ntwo\nthree\nfour of mine\n'
-  await until(async () => (await storedText(id)) === both, 'it is not merged')
-  await until(async () => (await field.inputValue()) === both, 'what was merged is not shown')
+  await untilTrue(async () => (await storedText(id)) === both, 'it is not merged')
+  await untilTrue(async () => (await field.inputValue()) === both, 'what was merged is not shown')
 
   await others('one of theirs\nanother two\nthree\nfour of mine\n')
   await field.fill('one of theirs\nmy two\nthree\nfour of mine\n')
@@ -78,7 +78,7 @@ test('what others saved meanwhile is merged; of the same lines both are shown, a
   await press('Enter')
   await field.focus()
   await press('Control+s')
-  await until(
+  await untilTrue(
     async () =>
       (await storedText(id)) === 'one of theirs\nanother two\nmy two\nthree\nfour of mine\n',
     'not both are saved',

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { openChromium } from '../testing/chromium.ts'
 import { scratch, serve } from '../testing/process.ts'
-import { button, connect, dialog, keysPath, statusOf } from './key-steps.ts'
+import { button, connectAssistant, dialog, keysPath, statusOf } from './key-steps.ts'
 import { noChromium, password, Visitor } from './setup.ts'
 
 // From the first start to a connected assistant.
@@ -53,7 +53,7 @@ test('the first start leads from the link to a connected assistant, whose call i
       target.key,
       (await page.getByRole('region', { name: 'The key' }).innerText()).trim(),
     )
-    const client = await connect(target)
+    const client = await connectAssistant(target)
     await client.callTool({ name: 'list_projects', arguments: {} })
     await page.getByText(/^test-assistant 7 is connected\. First call: list_projects/).waitFor()
     await button(page, 'I have stored it').click()

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { Page } from 'playwright-core'
-import { until } from '../testing/limits.ts'
+import { untilTrue } from '../testing/limits.ts'
 import { noChromium, openWeb, type Web } from './setup.ts'
 import { openFor } from './steps.ts'
 
@@ -40,17 +40,17 @@ test('by keys: a form is built beside its page, its questions are moved and depe
   await page.getByRole('textbox', { name: 'Question', exact: true }).fill('Did it work?')
   await page.getByRole('combobox', { name: 'Kind of answer' }).selectOption('yes_no')
   await preview.getByRole('radio', { name: 'Yes' }).waitFor()
-  await until(async () => (await form(id)).fields[0].type === 'yes_no', 'it was not saved')
+  await untilTrue(async () => (await form(id)).fields[0].type === 'yes_no', 'it was not saved')
   await question(page, 'Did it work').focus()
   await press('a')
   await page.getByRole('textbox', { name: 'Question', exact: true }).fill('What went wrong?')
-  await until(async () => (await labels(id)).length === 2, 'the question was not added')
+  await untilTrue(async () => (await labels(id)).length === 2, 'the question was not added')
   await page.getByRole('combobox', { name: 'Asked' }).selectOption({ index: 1 })
   await page.getByRole('combobox', { name: 'How' }).selectOption('equals')
   await page.getByRole('combobox', { name: 'Value' }).selectOption('false')
   await preview.getByText('Only if “Did it work?” is no').waitFor()
   const condition = async () => (await form(id)).fields[1].show_if
-  await until(async () => (await condition())?.value === false, 'no condition was saved')
+  await untilTrue(async () => (await condition())?.value === false, 'no condition was saved')
   assert.deepEqual(await condition(), {
     field_id: (await form(id)).fields[0].id,
     op: 'equals',
@@ -60,14 +60,14 @@ test('by keys: a form is built beside its page, its questions are moved and depe
   await visitor.look('form-build')
 
   await press('Alt+ArrowUp')
-  await until(
+  await untilTrue(
     async () => (await labels(id)).join() === 'What went wrong?,Did it work?',
     'it was not moved',
   )
   assert.equal((await form(id)).fields[0].show_if, undefined)
   await question(page, 'What went wrong').focus()
   await press('z')
-  await until(
+  await untilTrue(
     async () => (await labels(id)).join() === 'Did it work?,What went wrong?',
     'it was not taken back',
   )
@@ -77,7 +77,7 @@ test('by keys: a form is built beside its page, its questions are moved and depe
   await page.getByRole('combobox', { name: 'Who may answer' }).selectOption('public')
   await page.getByRole('button', { name: 'Publish', exact: true }).focus()
   await press('Enter')
-  await until(async () => (await form(id)).status === 'published', 'it was not published')
+  await untilTrue(async () => (await form(id)).status === 'published', 'it was not published')
   const { public_url: url } = await form(id)
   await page.getByRole('link', { name: url }).waitFor()
   const shown = await visitor.context.newPage()
@@ -89,7 +89,7 @@ test('by keys: a form is built beside its page, its questions are moved and depe
   await press('p')
   await page.getByRole('textbox', { name: 'What visitors are told' }).fill('Thank you all')
   await press('Enter')
-  await until(async () => (await form(id)).status === 'closed', 'it was not closed')
+  await untilTrue(async () => (await form(id)).status === 'closed', 'it was not closed')
   visitor.well()
 })
 
@@ -118,14 +118,14 @@ test('answers stand in a table, become a task, are exported, and a question that
   await visitor.look('form-answers')
   await press('f')
   await page.keyboard.type('rain')
-  await until(async () => (await rows.count()) === 1, 'it is not narrowed')
+  await untilTrue(async () => (await rows.count()) === 1, 'it is not narrowed')
   await rows.getByRole('button', { name: 'Make a task' }).focus()
   await press('Enter')
   await page.getByRole('combobox', { name: 'Project' }).selectOption(project.id)
   await page.getByRole('textbox', { name: 'Title' }).last().focus()
   await press('Enter')
   const tasks = async () => (await web.ann.call('list_tasks', { project_id: project.id })).items
-  await until(async () => (await tasks()).length === 1, 'no task was made')
+  await untilTrue(async () => (await tasks()).length === 1, 'no task was made')
   const [download] = await Promise.all([page.waitForEvent('download'), press('Shift+E')])
   assert.equal(download.suggestedFilename(), 'Report.csv')
   const stream = await download.createReadStream()
@@ -142,7 +142,7 @@ test('answers stand in a table, become a task, are exported, and a question that
   assert.deepEqual(await labels(id), ['What happened?', 'How bad is it?'])
   await page.getByRole('button', { name: 'Remove How bad is it?' }).click()
   await dialog.getByRole('button', { name: 'Remove', exact: true }).click()
-  await until(async () => (await labels(id)).length === 1, 'it was not removed')
+  await untilTrue(async () => (await labels(id)).length === 1, 'it was not removed')
   await page.getByText('Removed, with answers').waitFor()
   visitor.well()
 })
@@ -159,7 +159,7 @@ test('settings say what an answer becomes, and questions are dragged', { skip },
   const { visitor, page, press } = await openFor(web, web.ann, `/forms/${id}`)
   const card = (name: string) => page.locator('[data-field]').filter({ hasText: name })
   await question(page, 'Your address').dragTo(card('Your wish'))
-  await until(
+  await untilTrue(
     async () => (await labels(id)).join() === 'Your address,Your wish',
     'it was not dragged',
   )
@@ -170,7 +170,7 @@ test('settings say what an answer becomes, and questions are dragged', { skip },
   await visitor.look('form-settings')
   await page.getByRole('button', { name: 'Save' }).focus()
   await press('Enter')
-  await until(async () => (await form(id)).destination?.kind === 'task', 'it was not saved')
+  await untilTrue(async () => (await form(id)).destination?.kind === 'task', 'it was not saved')
   assert.deepEqual((await form(id)).destination.mapping, {
     project_id: 'REQ',
     title: 'Wish: {{wish}}',
@@ -198,17 +198,17 @@ async function countsAreShown(
     .getByRole('button', { name: /^Shop\s*earlier choice/ })
     .focus()
   await press('Enter')
-  await until(async () => (await rows.count()) === 1, 'it is not narrowed')
+  await untilTrue(async () => (await rows.count()) === 1, 'it is not narrowed')
   await rows.filter({ hasText: 'Cold coffee' }).waitFor()
   await page.getByRole('button', { name: 'Show all answers' }).press('Enter')
-  await until(async () => (await rows.count()) === 2, 'it is still narrowed')
+  await untilTrue(async () => (await rows.count()) === 2, 'it is still narrowed')
   const answers = { rate: 8, place: 'Online' }
   await web.bob.call('submit_form_response', { form_id: id, answers })
   await page.getByRole('button', { name: 'Answers (3)' }).waitFor()
   await counts('rate')
     .getByText(/^3 answered/)
     .waitFor()
-  await until(async () => (await rows.count()) === 3, 'the answer did not appear')
+  await untilTrue(async () => (await rows.count()) === 3, 'the answer did not appear')
   await press('v')
   await page.getByRole('region', { name: 'By question' }).waitFor({ state: 'detached' })
 }
@@ -238,7 +238,7 @@ test('an answer stands under the wording it was asked by: in the table, on its p
   await page.getByText(/^1 answer so far\. What you change is for new ones/).waitFor()
   assert.ok(await page.getByRole('combobox', { name: 'Kind of answer' }).isDisabled())
   await page.getByRole('textbox', { name: 'Question', exact: true }).fill('How bad was it?')
-  await until(async () => (await labels(id))[0] === 'How bad was it?', 'it was not saved')
+  await untilTrue(async () => (await labels(id))[0] === 'How bad was it?', 'it was not saved')
   await visitor.look('form-answered-question')
   await web.carol.call('submit_form_response', {
     form_id: id,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { until } from '../testing/limits.ts'
+import { untilTrue } from '../testing/limits.ts'
 import { noChromium, openWeb, type Web } from './setup.ts'
 import { choose, openFor } from './steps.ts'
 
@@ -29,7 +29,7 @@ test('by keys: a goal is made, measured, started, checked in on and achieved', {
   const line = page.getByRole('link', { name: /Feed the whole street/ })
   await line.waitFor()
   const listed = async () => (await web.ann.call('list_goals', { limit: 100 })).items[0]
-  await until(async () => (await listed()) !== undefined, 'no goal was made')
+  await untilTrue(async () => (await listed()) !== undefined, 'no goal was made')
   const { id } = await listed()
   const read = () => web.ann.call('get_goal', { goal_id: id })
   await page.locator(`a[href="/goals/${id}"]`).focus()
@@ -47,7 +47,7 @@ test('by keys: a goal is made, measured, started, checked in on and achieved', {
   await value.focus()
   await page.keyboard.type('10')
   await press('Enter')
-  await until(async () => (await read()).progress === 25, 'the value did not arrive')
+  await untilTrue(async () => (await read()).progress === 25, 'the value did not arrive')
   await page.locator('ol').getByText('Boxes delivered').waitFor() // the check-in
   await page.keyboard.press('Escape')
   await page.evaluate(() => (document.activeElement as HTMLElement).blur())
@@ -70,10 +70,10 @@ test('by keys: a goal is made, measured, started, checked in on and achieved', {
   await page.getByRole('button', { name: 'Active', exact: true }).focus()
   await press('Enter')
   await choose(page, 'Status', 'achieved')
-  await until(async () => (await read()).status === 'achieved', 'it was not achieved')
+  await untilTrue(async () => (await read()).status === 'achieved', 'it was not achieved')
   await page.getByText('achieved').last().waitFor()
   await press('z')
-  await until(async () => (await read()).status === 'active', 'nothing was undone')
+  await untilTrue(async () => (await read()).status === 'active', 'nothing was undone')
   visitor.well()
 })
 
@@ -100,7 +100,7 @@ test('by pointer: a goal counts the tasks of a project, is linked to it, and has
   await choose(page, 'Link projects', 'garden')
   await page.keyboard.press('Escape')
   const read = () => web.ann.call('get_goal', { goal_id: id })
-  await until(async () => (await read()).projects.length === 1, 'no project is linked')
+  await untilTrue(async () => (await read()).projects.length === 1, 'no project is linked')
   await web.ann.call('complete_task', { task_id: task.id })
   await page.getByRole('button', { name: 'Add a goal below' }).click()
   await page.getByRole('textbox', { name: 'Goal' }).last().fill('Buy the seeds')

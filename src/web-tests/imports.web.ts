@@ -6,7 +6,7 @@ import { zipSync } from 'fflate'
 import type { Page } from 'playwright-core'
 import { Queue } from '../jobs/queue.ts'
 import { slackZip } from '../modules/chat/testing.ts'
-import { until } from '../testing/limits.ts'
+import { untilTrue } from '../testing/limits.ts'
 import { noChromium, openWeb, type Web } from './setup.ts'
 import { openFor } from './steps.ts'
 
@@ -84,7 +84,7 @@ test('tasks are pasted, their columns, statuses and people sent where they belon
   await dialog.waitFor({ state: 'detached' })
   await page.getByRole('row').filter({ hasText: 'Pay by card' }).waitFor()
   await press('z')
-  await until(async () => (await tasks()).length === 0, 'z did not take the import back')
+  await untilTrue(async () => (await tasks()).length === 0, 'z did not take the import back')
   visitor.well()
 })
 
@@ -110,10 +110,13 @@ test('a large file of tasks is uploaded, imported by a job that says how far it 
     (await web.ann.call('list_trash', {})).items.map(
       (entry: { item: { title: string } }) => entry.item.title,
     )
-  await until(async () => (await trashed()).includes('many.csv'), 'the file is in the drive still')
+  await untilTrue(
+    async () => (await trashed()).includes('many.csv'),
+    'the file is in the drive still',
+  )
   await visitor.look('import-tasks-job')
   await dialog.getByRole('button', { name: 'Undo the import' }).press('Enter')
-  await until(async () => (await tasks()).length === 0, 'the import was not undone')
+  await untilTrue(async () => (await tasks()).length === 0, 'the import was not undone')
   visitor.well()
 })
 
@@ -167,7 +170,7 @@ test('pages of a zip are seen before they are made, keep their hierarchy and lin
   await dialog.getByRole('button', { name: 'Close', exact: true }).last().press('Enter')
   await page.getByRole('treeitem', { name: 'Handbook' }).waitFor()
   await press('z')
-  await until(async () => (await pages()).length === 0, 'z did not take the pages back')
+  await untilTrue(async () => (await pages()).length === 0, 'z did not take the pages back')
   visitor.well()
 })
 
@@ -239,6 +242,6 @@ test('channels of a Slack export are chosen and their people mapped, a job impor
   assert.equal((await web.carol.call('list_messages', { channel_id: id })).items.length, 3)
   await dialog.getByRole('button', { name: 'Undo the import' }).press('Enter')
   await dialog.waitFor({ state: 'detached' })
-  await until(async () => (await namesOf()).length === 1, 'the channels were not taken back')
+  await untilTrue(async () => (await namesOf()).length === 1, 'the channels were not taken back')
   visitor.well()
 })

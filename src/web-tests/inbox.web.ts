@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { dayLong } from '../testing/harness.ts'
-import { until } from '../testing/limits.ts'
+import { untilTrue } from '../testing/limits.ts'
 import { noChromium, openWeb, type Web } from './setup.ts'
 import { openFor } from './steps.ts'
 
@@ -51,7 +51,7 @@ test('fifty entries are triaged by keys alone, with at most two keys each, and t
   }
   await page.getByRole('heading', { name: 'You’re all caught up' }).waitFor()
   await visitor.look('inbox-empty')
-  await until(async () => (await listed({ unread: true })).length === 0, 'some are unread')
+  await untilTrue(async () => (await listed({ unread: true })).length === 0, 'some are unread')
   assert.equal((await listed({ snoozed: true })).length, 10)
   const { muted } = await web.bob.call('get_notification_preferences')
   assert.equal(muted.length, 10)
@@ -82,7 +82,7 @@ test('what was done is undone by z, put off in words, and brought back; a mentio
   await press('e')
   await row('Order the paint').waitFor({ state: 'detached' })
   assert.equal(await row('Call the plumber').getAttribute('aria-selected'), 'true')
-  await until(async () => (await listed({ unread: true })).length === 2, 'it was not marked')
+  await untilTrue(async () => (await listed({ unread: true })).length === 2, 'it was not marked')
   await press('z') // before the answer is there
   gate.resolve()
   await row('Order the paint').waitFor()
@@ -97,7 +97,7 @@ test('what was done is undone by z, put off in words, and brought back; a mentio
   await visitor.look('inbox-later-menu')
   await press('Enter')
   await row('Order the paint').waitFor({ state: 'detached' })
-  await until(
+  await untilTrue(
     async () =>
       (await listed({ snoozed: true })).some(
         (notice: { item: { id: string } }) => notice.item.id === second!.id,
@@ -115,7 +115,7 @@ test('what was done is undone by z, put off in words, and brought back; a mentio
   await page.locator(`[data-entry="${first!.id}"]`).click()
   await press('Shift+m')
   await row('Call the plumber').waitFor({ state: 'detached' })
-  await until(
+  await untilTrue(
     async () =>
       (await web.bob.call('get_notification_preferences')).muted.some(
         (item: { id: string }) => item.id === first!.id,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { until } from '../testing/limits.ts'
+import { untilTrue } from '../testing/limits.ts'
 import { noChromium, openWeb, type Web } from './setup.ts'
 import { openFor } from './steps.ts'
 
@@ -32,11 +32,11 @@ test('by keys: the channel stands beside the room; one writes in it, and the key
   const { visitor, page, press } = await openFor(web, web.ann, `/incidents/${key}`)
   const beside = page.getByRole('region', { name: /inc-1-queue-grows/ })
   await beside.getByText('I look at it').waitFor()
-  await until(async () => (await unread(channel.id)) === 0, 'what was seen is not read')
+  await untilTrue(async () => (await unread(channel.id)) === 0, 'what was seen is not read')
   await press('w')
   await page.keyboard.type('The consumer hangs, m j k')
   await press('Enter')
-  await until(
+  await untilTrue(
     async () => (await messages(channel.id)).some((row) => row.content.text.endsWith('m j k')),
     'it was not sent',
   )
@@ -54,7 +54,7 @@ test('by keys: the channel stands beside the room; one writes in it, and the key
   await press('Escape')
 
   await press('w', 'Shift+Tab')
-  await until(
+  await untilTrue(
     () =>
       beside
         .getByRole('article')
@@ -70,13 +70,13 @@ test('by keys: the channel stands beside the room; one writes in it, and the key
   await press('Escape')
   await help.waitFor({ state: 'detached' })
   await press('k', 'j', 'p')
-  await until(
+  await untilTrue(
     async () => (await messages(channel.id)).some((row) => row.pinned),
     'p did not pin the message',
   )
   assert.equal(await page.getByRole('dialog').count(), 0)
   await press('Shift+K')
-  await until(
+  await untilTrue(
     async () => (await web.ann.call('get_incident', { incident_id: id })).status === 'acknowledged',
     'a key of the room has no effect from within the channel',
   )
@@ -103,7 +103,7 @@ test('on a telephone the channel stands below, and is read once it is on the scr
   await page.waitForTimeout(1000)
   assert.equal(await unread(channel.id), 1, 'it counts as read before it was on the screen')
   await press('w')
-  await until(async () => (await unread(channel.id)) === 0, 'what was seen is not read')
+  await untilTrue(async () => (await unread(channel.id)) === 0, 'what was seen is not read')
   await visitor.look('incident-channel-below')
   visitor.well()
 })
@@ -119,7 +119,7 @@ test('one joins the channel from the room; who may not read it is told what to d
   await carol.page.getByText('You are not a member of').waitFor()
   await carol.press('w', 'Enter')
   await carol.page.getByRole('textbox', { name: /^Message #/ }).waitFor()
-  await until(
+  await untilTrue(
     async () => (await web.carol.call('get_channel', { channel_id: channel.id })).joined,
     'carol has not joined',
   )

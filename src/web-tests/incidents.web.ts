@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { until } from '../testing/limits.ts'
+import { untilTrue } from '../testing/limits.ts'
 import { noChromium, openWeb, type Web } from './setup.ts'
 import { choose, openFor } from './steps.ts'
 
@@ -38,15 +38,15 @@ test('by keys: an incident is declared, acknowledged, changed, resolved, and tak
   assert.equal((await incident(id)).services[0].title, 'Shop')
 
   await press('Shift+K')
-  await until(async () => (await incident(id)).status === 'acknowledged', 'not acknowledged')
+  await untilTrue(async () => (await incident(id)).status === 'acknowledged', 'not acknowledged')
   await page.locator('[aria-current="step"]').filter({ hasText: 'Acknowledged' }).waitFor()
   assert.equal((await incident(id)).roles.lead.id, web.ann.actor.id)
   await press('s')
   await choose(page, 'Severity', 'sev1')
-  await until(async () => (await incident(id)).severity === 'sev1', 'the severity is as before')
+  await untilTrue(async () => (await incident(id)).severity === 'sev1', 'the severity is as before')
   await press('a')
   await choose(page, 'Lead', 'bob')
-  await until(
+  await untilTrue(
     async () => (await incident(id)).roles.lead.id === web.bob.actor.id,
     'the lead is as before',
   )
@@ -56,17 +56,17 @@ test('by keys: an incident is declared, acknowledged, changed, resolved, and tak
   await page.getByRole('log').getByText('card gateway').waitFor()
   await press('Escape')
   await press('Shift+M')
-  await until(async () => (await incident(id)).status === 'mitigated', 'not mitigated')
+  await untilTrue(async () => (await incident(id)).status === 'mitigated', 'not mitigated')
   await press('Shift+R')
   await page.getByRole('textbox', { name: 'Resolution' }).waitFor()
   await page.keyboard.type('Switched to the second gateway')
   await visitor.look('incident-resolve')
   await press('Control+Enter')
-  await until(async () => (await incident(id)).status === 'resolved', 'not resolved')
+  await untilTrue(async () => (await incident(id)).status === 'resolved', 'not resolved')
   await page.locator('[aria-current="step"]').filter({ hasText: 'Resolved' }).waitFor()
   await visitor.look('incident-resolved')
   await press('z')
-  await until(async () => (await incident(id)).status === 'mitigated', 'not taken back')
+  await untilTrue(async () => (await incident(id)).status === 'mitigated', 'not taken back')
   await page.locator('[aria-current="step"]').filter({ hasText: 'Mitigated' }).waitFor()
   visitor.well()
 })
@@ -136,7 +136,7 @@ test('a status update shows the public page before it is published, and the page
   )
   await page.getByRole('textbox', { name: 'What customers should know' }).focus()
   await press('Control+Enter')
-  await until(published, 'it was not published')
+  await untilTrue(published, 'it was not published')
   const status = await visitor.context.newPage()
   await status.goto(`${web.url}/status`)
   const text = (await status.locator('body').textContent()) ?? ''
@@ -146,7 +146,7 @@ test('a status update shows the public page before it is published, and the page
     assert.ok(text.includes(line), `the page does not say: ${line}`)
   await status.close()
   await press('z')
-  await until(async () => !(await published()), 'it was not taken back')
+  await untilTrue(async () => !(await published()), 'it was not taken back')
   visitor.well()
 })
 
@@ -175,7 +175,7 @@ test('a task, a runbook and a postmortem are made of it, which closes it', { ski
   await page.getByRole('button', { name: 'Draft', exact: true }).waitFor()
   await page.getByRole('button', { name: 'Draft', exact: true }).focus()
   await press('Enter')
-  await until(
+  await untilTrue(
     async () => (await incident(id, ['postmortem'])).postmortem != null,
     'no postmortem was drafted',
   )
@@ -184,7 +184,7 @@ test('a task, a runbook and a postmortem are made of it, which closes it', { ski
   await press('Shift+D')
   await page.getByRole('textbox', { name: 'Message', exact: true }).waitFor()
   await press('Control+Enter')
-  await until(async () => (await incident(id)).status === 'closed', 'it is not closed')
+  await untilTrue(async () => (await incident(id)).status === 'closed', 'it is not closed')
   await page.locator('[aria-current="step"]').filter({ hasText: 'Closed' }).waitFor()
   visitor.well()
 })
@@ -204,9 +204,12 @@ test('the list has the open ones first, is searched and changed by keys, and say
   await press('f')
   await page.keyboard.type('slow')
   await press('Enter')
-  await until(async () => (await page.locator('[data-row-id]').count()) === 1, 'it is not narrowed')
+  await untilTrue(
+    async () => (await page.locator('[data-row-id]').count()) === 1,
+    'it is not narrowed',
+  )
   await press('Shift+K')
-  await until(async () => (await incident(id)).status === 'acknowledged', 'not acknowledged')
+  await untilTrue(async () => (await incident(id)).status === 'acknowledged', 'not acknowledged')
   await page.getByRole('button', { name: 'Incident metrics' }).click()
   await page.getByRole('columnheader', { name: 'Until resolved' }).waitFor()
   await visitor.look('incident-metrics')

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { Page } from 'playwright-core'
-import { until } from '../testing/limits.ts'
+import { untilTrue } from '../testing/limits.ts'
 import { noChromium, openWeb, type Web } from './setup.ts'
 import { openFor } from './steps.ts'
 
@@ -51,7 +51,7 @@ test('what is typed right after s is typed into the list that is still loading, 
   letThrough()
   await row(page).getByRole('button', { name: 'Status: In progress' }).waitFor()
   const status = async () => (await web.ann.call('get_task', { task_id: 'ROC-1' })).status
-  await until(async () => (await status()) === 'In progress', 'the status did not arrive')
+  await untilTrue(async () => (await status()) === 'In progress', 'the status did not arrive')
   const task = await web.ann.call('get_task', { task_id: 'ROC-1' })
   assert.deepEqual([task.priority, task.assignees], ['none', []], 'letters were no commands')
   visitor.well()
@@ -67,7 +67,7 @@ test('what is typed right after Ctrl K stands in the command menu once it is the
   letThrough()
   const field = page.getByRole('combobox')
   await field.waitFor()
-  await until(async () => (await field.inputValue()) === 'goals', 'it was lost')
+  await untilTrue(async () => (await field.inputValue()) === 'goals', 'it was lost')
   await press('Enter')
   await page.waitForURL('**/goals')
   visitor.well()
@@ -85,7 +85,7 @@ test('what is typed before, while and after the command menu comes stands in tha
   await page.keyboard.type(text.slice(9))
   const field = page.getByRole('combobox')
   await field.waitFor()
-  await until(async () => (await field.inputValue()).length >= text.length, 'letters were lost')
+  await untilTrue(async () => (await field.inputValue()).length >= text.length, 'letters were lost')
   assert.equal(await field.inputValue(), text)
   visitor.well()
 })
@@ -96,7 +96,7 @@ test('a list that is given up while it loads leaves the keys to the page', { ski
   await page.keyboard.type('Half')
   letThrough()
   const line = page.getByRole('textbox', { name: 'Task' })
-  await until(async () => (await line.inputValue()) === 'Half', 'it was lost')
+  await untilTrue(async () => (await line.inputValue()) === 'Half', 'it was lost')
   await press('Escape', 'Control+k')
   await page.getByRole('combobox').waitFor()
   await page.keyboard.type('tasks')

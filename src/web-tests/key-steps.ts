@@ -9,7 +9,13 @@ export const button = (within: Page | Locator, name: string | RegExp) =>
   within.getByRole('button', { name, exact: true })
 
 /** Connects an assistant to an address of MCP. */
-export async function connect({ url, key }: { url: string; key: string }): Promise<Client> {
+export async function connectAssistant({
+  url,
+  key,
+}: {
+  url: string
+  key: string
+}): Promise<Client> {
   const client = new Client(
     { name: 'test-assistant', version: '7' },
     { versionNegotiation: { mode: 'auto' } },

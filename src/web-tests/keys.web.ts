@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { newId } from '../kernel/ids.ts'
 import type { Someone } from '../testing/harness.ts'
-import { button, connect, dialog, keysPath, statusOf } from './key-steps.ts'
+import { button, connectAssistant, dialog, keysPath, statusOf } from './key-steps.ts'
 import { noChromium, openWeb, password, type Visitor, type Web } from './setup.ts'
 
 // What people do about how they and their assistants get in.
@@ -185,7 +185,7 @@ test('the page of a key shows what it did, live, and lets it go on when it was s
   skip,
 }, async () => {
   const { id, key } = await web.keyFor(web.ann, { name: 'busy' })
-  const client = await connect({ url: `${web.url}/mcp`, key })
+  const client = await connectAssistant({ url: `${web.url}/mcp`, key })
   await client.callTool({ name: 'list_tasks', arguments: {} })
   const ann = await web.visit(web.ann)
   await ann.go(`${keysPath}/${id}`)

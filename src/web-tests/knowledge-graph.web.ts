@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { Page } from 'playwright-core'
-import { until } from '../testing/limits.ts'
+import { untilTrue } from '../testing/limits.ts'
 import { noChromium, openWeb, type Web } from './setup.ts'
 import { openFor } from './steps.ts'
 
@@ -87,7 +87,7 @@ test('of a hundred entities the nearest are drawn, and how many are left out is 
   await page.getByText('11 more entities left out.').waitFor()
   await press('v')
   const graph = page.getByRole('region', { name: 'Graph around Hub' })
-  await until(async () => (await graph.getByRole('link').count()) === 60, 'not 60 are drawn')
+  await untilTrue(async () => (await graph.getByRole('link').count()) === 60, 'not 60 are drawn')
   await page.getByText('11 more entities left out.').waitFor()
   await visitor.look('knowledge-graph-many')
   visitor.well()
@@ -137,7 +137,7 @@ test('of entities with equal names the one that is meant is chosen, by its kind 
   assert.deepEqual(await usedBy(), [], 'it was sent before one was chosen')
   await which.selectOption(product.id)
   await page.getByRole('button', { name: 'Add relation' }).last().press('Enter')
-  await until(async () => String(await usedBy()) === product.id, 'it is not the product')
+  await untilTrue(async () => String(await usedBy()) === product.id, 'it is not the product')
 
   await visitor.go(`/knowledge/${person.id}`)
   await page.getByRole('heading', { level: 1, name: 'Mercury' }).waitFor()

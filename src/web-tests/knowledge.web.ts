@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { until } from '../testing/limits.ts'
+import { untilTrue } from '../testing/limits.ts'
 import { noChromium, openWeb, type Web } from './setup.ts'
 import { openFor } from './steps.ts'
 
@@ -69,7 +69,7 @@ test('by keys: from nothing to two entities, a fact, a relation, and the path be
   await page.getByText('They <b>renew</b> in May').first().waitFor()
   await visitor.look('knowledge-entity')
   await press('j')
-  await until(
+  await untilTrue(
     async () => (await page.evaluate(() => document.activeElement?.textContent)) === 'Kestrel',
     'the keys do not lead to the neighbour',
   )
@@ -112,7 +112,7 @@ test('a fact ends with when and why, contradictions are settled, and a duplicate
   await page.getByText(/move to Osprey\./).waitFor()
   await page.getByRole('button', { name: 'Merge', exact: true }).focus()
   await press('Enter')
-  await until(
+  await untilTrue(
     async () => (await web.ann.call('get_entity', { entity_id: osprey.id })).aliases.length > 0,
     'they are not merged',
   )
@@ -145,8 +145,8 @@ test('a fact ends with when and why, contradictions are settled, and a duplicate
   await press('Enter')
   await page.getByRole('heading', { name: 'Osprey Suite', level: 1 }).waitFor()
   await press('#')
-  await until(async () => (await entities('Osprey Suite')).length === 0, 'it is still there')
+  await untilTrue(async () => (await entities('Osprey Suite')).length === 0, 'it is still there')
   await press('z')
-  await until(async () => (await entities('Osprey Suite')).length > 0, 'it is not back')
+  await untilTrue(async () => (await entities('Osprey Suite')).length > 0, 'it is not back')
   visitor.well()
 })

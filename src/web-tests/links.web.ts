@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { until } from '../testing/limits.ts'
+import { untilTrue } from '../testing/limits.ts'
 import { noChromium, openWeb, type Web } from './setup.ts'
 import { choose, openFor } from './steps.ts'
 
@@ -60,7 +60,7 @@ test('by keys: a task is linked to a page, with a note, unlinked, and linked aga
   await visitor.page.getByText('Chapter <b>4</b>', { exact: true }).waitFor({ state: 'detached' })
   assert.deepEqual(await linksOf(task.id), [[page.id, 'documents', 'to', undefined]])
   await press('z')
-  await until(
+  await untilTrue(
     async () => (await linksOf(task.id))[0]?.[3] === 'Chapter <b>4</b>',
     'the note is not back',
   )
@@ -72,7 +72,7 @@ test('by keys: a task is linked to a page, with a note, unlinked, and linked aga
   await link.waitFor({ state: 'detached' })
   assert.deepEqual(await linksOf(task.id), [])
   await press('z')
-  await until(async () => (await linksOf(task.id)).length === 1, 'it is not linked again')
+  await untilTrue(async () => (await linksOf(task.id)).length === 1, 'it is not linked again')
   await visitor.visitor.go(`/pages/${page.id}`)
   await visitor.page.getByText('Documents', { exact: true }).waitFor()
   await visitor.page.getByRole('link', { name: /Replace the valves/ }).waitFor()

@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test'
 import { runTicks } from '../jobs/scheduler.ts'
 import { messageText } from '../testing/mail/setup.ts'
 import { noMail } from '../testing/servers/daemons.ts'
-import { until } from '../testing/limits.ts'
+import { untilTrue } from '../testing/limits.ts'
 import { openWebWithMail, type WebWithMail } from './mail-server.ts'
 import { noChromium } from './setup.ts'
 import { openFor } from './steps.ts'
@@ -37,7 +37,7 @@ async function deliver(subject: string, body: string): Promise<void> {
     body,
   })
   await rig.put('alice', 'INBOX', [text])
-  await until(async () => {
+  await untilTrue(async () => {
     const { items } = await rig.web.ann.call('list_email_threads', { limit: 100 })
     return items.some((thread: { subject: string }) => thread.subject === subject)
   }, 'the mail has not come')
@@ -95,7 +95,7 @@ test('an answer is kept while it is written, taken back within ten seconds with 
   await page.getByText('Sending: Re: Where is the key?').waitFor()
   rig.web.clock.wait(11_000)
   await runTicks(rig.web.app)
-  await until(
+  await untilTrue(
     async () => (await rig.subjects('bob', 'INBOX')).length === 1,
     'the mail has not arrived',
   )
@@ -226,7 +226,7 @@ test('a mail that waits for approval is edited as a draft and sent once, and the
   await dialog.waitFor({ state: 'detached' })
   web.clock.wait(11_000)
   await runTicks(web.app)
-  await until(
+  await untilTrue(
     async () => (await rig.subjects('bob', 'INBOX')).includes('Re: When do we meet?'),
     'the mail was not sent',
   )
@@ -287,7 +287,7 @@ test('a mail that an assistant wants to forward is edited before, forwarded once
   await page.keyboard.type(' soon, please')
   await press('Control+Enter')
   await again.waitFor({ state: 'detached' })
-  await until(
+  await untilTrue(
     async () => (await rig.subjects('bob', 'INBOX')).includes('Fwd: Bill of the plumber'),
     'the mail was not forwarded',
   )

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { messageText } from '../testing/mail/setup.ts'
 import { noMail } from '../testing/servers/daemons.ts'
-import { until } from '../testing/limits.ts'
+import { untilTrue } from '../testing/limits.ts'
 import { openWebWithMail, type WebWithMail } from './mail-server.ts'
 import { noChromium } from './setup.ts'
 import { choose, openFor } from './steps.ts'
@@ -32,7 +32,7 @@ async function deliver(subject: string, more: string[], body = 'See above.\r\n')
     more,
   })
   await rig.put('alice', 'INBOX', [text])
-  await until(
+  await untilTrue(
     async () => (await threads()).some((thread) => thread.subject === subject),
     'the mail has not come',
   )
@@ -57,20 +57,20 @@ test('by keys: labels are made, put on a conversation, taken off and undone', {
   await page.getByRole('option', { name: 'bills', selected: true }).waitFor()
   await visitor.look('mail-label-menu')
   await press('Escape')
-  await until(async () => (await labels()).length === 2, 'the labels are not on the mail')
+  await untilTrue(async () => (await labels()).length === 2, 'the labels are not on the mail')
   await page.getByRole('region', { name: 'Labels' }).getByText('bills').waitFor()
   await visitor.look('mail-labels')
   await press('l')
   await choose(page, 'Labels of the conversation', 'bills')
   await press('Escape')
-  await until(
+  await untilTrue(
     async () => (await labels()).join() === '2026',
     'the label was not taken off the mail',
   )
   await row.getByText('bills', { exact: true }).waitFor({ state: 'detached' })
   await press('z')
   await row.getByText('bills', { exact: true }).waitFor()
-  await until(async () => (await labels()).length === 2, 'the label has not come back')
+  await untilTrue(async () => (await labels()).length === 2, 'the label has not come back')
   visitor.well()
 })
 
@@ -96,7 +96,7 @@ test('by keys: several conversations are picked, labelled, put off, archived at 
   await choose(page, 'Labels of the selected conversations', 'offers')
   await page.getByRole('option', { name: 'offers', selected: true }).waitFor()
   await press('Escape')
-  await until(async () => (await labelled()) === 3, 'three conversations have the label')
+  await untilTrue(async () => (await labelled()) === 3, 'three conversations have the label')
   await page.getByText('3 selected').waitFor()
 
   await press('e')
@@ -104,11 +104,11 @@ test('by keys: several conversations are picked, labelled, put off, archived at 
   await row('Offer 1').waitFor()
   assert.equal(await page.getByText('3 selected').count(), 0)
   const inInbox = async () => (await offers()).filter((thread: any) => thread.in_inbox).length
-  await until(async () => (await inInbox()) === 1, 'three conversations are archived')
+  await untilTrue(async () => (await inInbox()) === 1, 'three conversations are archived')
   await page.getByText('Archived: 3 conversations').waitFor()
   await press('z')
   await row('Offer 4').waitFor()
-  await until(async () => (await inInbox()) === 4, 'all of them are back')
+  await untilTrue(async () => (await inInbox()) === 4, 'all of them are back')
 
   await row('Offer 2').click({ modifiers: ['Control'] })
   await row('Offer 4').click({ modifiers: ['Control'] })
@@ -118,9 +118,9 @@ test('by keys: several conversations are picked, labelled, put off, archived at 
   await press('Enter')
   await row('Offer 2').waitFor({ state: 'detached' })
   const later = async () => (await offers()).filter((thread: any) => thread.snoozed_until).length
-  await until(async () => (await later()) === 2, 'two conversations are put off')
+  await untilTrue(async () => (await later()) === 2, 'two conversations are put off')
   await press('z')
-  await until(async () => (await later()) === 0, 'both are back')
+  await untilTrue(async () => (await later()) === 0, 'both are back')
   await row('Offer 4').waitFor()
 
   await press('Control+a')
@@ -195,7 +195,7 @@ test('by keys: a list is left after a question, by mail; a second time and witho
   await dialog.getByText('The sender was asked to stop.').waitFor()
   await visitor.look('mail-unsubscribed')
   await press('Escape')
-  await until(
+  await untilTrue(
     async () => (await rig.subjects('bob', 'INBOX')).includes('leave offers'),
     'the sender was not asked',
   )
@@ -241,7 +241,7 @@ test('more than twenty conversations are archived and labelled only after being 
     (await rig.web.ann.call('list_email_threads', { limit: 100 })).items.filter(
       ({ subject }: { subject: string }) => subject.startsWith('Circular'),
     )
-  await until(async () => (await circulars()).length === 22, 'the mail has not come')
+  await untilTrue(async () => (await circulars()).length === 22, 'the mail has not come')
   const inInbox = async () => (await circulars()).filter((thread) => thread.in_inbox).length
   const { visitor, page, press } = await openFor(rig.web, rig.web.ann, '/mail?split=unread')
   await page.getByRole('row').filter({ hasText: 'Circular 0' }).waitFor()
@@ -257,9 +257,9 @@ test('more than twenty conversations are archived and labelled only after being 
   assert.equal(await inInbox(), 22)
   await press('e')
   await dialog.getByRole('button', { name: 'Archive' }).press('Enter')
-  await until(async () => (await inInbox()) === 0, 'they are not archived')
+  await untilTrue(async () => (await inInbox()) === 0, 'they are not archived')
   await press('z')
-  await until(async () => (await inInbox()) === 22, 'they have not come back')
+  await untilTrue(async () => (await inInbox()) === 22, 'they have not come back')
 
   const labelled = async () =>
     (await rig.web.ann.call('list_email_threads', { limit: 100 })).items.filter(
@@ -281,8 +281,8 @@ test('more than twenty conversations are archived and labelled only after being 
   await press('l')
   await choose(page, 'Labels of the selected conversations', 'Circulars')
   await asked.getByRole('button', { name: 'Add the label' }).press('Enter')
-  await until(async () => (await labelled()) === selected, 'they have no label')
+  await untilTrue(async () => (await labelled()) === selected, 'they have no label')
   await press('Escape', 'z')
-  await until(async () => (await labelled()) === 0, 'the label is still there')
+  await untilTrue(async () => (await labelled()) === 0, 'the label is still there')
   visitor.well()
 })

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { noMail } from '../testing/servers/daemons.ts'
-import { until } from '../testing/limits.ts'
+import { untilTrue } from '../testing/limits.ts'
 import { openWebWithMail, type WebWithMail } from './mail-server.ts'
 import { noChromium } from './setup.ts'
 import { openFor } from './steps.ts'
@@ -81,7 +81,7 @@ test('by keys: a mail is sent later, moved to another time, taken back to be cha
   await press('Control+Shift+Enter')
   await choose('tomorrow 10', /Tomorrow 10:00/)
   await row.getByText('Tomorrow 10:00').waitFor()
-  await until(
+  await untilTrue(
     async () => (await queued())[0]?.draft.body_markdown === 'Here it is, at last.',
     'the change is not in what goes out',
   )

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { messageText } from '../testing/mail/setup.ts'
 import { noMail } from '../testing/servers/daemons.ts'
-import { until } from '../testing/limits.ts'
+import { untilTrue } from '../testing/limits.ts'
 import { openWebWithMail, type WebWithMail } from './mail-server.ts'
 import { noChromium } from './setup.ts'
 import { openFor } from './steps.ts'
@@ -30,7 +30,7 @@ async function deliver(mails: readonly { subject: string; from: string }[]): Pro
     }),
   )
   await rig.put('alice', 'INBOX', messages)
-  await until(async () => {
+  await untilTrue(async () => {
     const { items } = await rig.web.ann.call('list_email_threads', { limit: 100 })
     return items.length >= mails.length
   }, 'the mail has not come')
@@ -88,7 +88,7 @@ test('by keys: a rule is made for the sender of a mail, tried on the mail that i
   await page.getByText('The rule is active, and is being applied to existing mail.').waitFor()
 
   await page.getByRole('link', { name: 'Bills of the shop' }).waitFor()
-  await until(
+  await untilTrue(
     async () => (await labelsOf('Invoice 17')).includes('bills'),
     'the rule was not applied to existing mail',
   )

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { noMail } from '../testing/servers/daemons.ts'
-import { until } from '../testing/limits.ts'
+import { untilTrue } from '../testing/limits.ts'
 import { openWebWithMail, type WebWithMail } from './mail-server.ts'
 import { noChromium } from './setup.ts'
 import { openFor } from './steps.ts'
@@ -54,7 +54,7 @@ test('by keys: a template is written, inserted into a mail with its recipient an
     await dialog.getByRole('textbox', { name: 'Subject' }).inputValue(),
     'Our offer for Cara Long',
   )
-  await until(
+  await untilTrue(
     () => text.evaluate((node) => (node as HTMLTextAreaElement).selectionEnd === 27),
     'the variable is not selected',
   )

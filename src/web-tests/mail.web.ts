@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { messageText } from '../testing/mail/setup.ts'
 import { noMail } from '../testing/servers/daemons.ts'
-import { until } from '../testing/limits.ts'
+import { untilTrue } from '../testing/limits.ts'
 import { openWebWithMail, type WebWithMail } from './mail-server.ts'
 import { noChromium } from './setup.ts'
 import { openFor } from './steps.ts'
@@ -37,7 +37,7 @@ async function deliver(
     ),
   )
   const person = user === 'alice' ? rig.web.ann : rig.web.bob
-  await until(async () => {
+  await untilTrue(async () => {
     const { items } = await person.call('list_email_threads', { limit: 100 })
     const subjects = new Set(items.map((item: { subject: string }) => item.subject))
     return mails.every(({ subject }) => subjects.has(subject))
@@ -70,7 +70,7 @@ test('fifty mails are triaged by keys alone, with at most two keys each, and the
   await page.getByRole('heading', { name: 'No one waits for your reply' }).waitFor()
   await visitor.look('mail-empty')
   await page.getByRole('button', { name: 'Later 10' }).waitFor()
-  await until(
+  await untilTrue(
     async () => (await rig.subjects('alice', 'INBOX')).length === 10,
     'the server still has more than what was put off',
   )
@@ -133,7 +133,7 @@ test('mail is divided by what it asks for, read behind a fence, put off in words
   await row('Our news').waitFor()
   await press('Shift+u')
   await row('Our news').waitFor({ state: 'detached' })
-  await until(async () => {
+  await untilTrue(async () => {
     const { items } = await web.bob.call('list_email_threads', { folder: 'inbox', unread: true })
     return items.some((item: { subject: string }) => item.subject === 'Our news')
   }, 'it is not unread again')

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { until } from '../testing/limits.ts'
+import { untilTrue } from '../testing/limits.ts'
 import { noChromium, openWeb, type Web } from './setup.ts'
 import { openFor } from './steps.ts'
 
@@ -44,7 +44,7 @@ test('two people write the minutes of a meeting: each sees that the other writes
   await ann.page.getByRole('img', { name: 'Bob is typing' }).waitFor()
   await typing
   await bob.press('Control+Enter')
-  await until(
+  await untilTrue(
     async () => (await ann.field.inputValue()).includes('Wheat is up by a tenth.'),
     'what was saved does not appear',
   )

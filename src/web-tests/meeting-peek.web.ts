@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { until } from '../testing/limits.ts'
+import { untilTrue } from '../testing/limits.ts'
 import { noChromium, openWeb, type Web } from './setup.ts'
 import { choose, dayAhead, openFor } from './steps.ts'
 
@@ -67,7 +67,7 @@ test('by keys: links of a brief open beside the meeting, tasks are worked on the
   await beside('Action item').waitFor({ state: 'detached' })
   await beside('Task').getByRole('button', { name: 'To do' }).press('Enter')
   await choose(page, 'Status', 'Done')
-  await until(
+  await untilTrue(
     async () => (await ann.call('get_task', { task_id: task.key })).status_category === 'done',
     'the task is not done',
   )

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { Page } from 'playwright-core'
-import { until } from '../testing/limits.ts'
+import { untilTrue } from '../testing/limits.ts'
 import { noChromium, openWeb, type Web } from './setup.ts'
 import { openFor } from './steps.ts'
 
@@ -30,7 +30,7 @@ before(async () => {
 after(() => web?.close())
 
 const hasFocus = (page: Page, n: number) =>
-  until(
+  untilTrue(
     () => page.evaluate((line) => document.activeElement?.id === `line-${line}`, n),
     `line ${n} has not the focus`,
   )
@@ -66,7 +66,7 @@ test('by keys: of 5,000 lines those in sight are drawn, and one goes to any of t
   assert.ok((await drawn.count()) < 100, `${await drawn.count()} lines are drawn`)
   await press('j')
   await hasFocus(page, 2)
-  await until(() => isInSight(page, 2), 'the line with the focus is out of sight')
+  await untilTrue(() => isInSight(page, 2), 'the line with the focus is out of sight')
 
   const search = page.getByRole('searchbox', { name: 'Search the transcript' })
   await search.fill('sentence 4321')
@@ -83,9 +83,9 @@ test('by keys: of 5,000 lines those in sight are drawn, and one goes to any of t
 test('the address of a line leads to it, however far down it stands', { skip }, async () => {
   const { visitor, page, press } = await openFor(web, web.ann, `/meetings/${id}#line-4004`)
   await hasFocus(page, 4004)
-  await until(() => isInSight(page, 4004), 'the line is out of sight')
+  await untilTrue(() => isInSight(page, 4004), 'the line is out of sight')
   await press('k')
   await hasFocus(page, 4003)
-  await until(() => isInSight(page, 4003), 'the line before it is out of sight')
+  await untilTrue(() => isInSight(page, 4003), 'the line before it is out of sight')
   visitor.well()
 })

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { until } from '../testing/limits.ts'
+import { untilTrue } from '../testing/limits.ts'
 import { noChromium, openWeb, type Web } from './setup.ts'
 import { openFor } from './steps.ts'
 
@@ -60,7 +60,7 @@ test('by keys: a meeting is made, prepared with its brief, held with notes, chan
   await press('Shift+S')
   await page.getByRole('button', { name: 'End' }).waitFor()
   await page.getByRole('checkbox', { name: 'Price' }).press('Space')
-  await until(async () => (await now()).agenda[0].done, 'the point was not ticked')
+  await untilTrue(async () => (await now()).agenda[0].done, 'the point was not ticked')
   await page.getByRole('checkbox', { name: 'Price', checked: true }).blur()
   await press('m')
   await page.keyboard.type('They want **two** years.')
@@ -141,7 +141,7 @@ test('by keys: from a transcript come a decision with its proof, an action item 
 
   await page.getByRole('link', { name: '00:00:09' }).press('Enter')
   await page.waitForURL(/#line-1$/)
-  await until(
+  await untilTrue(
     () => page.evaluate(() => document.activeElement?.id === 'line-1'),
     'the line has not the focus',
   )
@@ -158,7 +158,7 @@ test('by keys: from a transcript come a decision with its proof, an action item 
   await visitor.look('meeting-results')
 
   await page.getByRole('link', { name: 'in the transcript' }).press('Enter')
-  await until(
+  await untilTrue(
     () => page.evaluate(() => document.activeElement?.id === 'line-2'),
     'its line has not the focus',
   )

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { until } from '../testing/limits.ts'
+import { untilTrue } from '../testing/limits.ts'
 import { noChromium, openWeb, type Web } from './setup.ts'
 import { dayAhead, openFor } from './steps.ts'
 
@@ -44,13 +44,13 @@ test('by keys: a rotation is set up, changed, moved to the trash and taken back'
   await press('e')
   await page.getByRole('spinbutton', { name: /next level/ }).fill('5')
   await press('Enter')
-  await until(async () => (await schedules())[0].escalation_minutes === 5, 'it is as before')
+  await untilTrue(async () => (await schedules())[0].escalation_minutes === 5, 'it is as before')
   await page.getByText('next level after 5 minutes').waitFor()
   await page.getByRole('dialog').waitFor({ state: 'detached' })
   await press('#')
-  await until(async () => (await schedules()).length === 0, 'it is still there')
+  await untilTrue(async () => (await schedules()).length === 0, 'it is still there')
   await press('z')
-  await until(async () => (await schedules()).length === 1, 'it is not back')
+  await untilTrue(async () => (await schedules()).length === 1, 'it is not back')
   await page.getByRole('region', { name: 'Shop' }).waitFor()
   visitor.well()
 })
@@ -93,15 +93,15 @@ test('a gap is said in words, covered from there, and the override is ended and 
   await page.getByRole('combobox', { name: 'Who covers' }).selectOption(web.bob.actor.id)
   await page.getByRole('textbox', { name: 'Reason' }).fill('Weekend')
   await press('Enter')
-  await until(async () => (await offices()).gaps.length === before - 1, 'it is not covered')
+  await untilTrue(async () => (await offices()).gaps.length === before - 1, 'it is not covered')
   await card.getByText(/Weekend/).waitFor()
   assert.equal(await card.getByRole('button', { name: 'Cover this' }).count(), before - 1)
   await visitor.look('on-call')
   await card.getByRole('button', { name: 'End', exact: true }).focus()
   await press('Enter')
-  await until(async () => (await offices()).gaps.length === before, 'it was not ended')
+  await untilTrue(async () => (await offices()).gaps.length === before, 'it was not ended')
   await press('z')
-  await until(async () => (await offices()).gaps.length === before - 1, 'it is not back')
+  await untilTrue(async () => (await offices()).gaps.length === before - 1, 'it is not back')
   visitor.well()
 })
 
@@ -128,7 +128,7 @@ test('one hands over to someone until the end of the shift, and the page says wh
   await press('Enter')
   await page.getByRole('combobox', { name: 'Who covers' }).selectOption(web.bob.actor.id)
   await page.getByRole('button', { name: 'Cover', exact: true }).click()
-  await until(async () => (await now()).person.id === web.bob.actor.id, 'not handed over')
+  await untilTrue(async () => (await now()).person.id === web.bob.actor.id, 'not handed over')
   await level.getByText('Bob').waitFor()
   assert.equal((await now()).covers_for.id, person.id)
   visitor.well()
@@ -154,7 +154,7 @@ test('by keys: a service and a runbook are set up, changed, and taken back from 
   await press('e')
   await page.getByRole('textbox', { name: 'Description' }).fill('Where guests book')
   await press('Enter')
-  await until(
+  await untilTrue(
     async () => (await services())[0].description === 'Where guests book',
     'it is as before',
   )
@@ -186,9 +186,9 @@ test('by keys: a service and a runbook are set up, changed, and taken back from 
   assert.equal(made.services[0].title, 'Booking')
   await page.getByRole('link', { name: 'Restart' }).focus()
   await press('#')
-  await until(async () => (await runbooks()).length === 0, 'it is still there')
+  await untilTrue(async () => (await runbooks()).length === 0, 'it is still there')
   await press('z')
-  await until(async () => (await runbooks()).length === 1, 'it is not back')
+  await untilTrue(async () => (await runbooks()).length === 1, 'it is not back')
   await visitor.look('runbooks')
   visitor.well()
 })

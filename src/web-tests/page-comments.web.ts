@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { Page } from 'playwright-core'
-import { until } from '../testing/limits.ts'
+import { untilTrue } from '../testing/limits.ts'
 import { noChromium, openWeb, type Web } from './setup.ts'
 import { openFor } from './steps.ts'
 
@@ -128,7 +128,7 @@ test('a comment follows its passage while the text is written, and shows it when
   await page.keyboard.type('First ')
   const places = async () =>
     (await comments()).map((item: Record<string, unknown>) => item.quote_offset)
-  await until(
+  await untilTrue(
     async () => JSON.stringify(await places()) === '[25,20]',
     'both moved with their passages',
   )
@@ -167,13 +167,13 @@ test('a page that is unshared while it is open closes at once, and nothing of it
   await press('Control+Alt+m')
   await page.getByRole('textbox', { name: 'Your comment' }).waitFor()
   await page.keyboard.type('my secret answer')
-  await until(async () => (await stored(page)).includes('my secret answer'), 'it is kept')
+  await untilTrue(async () => (await stored(page)).includes('my secret answer'), 'it is kept')
   const began = performance.now()
   await web.ann.call('unshare_page', { page_id: id, person_id: web.bob.actor.id })
   await page.getByText('the secret words').waitFor({ state: 'detached' })
   const took = performance.now() - began
   assert.ok(took < 2000, `it took ${Math.round(took)} ms`) // a second, on a machine that is not busy
-  await until(async () => !(await stored(page)).includes('secret'), 'nothing is kept')
+  await untilTrue(async () => !(await stored(page)).includes('secret'), 'nothing is kept')
   await page.waitForFunction(() => !/secret|Confidential/.test(document.title))
   const shown = await page.locator('body').innerText()
   assert.doesNotMatch(shown, /secret|Confidential/)

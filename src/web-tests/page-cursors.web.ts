@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import type { Someone } from '../testing/harness.ts'
-import { until } from '../testing/limits.ts'
+import { untilTrue } from '../testing/limits.ts'
 import { noChromium, openWeb, type Web } from './setup.ts'
 import { openFor } from './steps.ts'
 
@@ -70,7 +70,7 @@ const boxOf = (page: Page, line: string) =>
 /** Types into a text, and waits until the server has it. */
 async function writeTo(page: Page, id: string, text: string): Promise<void> {
   await page.keyboard.type(text)
-  await until(async () => {
+  await untilTrue(async () => {
     const { body_markdown } = await web.ann.call('get_page', { page_id: id })
     return body_markdown.includes(text)
   }, 'it is there')
@@ -84,7 +84,7 @@ test('each sees where the other moves, for two seconds, and no letter moves for 
   const bob = await writeAs(web.bob, id, 'Plan')
   const before = await boxOf(ann.page, 'line 4 of')
   await bob.press('ArrowDown', 'ArrowDown', 'ArrowDown', 'End', 'ArrowLeft')
-  await until(() => isAt(ann.page, 'Bob', 'line 4 of'), 'his name is at his line')
+  await untilTrue(() => isAt(ann.page, 'Bob', 'line 4 of'), 'his name is at his line')
   const place = await placeOf(ann.page, 'Bob', 'line 4 of')
   assert.ok((place?.x ?? 0) > 100, 'and near its end')
   assert.deepEqual(await boxOf(ann.page, 'line 4 of'), before)
@@ -109,15 +109,15 @@ test('a name goes along with the text, also with what is not sent yet, and goes 
   await ann.page.keyboard.type('first\nsecond\n')
   await ann.page.getByText('Saving…').waitFor()
   await bob.press('ArrowDown', 'ArrowDown', 'ArrowDown', 'ArrowDown', 'ArrowDown', 'End')
-  await until(
+  await untilTrue(
     () => isAt(ann.page, 'Bob', 'line 6 of'),
     'his name is at the line in which he is, two further down for her',
   )
   await ann.page.keyboard.type('third\n')
   await bob.press('ArrowLeft')
-  await until(() => isAt(ann.page, 'Bob', 'line 6 of'), 'it goes down with its line')
+  await untilTrue(() => isAt(ann.page, 'Bob', 'line 6 of'), 'it goes down with its line')
   await bob.press('ArrowUp')
-  await until(() => isAt(ann.page, 'Bob', 'line 5 of'), 'he is there')
+  await untilTrue(() => isAt(ann.page, 'Bob', 'line 5 of'), 'he is there')
   await bob.press('Escape') // he leaves the text
   const leftAt = Date.now()
   await nameOf(ann.page, 'Bob').waitFor({ state: 'detached' })
@@ -188,7 +188,7 @@ test('four who type in one text at the same time all have it in the end, with ev
   )
   const read = async () => (await web.ann.call('get_page', { page_id: id })).body_markdown as string
   const shown = () => Promise.all(people.map(({ text }) => text.innerText()))
-  await until(async () => {
+  await untilTrue(async () => {
     const now = (await read()).replaceAll(/\n+/g, '\n')
     return (await shown()).every((seen) => seen.replaceAll(/\n+/g, '\n').trim() === now.trim())
   }, 'they do not have the same text')

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { until } from '../testing/limits.ts'
+import { untilTrue } from '../testing/limits.ts'
 import { makePage, writeAsAnn } from './page-writing.ts'
 import { noChromium, openWeb, type Web } from './setup.ts'
 
@@ -47,7 +47,10 @@ test('a page of 50,000 lines and nearly a megabyte is written in: only lines in 
   await requireFew()
   await press('Control+z')
   await page.getByText('Saved.').waitFor()
-  await until(async () => (await body()) === `first ${start}last`, 'the text is not what was typed')
+  await untilTrue(
+    async () => (await body()) === `first ${start}last`,
+    'the text is not what was typed',
+  )
   await visitor.settled()
   visitor.well()
 })

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { Locator } from 'playwright-core'
-import { until } from '../testing/limits.ts'
+import { untilTrue } from '../testing/limits.ts'
 import { makePage, writeAsAnn } from './page-writing.ts'
 import { noChromium, openWeb, type Web } from './setup.ts'
 
@@ -64,7 +64,7 @@ test('files are put where they were pasted or dropped, whatever is typed meanwhi
   let now = ''
   const wanted =
     /^A one!\[map\.png\]\(\/files\/fil_\w+\)\ntwo\[plan \\\[1\\\]\.txt\]\(\/files\/fil_\w+\)$/
-  await until(
+  await untilTrue(
     async () => {
       now = await body()
       return wanted.test(now)
@@ -100,7 +100,7 @@ test('an upload is given up by Escape, says what the server refuses, waits for a
   await page.getByText('map.png waits for the connection').waitFor()
   await visitor.context.setOffline(false)
   let now = ''
-  await until(
+  await untilTrue(
     async () => {
       now = await body()
       return /^!\[map[^\]]*\]\(\/files\/fil_\w+\)one$/.test(now) // the drive has one of that name

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { until } from '../testing/limits.ts'
+import { untilTrue } from '../testing/limits.ts'
 import { makePage, writeAsAnn } from './page-writing.ts'
 import { noChromium, openWeb, type Web } from './setup.ts'
 import { openFor } from './steps.ts'
@@ -34,7 +34,7 @@ test('the outline leads to a heading of a page that is read, also where two are 
   await page.keyboard.type('last')
   await press('Enter')
   const last = page.getByRole('heading', { name: 'The last one' })
-  await until(
+  await untilTrue(
     () =>
       last.evaluate((node) => {
         const { left, top } = node.getBoundingClientRect()
@@ -45,7 +45,7 @@ test('the outline leads to a heading of a page that is read, also where two are 
   )
   await press("Control+'", 'ArrowDown', 'ArrowDown', 'ArrowDown', 'Enter')
   const second = page.getByRole('heading', { name: 'Steps' }).nth(1)
-  await until(
+  await untilTrue(
     () => second.evaluate((node) => node === document.activeElement),
     'the second of the same name is not in focus',
   )
@@ -65,7 +65,7 @@ test('the outline leads to a heading of a page that is written, and what is type
   await page.keyboard.type('last')
   await press('Enter')
   const heading = page.locator('.cm-line', { hasText: 'The' }).filter({ hasText: 'one' })
-  await until(
+  await untilTrue(
     () =>
       heading.evaluate((node) => {
         const { top } = node.getBoundingClientRect()
@@ -75,7 +75,7 @@ test('the outline leads to a heading of a page that is written, and what is type
   )
   await press('End')
   await page.keyboard.type(' of all')
-  await until(
+  await untilTrue(
     async () => (await body()).includes('### The *last* one of all\n'),
     'what was typed does not stand at the heading',
   )

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { until } from '../testing/limits.ts'
+import { untilTrue } from '../testing/limits.ts'
 import { copyHtml, makePage, pasteInto, writeAsAnn } from './page-writing.ts'
 import { noChromium, openWeb, type Web } from './setup.ts'
 
@@ -19,7 +19,7 @@ async function write(title: string, text: string) {
   const opened = await writeAsAnn(web, id, title)
   const becomes = async (wanted: string) => {
     let now = ''
-    await until(
+    await untilTrue(
       async () => {
         now = await body()
         return now === wanted

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { until } from '../testing/limits.ts'
+import { untilTrue } from '../testing/limits.ts'
 import { noChromium, openWeb, type Web } from './setup.ts'
 import { choose, openFor } from './steps.ts'
 
@@ -38,23 +38,23 @@ test('a page is given to a person with a role, taken back, and shown to the orga
   await visitor.look('page-share')
   await ofBob.focus()
   await page.keyboard.type('Can e')
-  await until(
+  await untilTrue(
     async () => (await read(id)).shares[0]?.role === 'editor',
     'the role of Bob is another one',
   )
   await dialog.getByRole('combobox', { name: 'Who can see it' }).focus()
   await page.keyboard.type('Ev')
-  await until(
+  await untilTrue(
     async () => (await read(id)).visibility === 'organization',
     'everyone in the organization sees it',
   )
   await dialog.getByRole('button', { name: 'Remove the access of Bob' }).focus()
   await press('Enter')
-  await until(async () => (await read(id)).shares.length === 0, 'Bob has no share any more')
+  await untilTrue(async () => (await read(id)).shares.length === 0, 'Bob has no share any more')
   await press('Escape')
   await dialog.waitFor({ state: 'detached' })
   await press('z')
-  await until(async () => (await read(id)).shares.length === 1, 'undo gives it back')
+  await untilTrue(async () => (await read(id)).shares.length === 1, 'undo gives it back')
   visitor.well()
 })
 
@@ -109,7 +109,7 @@ test('a page becomes a template, and a new page is made of it below another', {
   await page.getByRole('combobox', { name: 'More' }).focus()
   await page.keyboard.type('template')
   await press('Enter')
-  await until(async () => {
+  await untilTrue(async () => {
     const { items } = await web.ann.call('list_pages', { kind: 'template' })
     return items.length === 1
   }, 'there is a template')

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { sql } from 'kysely'
-import { until } from '../testing/limits.ts'
+import { untilTrue } from '../testing/limits.ts'
 import { noChromium, openWeb, type Web } from './setup.ts'
 import { choose, openFor } from './steps.ts'
 
@@ -32,7 +32,7 @@ async function outline(): Promise<string> {
 
 const untilOutline = async (wanted: string) => {
   let last = ''
-  await until(
+  await untilTrue(
     async () => {
       last = await outline()
       return last === wanted
@@ -119,15 +119,15 @@ test('a page is deleted by a key, after a question where others go along, and un
   await press('#')
   await asked.getByRole('button', { name: 'Delete' }).press('Enter')
   await page.waitForURL('**/pages')
-  await until(async () => !(await isThere('Old rules')), 'it was not deleted')
+  await untilTrue(async () => !(await isThere('Old rules')), 'it was not deleted')
   await press('z')
-  await until(() => isThere('Old rules(Dress code)'), 'it was not brought back')
+  await untilTrue(() => isThere('Old rules(Dress code)'), 'it was not brought back')
   await visitor.go(`/pages/${below}`)
   await page.getByRole('textbox', { name: 'Title' }).waitFor()
   await page.getByRole('button', { name: 'More' }).press('Enter')
   await choose(page, 'More', 'delete')
   await page.waitForURL('**/pages')
-  await until(async () => !(await isThere('Dress code')), 'a page alone is deleted at once')
+  await untilTrue(async () => !(await isThere('Dress code')), 'a page alone is deleted at once')
   visitor.well()
 })
 
@@ -152,7 +152,7 @@ test('before a page is moved, those who gain or lose access are named, and it is
   assert.equal(await parentOf(secret), undefined)
   await item('Secret').dragTo(item('Open to Bob'))
   await dialog.getByRole('button', { name: 'Move' }).click()
-  await until(async () => (await parentOf(secret)) === open, 'it is moved')
+  await untilTrue(async () => (await parentOf(secret)) === open, 'it is moved')
   assert.equal((await web.bob.call('get_page', { page_id: secret })).title, 'Secret')
   await page.getByRole('treeitem', { name: 'Secret', level: 2 }).waitFor()
   await web.ann.call('update_page', { page_id: secret, title: 'Renamed elsewhere' })
@@ -198,13 +198,13 @@ test('beside a page stands the tree: walked through, typed in, filtered and move
   await press('ArrowRight', 'ArrowRight')
   await hasFocus('Mountains')
   await press('Alt+Shift+ArrowLeft')
-  await until(
+  await untilTrue(
     async () => (await outline()).includes('Atlas(Maps Mountains Meadows)'),
     'it was not moved',
   )
   await hasFocus('Mountains')
   await press('Control+z')
-  await until(
+  await untilTrue(
     async () => (await outline()).includes('Atlas(Maps(Mountains) Meadows)'),
     'it was not moved back',
   )

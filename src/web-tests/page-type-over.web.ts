@@ -1,7 +1,7 @@
 // Text that is drawn as it looks leaves nothing of its looks behind where something else is typed.
 
 import { after, before, test } from 'node:test'
-import { until } from '../testing/limits.ts'
+import { untilTrue } from '../testing/limits.ts'
 import { makePage, pasteInto, writeAsAnn } from './page-writing.ts'
 import { noChromium, openWeb, type Web } from './setup.ts'
 
@@ -32,7 +32,7 @@ test('what is typed over drawn text takes no style along, undo brings the text b
   await press('Control+Home', 'Shift+ArrowRight')
   await page.keyboard.type('##')
   let now = ''
-  await until(
+  await untilTrue(
     async () => {
       now = await body()
       return now === `#${words}`
@@ -44,7 +44,7 @@ test('what is typed over drawn text takes no style along, undo brings the text b
   await press('Control+Shift+ArrowLeft')
   await pasteInto(text, 'https://example.org/pasted')
   await page.keyboard.type('.')
-  await until(async () => {
+  await untilTrue(async () => {
     now = await body()
     return now.endsWith('read [this](https://example.org/pasted).')
   }, 'the pasted address made no link')

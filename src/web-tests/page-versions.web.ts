@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { Someone } from '../testing/harness.ts'
-import { until } from '../testing/limits.ts'
+import { untilTrue } from '../testing/limits.ts'
 import { noChromium, openWeb, type Web } from './setup.ts'
 import { openFor } from './steps.ts'
 
@@ -102,7 +102,7 @@ test('by keys: who wrote each version, what it changed, and back to an earlier o
   await list.getByRole('link', { name: /^Version 4.*current/ }).waitFor()
   assert.equal(await body(), `${lines.join('\n\n')}\n`)
   await press('z')
-  await until(async () => (await body()) === typed, 'the restore is undone')
+  await untilTrue(async () => (await body()) === typed, 'the restore is undone')
   await list.getByRole('link', { name: /^Version 3.*current/ }).waitFor()
   await press('Escape')
   await page.waitForURL(`**/pages/${id}`)

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import type { Someone } from '../testing/harness.ts'
-import { until } from '../testing/limits.ts'
+import { untilTrue } from '../testing/limits.ts'
 import { noChromium, openWeb, type Web } from './setup.ts'
 import { openFor } from './steps.ts'
 
@@ -67,9 +67,9 @@ test('a page that is opened and saved unchanged keeps every byte and gets no ver
     await text.waitFor()
     await press('Control+Home', 'End')
     await page.keyboard.type('x')
-    await until(async () => (await body()) !== written, 'the character is sent')
+    await untilTrue(async () => (await body()) !== written, 'the character is sent')
     await press('Backspace')
-    await until(async () => (await body()) === written, 'it is taken back')
+    await untilTrue(async () => (await body()) === written, 'it is taken back')
     await press('End')
     await page.keyboard.type('!')
     await press('Control+Enter')
@@ -143,7 +143,7 @@ test('what is typed survives lost answers, a reload and no connection, and stand
   })
   await press('Control+End')
   await page.keyboard.type('two')
-  await until(async () => (await body()) === 'one\ntwo', 'the server has it')
+  await untilTrue(async () => (await body()) === 'one\ntwo', 'the server has it')
   await page.getByText('Saved.').waitFor() // the stream says so, though no answer comes
   await page.unroute(steps)
   await page.route(steps, (route) => route.abort())
@@ -225,7 +225,7 @@ test('who may only read has no editor, and who loses the page keeps nothing of i
   await page.getByText('Saved.').waitFor()
   await web.ann.call('unshare_page', { page_id: id, person_id: web.bob.actor.id })
   await page.getByText('secret words').waitFor({ state: 'detached' })
-  await until(
+  await untilTrue(
     async () =>
       (await page.evaluate(async () => {
         const open = indexedDB.open('workspace-drafts')
@@ -280,7 +280,7 @@ test('a page that is unshared while it is open, read or written, closes within a
     const begun = performance.now()
     await page.getByText('borrowed words').waitFor({ state: 'detached' })
     took.push(performance.now() - begun)
-    await until(
+    await untilTrue(
       async () => (await keptIn(page, 'borrowed words')).length === 0,
       'the text is still in the browser',
     )
@@ -319,7 +319,7 @@ test('the title is changed where it stands, and the text by buttons', { skip }, 
   const { visitor, page, press } = await openFor(web, web.ann, `/pages/${id}`)
   await page.getByRole('textbox', { name: 'Title' }).fill('New title')
   await press('Enter')
-  await until(
+  await untilTrue(
     async () => (await web.ann.call('get_page', { page_id: id })).title === 'New title',
     'the title is there',
   )
@@ -368,7 +368,7 @@ test('brackets offer pages by title and a new one, a sign people; what is typed 
   await press('Enter')
   await text.getByText('Rota (2027)').waitFor()
   await press('Control+z')
-  await until(async () => (await body()) === 'See [[rota\n', 'one undo takes the link back')
+  await untilTrue(async () => (await body()) === 'See [[rota\n', 'one undo takes the link back')
   await press('Control+y')
   await page.keyboard.type(' and [[tw')
   await list.getByRole('option').nth(2).waitFor() // two of one title, and a new one
@@ -376,7 +376,7 @@ test('brackets offer pages by title and a new one, a sign people; what is typed 
   await page.keyboard.type(' and [[Brand new')
   await list.getByRole('option', { name: 'New page “Brand new”' }).waitFor()
   await press('Enter')
-  await until(async () => {
+  await untilTrue(async () => {
     const { items } = await web.ann.call('list_pages', { parent_id: id })
     return items.some((item: { title: string }) => item.title === 'Brand new')
   }, 'the page is made below this one')
@@ -392,7 +392,7 @@ test('brackets offer pages by title and a new one, a sign people; what is typed 
   const name = (await web.ann.call('get_person', { person_id: web.bob.actor.id })).display_name
   const written = `See [[Rota (2027)]] and [[${twins[0]?.id}|Twin x]] and [[Brand new]] [[not this for @${name} \n`
   const either = [written, written.replace(twins[0]?.id ?? '', twins[1]?.id ?? '')]
-  await until(
+  await untilTrue(
     async () => either.includes(await body()),
     () => `it is written: ${written}`,
   )

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { until } from '../testing/limits.ts'
+import { untilTrue } from '../testing/limits.ts'
 import { noChromium, openWeb, type Web } from './setup.ts'
 import { choose, dayAhead, openFor } from './steps.ts'
 
@@ -57,9 +57,9 @@ test('by keys: time off is added in words, cancelled and taken back; notes and s
   await visitor.look('time-off')
   await later.getByRole('link', { name: 'Ann' }).focus()
   await press('#')
-  await until(async () => (await absencesOf()).length === 0, 'it is not cancelled')
+  await untilTrue(async () => (await absencesOf()).length === 0, 'it is not cancelled')
   await press('z')
-  await until(async () => (await absencesOf()).length === 1, 'it is not back')
+  await untilTrue(async () => (await absencesOf()).length === 1, 'it is not back')
   await later.getByText('Alps').waitFor()
   await away.getByRole('link', { name: 'Bob' }).focus()
   await press('#')

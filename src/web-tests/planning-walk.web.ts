@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { Locator, Page } from 'playwright-core'
-import { until } from '../testing/limits.ts'
+import { untilTrue } from '../testing/limits.ts'
 import { noChromium, openWeb, type Web } from './setup.ts'
 import { openFor } from './steps.ts'
 
@@ -69,7 +69,7 @@ test('by keys: a new project gets its tasks, estimates and a sprint, which is wo
     )
   }
   await press('Escape')
-  await until(async () => (await tasks()).length === 4, 'not all tasks were made')
+  await untilTrue(async () => (await tasks()).length === 4, 'not all tasks were made')
   await press('}')
   const row = (title: string) => page.getByRole('row').filter({ hasText: title })
   await row('Dry the hay').waitFor()
@@ -84,7 +84,7 @@ test('by keys: a new project gets its tasks, estimates and a sprint, which is wo
     await tabTo(page, cell, 'ArrowRight')
     await type(String(points))
     await press('Enter')
-    await until(async () => (await task(title))?.points === points, 'it has no points')
+    await untilTrue(async () => (await task(title))?.points === points, 'it has no points')
     await press('Escape') // from the cells to the key of the row
   }
   await visitor.look('walk-estimated')
@@ -108,7 +108,7 @@ test('by keys: a new project gets its tasks, estimates and a sprint, which is wo
   await page.getByRole('button', { name: 'Complete sprint' }).waitFor()
   const sprintNamed = async (name: string) => (await sprints()).find((item) => item.name === name)
   const statusOf = async (name: string) => (await sprintNamed(name))?.status
-  await until(async () => (await statusOf('Sprint 1')) === 'active', 'it was not started')
+  await untilTrue(async () => (await statusOf('Sprint 1')) === 'active', 'it was not started')
   const planned = (await tasks()).filter((item) => item.sprint?.title === 'Sprint 1')
   assert.equal(planned.length, 3)
 
@@ -124,7 +124,7 @@ test('by keys: a new project gets its tasks, estimates and a sprint, which is wo
   await lane('In progress').getByText('Sharpen the scythes').waitFor()
   await press('e')
   const categoryOf = async (title: string) => (await task(title))?.status_category
-  await until(async () => (await categoryOf('Sharpen the scythes')) === 'done', 'not done')
+  await untilTrue(async () => (await categoryOf('Sharpen the scythes')) === 'done', 'not done')
 
   await press('}')
   await sprint.waitFor()
@@ -137,7 +137,7 @@ test('by keys: a new project gets its tasks, estimates and a sprint, which is wo
   await tabTo(page, dialog.getByRole('button', { name: 'Complete sprint' }))
   await press('Enter')
   await next.getByText(/^2 tasks/).waitFor()
-  await until(async () => (await statusOf('Sprint 1')) === 'completed', 'it was not completed')
+  await untilTrue(async () => (await statusOf('Sprint 1')) === 'completed', 'it was not completed')
   for (const title of ['Hire helpers', 'Mow the field'])
     assert.equal((await task(title))?.sprint?.title, 'Sprint 2', `${title} does not go on`)
   await tabTo(page, page.getByRole('link', { name: /Sprint 1/ }))

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
-import { until } from '../testing/limits.ts'
+import { untilTrue } from '../testing/limits.ts'
 import { choose, dayAhead } from './steps.ts'
 import { noChromium, openWeb, type Web } from './setup.ts'
 
@@ -99,11 +99,11 @@ test('a project is edited where it stands: name, lead, end, state, and an update
   await choose(page, 'End', '2026-12-24')
   await end.getByText('24 Dec').waitFor()
   const read = () => web.ann.call('get_project', { project_id: project })
-  await until(async () => (await read()).ends_on === '2026-12-24', 'the end did not arrive')
+  await untilTrue(async () => (await read()).ends_on === '2026-12-24', 'the end did not arrive')
   assert.deepEqual([(await read()).name, (await read()).health], ['Greenhouse', 'off_track'])
   await page.getByText('end 24 Dec').waitFor() // it can be undone once it is confirmed
   await press('z')
-  await until(async () => (await read()).ends_on === undefined, 'nothing was undone')
+  await untilTrue(async () => (await read()).ends_on === undefined, 'nothing was undone')
   visitor.well()
 })
 
@@ -122,31 +122,31 @@ test('a milestone is made, tasks point to it by keys, and it shows how far they 
   await page.getByRole('link', { name: 'Roof is on' }).waitFor()
   const listed = async () =>
     (await web.ann.call('list_milestones', { project_id: project })).items[0]
-  await until(async () => (await listed())?.due_on === '2026-12-30', 'no milestone was made')
+  await untilTrue(async () => (await listed())?.due_on === '2026-12-30', 'no milestone was made')
   await press('{', '{')
   await page.getByRole('row').filter({ hasText: 'Lay the floor' }).waitFor()
   await press('j', 'Shift+G')
   await choose(page, 'Set milestone', 'roof')
   await press('e')
   const read = () => web.ann.call('get_task', { task_id: task.id })
-  await until(async () => (await read()).milestone?.title === 'Roof is on', 'it points nowhere')
-  await until(async () => (await read()).status_category === 'done', 'it is not done')
+  await untilTrue(async () => (await read()).milestone?.title === 'Roof is on', 'it points nowhere')
+  await untilTrue(async () => (await read()).status_category === 'done', 'it is not done')
   await press('}', '}')
   await page.getByText('100 %').waitFor()
   await visitor.look('milestones')
   await page.getByRole('button', { name: 'Roof is on is reached' }).click()
   await page.getByText('Reached', { exact: true }).waitFor()
-  await until(async () => (await listed())?.status === 'reached', 'it was not reached')
+  await untilTrue(async () => (await listed())?.status === 'reached', 'it was not reached')
   const link = page.getByRole('link', { name: 'Roof is on' })
   await link.focus()
   await press('#')
   await link.waitFor({ state: 'detached' })
-  await until(async () => (await listed()) === undefined, 'it is there still')
+  await untilTrue(async () => (await listed()) === undefined, 'it is there still')
   await press('z')
   await link.waitFor()
-  await until(async () => (await listed())?.status === 'reached', 'it was not brought back')
+  await untilTrue(async () => (await listed())?.status === 'reached', 'it was not brought back')
   await page.getByRole('button', { name: 'Delete Roof is on' }).click()
-  await until(async () => (await listed()) === undefined, 'the button deletes nothing')
+  await untilTrue(async () => (await listed()) === undefined, 'the button deletes nothing')
   visitor.well()
 })
 
@@ -187,14 +187,14 @@ test('by keys: a sprint is made, planned from the backlog, started, and complete
   await visitor.look('sprint-planning')
   const read = async (n: number) =>
     (await web.ann.call('get_task', { task_id: tasks[n]?.id })).sprint?.title
-  await until(async () => (await read(1)) === 'Sprint 1', 'it was not planned')
+  await untilTrue(async () => (await read(1)) === 'Sprint 1', 'it was not planned')
   await press('Shift+X')
   const current = async () => (await web.ann.call('list_sprints', { project_id: project })).items[0]
-  await until(async () => (await current())?.status === 'active', 'it was not started')
+  await untilTrue(async () => (await current())?.status === 'active', 'it was not started')
   await page.getByRole('button', { name: 'Complete sprint' }).waitFor()
   await sprint.getByRole('link', { name: 'First step' }).focus()
   await press('e')
-  await until(
+  await untilTrue(
     async () =>
       (await web.ann.call('get_task', { task_id: tasks[0]?.id })).status_category === 'done',
     'it is not done',
@@ -207,7 +207,7 @@ test('by keys: a sprint is made, planned from the backlog, started, and complete
   await dialog.getByRole('button', { name: 'Complete sprint' }).focus()
   await press('Enter')
   await backlog.waitFor({ state: 'detached' })
-  await until(async () => (await current())?.status === 'completed', 'it was not completed')
+  await untilTrue(async () => (await current())?.status === 'completed', 'it was not completed')
   assert.equal(await read(1), undefined, 'what was not done went to the backlog')
   await page.getByRole('link', { name: /Sprint 1/ }).focus()
   await press('Enter')
@@ -239,10 +239,10 @@ test('by pointer: a task is dragged into the sprint and goes back by its arrow',
   await page.getByText('Drag me').dragTo(sprint)
   await sprint.getByText('Drag me').waitFor()
   const read = async () => (await web.ann.call('get_task', { task_id: task.id })).sprint?.title
-  await until(async () => (await read()) === 'By hand', 'it was not planned')
+  await untilTrue(async () => (await read()) === 'By hand', 'it was not planned')
   await sprint.getByRole('button', { name: /back to the backlog/ }).click()
   await page.getByRole('region', { name: 'Backlog' }).getByText('Drag me').waitFor()
-  await until(async () => (await read()) === undefined, 'it was not taken out')
+  await untilTrue(async () => (await read()) === undefined, 'it was not taken out')
   visitor.well()
 })
 
@@ -265,7 +265,7 @@ test('by keys: bars of the timeline are moved and resized, and show what waits f
   }
   await page.getByRole('row').filter({ hasText: 'Raise walls' }).focus()
   await press('Shift+ArrowRight', 'Control+Shift+ArrowRight', '+')
-  await until(
+  await untilTrue(
     async () => String(await read(second.id)) === String([dayAhead(11), dayAhead(18)]),
     'it was not moved',
   )
@@ -276,7 +276,7 @@ test('by keys: bars of the timeline are moved and resized, and show what waits f
   await press('Shift+ArrowRight')
   await undated.locator('span[data-category]').waitFor() // its bar, before the server has it
   let days: (string | undefined)[] = []
-  await until(
+  await untilTrue(
     async () => {
       days = await read(third.id)
       return days[1] === dayAhead(0)
@@ -296,7 +296,7 @@ test('by keys: bars of the timeline are moved and resized, and show what waits f
   await page.mouse.down()
   await page.mouse.move(box.x + box.width / 2 + 50, box.y + box.height / 2, { steps: 4 })
   await page.mouse.up()
-  await until(
+  await untilTrue(
     async () => String(await read(first.id)) === String([dayAhead(11), dayAhead(15)]),
     'it was not dragged ten days on',
   )
@@ -317,10 +317,10 @@ test('in the calendar a task moves to another day by keys and by dragging, and o
   await visitor.look('calendar')
   const due = async (id: string) => (await web.ann.call('get_task', { task_id: id })).due_on
   await press('j', 'Shift+ArrowRight')
-  await until(async () => (await due(task.id)) === `${today}11`, 'it was not moved')
+  await untilTrue(async () => (await due(task.id)) === `${today}11`, 'it was not moved')
   const dayOf = (number: number) => page.getByRole('region', { name: new RegExp(` ${number} `) })
   await entry.dragTo(page.getByRole('region', { name: 'No date' }))
-  await until(async () => (await due(task.id)) === undefined, 'it has still a day')
+  await untilTrue(async () => (await due(task.id)) === undefined, 'it has still a day')
   await page.getByRole('button', { name: 'Some day' }).dragTo(dayOf(12).first())
   await dayOf(12).getByRole('button', { name: 'Some day' }).first().waitFor()
   await press('n')

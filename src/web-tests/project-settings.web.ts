@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
-import { until } from '../testing/limits.ts'
+import { untilTrue } from '../testing/limits.ts'
 import { noChromium, openWeb, type Web } from './setup.ts'
 
 const skip = noChromium
@@ -85,7 +85,7 @@ test('someone joins a project, and leaves it again with their open tasks handed 
   await page.keyboard.type('carol')
   await page.keyboard.press('Enter')
   await page.getByRole('button', { name: 'Remove Bob' }).waitFor({ state: 'detached' })
-  await until(async () => {
+  await untilTrue(async () => {
     const { assignees } = await web.ann.call('get_task', { task_id: id })
     return assignees.map((person: { title: string }) => person.title).join() === 'Carol'
   }, 'the task was not handed over')

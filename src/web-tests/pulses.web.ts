@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test'
 import { turnPulses } from '../modules/meetings/pulses/rounds.ts'
 import { runTick } from '../operations/jobs/system.ts'
 import { dayLong } from '../testing/harness.ts'
-import { until } from '../testing/limits.ts'
+import { untilTrue } from '../testing/limits.ts'
 import { noChromium, openWeb, type Web } from './setup.ts'
 import { openFor } from './steps.ts'
 
@@ -96,7 +96,7 @@ test('by keys: a pulse is set up, changed, paused, moved to the trash and taken 
   await page.getByRole('combobox', { name: 'Time zone' }).selectOption('Asia/Tokyo')
   await name.focus()
   await press('Enter')
-  await until(async () => (await pulses())[0].revision > made.revision, 'it is as before')
+  await untilTrue(async () => (await pulses())[0].revision > made.revision, 'it is as before')
   const [changed] = await pulses()
   assert.equal(changed.timezone, 'Asia/Tokyo')
   assert.equal(changed.questions[1].id, made.questions[1].id)
@@ -104,12 +104,12 @@ test('by keys: a pulse is set up, changed, paused, moved to the trash and taken 
   assert.notEqual(changed.questions[2].id, made.questions[2].id)
   await page.getByRole('dialog').waitFor({ state: 'detached' })
   await press('Shift+E')
-  await until(async () => !(await pulses())[0].active, 'it is not paused')
+  await untilTrue(async () => !(await pulses())[0].active, 'it is not paused')
   await page.getByText('Paused', { exact: true }).waitFor()
   await press('z')
-  await until(async () => (await pulses())[0].active, 'it stays paused')
+  await untilTrue(async () => (await pulses())[0].active, 'it stays paused')
   await press('#')
-  await until(async () => (await pulses()).length === 0, 'it is still there')
+  await untilTrue(async () => (await pulses()).length === 0, 'it is still there')
   await page.getByRole('heading', { name: 'No pulses yet' }).waitFor()
   await press('z')
   await page.getByRole('link', { name: 'Stand-up' }).waitFor()
@@ -159,7 +159,7 @@ test('a round is answered from my day, its report follows the others, and earlie
   await press('n')
   await report.getByText('and <b>sent</b> it').waitFor()
   await press('z')
-  await until(
+  await untilTrue(
     async () =>
       (await pulses()).find((pulse: { id: string }) => pulse.id === id).open_round.answered === 1,
     'the answers were not taken back',

@@ -9,7 +9,7 @@ import { noChromium, openChromium } from '../testing/chromium.ts'
 import type { Someone } from '../testing/harness.ts'
 import { serveWorkspace, type ServedWorkspace } from '../testing/server.ts'
 
-import { until } from '../testing/limits.ts'
+import { untilTrue } from '../testing/limits.ts'
 import type { StorePage } from './store-page.ts'
 
 // The store is tested by itself in a page of the server's address: what it shows, and what the server has at the end.
@@ -121,7 +121,7 @@ const isSent = (page: Page) => page.waitForFunction(() => store.outboxState().co
 
 /** Until the writes of all tabs are gone from the disk: a tab that was just opened has not read them yet. */
 const allSent = (page: Page) =>
-  until(
+  untilTrue(
     () => page.evaluate(async () => (await store.storedWrites()).length === 0),
     'writes are left',
   )

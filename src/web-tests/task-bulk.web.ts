@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { until } from '../testing/limits.ts'
+import { untilTrue } from '../testing/limits.ts'
 import { noChromium, openWeb, type Web } from './setup.ts'
 import { choose, openFor } from './steps.ts'
 
@@ -44,10 +44,10 @@ test('by keys: of many tasks one sees what changes first, and one z takes all of
   await press('p')
   await choose(page, 'Set priority', 'low')
   await preview.getByRole('button', { name: 'Change 24 tasks' }).press('Enter')
-  await until(async () => (await countLow()) === 25, 'not all were changed')
+  await untilTrue(async () => (await countLow()) === 25, 'not all were changed')
   await page.getByText('25 tasks: priority low').waitFor()
   await press('Escape', 'z')
-  await until(async () => (await countLow()) === 1, 'not all were undone')
+  await untilTrue(async () => (await countLow()) === 1, 'not all were undone')
   visitor.well()
 })
 
@@ -79,7 +79,7 @@ test('the menu of a row has its commands and their keys, by key and by pointer',
   await press('Enter')
   await choose(page, 'Set priority', 'urgent')
   const read = async () => (await web.ann.call('get_task', { task_id: 'MNY-7' })).priority
-  await until(async () => (await read()) === 'urgent', 'the menu did not lead to the list')
+  await untilTrue(async () => (await read()) === 'urgent', 'the menu did not lead to the list')
   await row.hover()
   await row.getByRole('button', { name: 'Actions for MNY-7' }).click()
   await page.getByRole('option', { name: /Move to trash/ }).click()

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
-import { until } from '../testing/limits.ts'
+import { untilTrue } from '../testing/limits.ts'
 import { noChromium, openWeb, type Web } from './setup.ts'
 import { choose, openFor } from './steps.ts'
 
@@ -63,7 +63,7 @@ test('by keys: a person delegates a task, the assistant finds it over MCP and ch
   await visitor.look('task-delegated')
   await press('Shift+A')
   await choose(page, 'Delegate to', 'no assistant')
-  await until(
+  await untilTrue(
     async () => !(await web.bob.call('get_task', { task_id: 'SHP-1' })).delegate,
     'it was not taken back',
   )
@@ -86,8 +86,8 @@ test('several tasks are delegated from the bar of the picked ones, and one z tak
   await choose(page, 'Delegate to', 'stock')
   const count = async () =>
     (await web.bob.call('list_tasks', { delegated_to: 'Stock helper' })).items.length
-  await until(async () => (await count()) === 2, 'not both were delegated')
+  await untilTrue(async () => (await count()) === 2, 'not both were delegated')
   await press('Escape', 'z')
-  await until(async () => (await count()) === 0, 'not both were taken back')
+  await untilTrue(async () => (await count()) === 0, 'not both were taken back')
   visitor.well()
 })

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { Page } from 'playwright-core'
-import { until } from '../testing/limits.ts'
+import { untilTrue } from '../testing/limits.ts'
 import { noChromium, openWeb, type Web } from './setup.ts'
 import { choose, openFor } from './steps.ts'
 
@@ -53,12 +53,12 @@ test('without a mouse: twenty tasks are triaged and done one after the other, an
   }
   const isSorted = async () =>
     (await tasksOf('TRI')).every((task) => task.status === 'To do' && task.priority !== 'none')
-  await until(isSorted, 'not all are triaged')
+  await untilTrue(isSorted, 'not all are triaged')
   await visitor.go('/tasks?project=TRI')
   await rowOf(page, 'Report 20').waitFor()
   await press('j')
   for (let i = 0; i < 20; i++) await press('e', 'j')
-  await until(
+  await untilTrue(
     async () => (await tasksOf('TRI')).every((task) => task.status_category === 'done'),
     'not all are done',
   )
@@ -84,10 +84,10 @@ test('without a mouse: of two hundred tasks one sees what changes, one call chan
   await preview.getByRole('button', { name: 'Change 200 tasks' }).press('Enter')
   const urgent = async () =>
     (await tasksOf('HAL')).filter((task) => task.priority === 'urgent').length
-  await until(async () => (await urgent()) === 200, 'not all were changed')
+  await untilTrue(async () => (await urgent()) === 200, 'not all were changed')
   await page.getByText('200 tasks: priority urgent').waitFor()
   await press('Escape', 'z')
-  await until(async () => (await urgent()) === 0, 'not all were undone')
+  await untilTrue(async () => (await urgent()) === 0, 'not all were undone')
   visitor.well()
 })
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { until } from '../testing/limits.ts'
+import { untilTrue } from '../testing/limits.ts'
 import { noChromium, openWeb, type Web } from './setup.ts'
 
 const skip = noChromium
@@ -64,12 +64,15 @@ test('by keys alone a task is linked to one that it waits for, which is said, an
   )
   await visitor.look('task-linked')
   await page.getByRole('button', { name: 'Remove the link to Order the seals' }).press('Enter')
-  await until(
+  await untilTrue(
     async () => (await read(task.key)).dependencies.length === 0,
     'the link was not removed',
   )
   await press('z')
-  await until(async () => (await read(task.key)).dependencies.length === 1, 'it did not come back')
+  await untilTrue(
+    async () => (await read(task.key)).dependencies.length === 1,
+    'it did not come back',
+  )
   await page.getByRole('link', { name: 'Order the seals' }).waitFor()
   visitor.well()
 })
@@ -88,14 +91,14 @@ test('a task repeats by a rule in words, the next one once it is done or on its 
   await page.keyboard.type('every week on')
   await press('Enter')
   await page.getByRole('button', { name: /^Every week on Monday/ }).waitFor()
-  await until(
+  await untilTrue(
     async () => /FREQ=WEEKLY/.test((await read(task.key)).recurrence?.rrule ?? ''),
     'the rule was not saved',
   )
   await press('Shift+R')
   await page.keyboard.type('on its day')
   await press('Enter')
-  await until(
+  await untilTrue(
     async () => (await read(task.key)).recurrence?.create_next === 'on_schedule',
     'when the next is made was not saved',
   )
@@ -103,7 +106,7 @@ test('a task repeats by a rule in words, the next one once it is done or on its 
   await page.keyboard.type('does not')
   await press('Enter')
   await page.getByRole('button', { name: 'Does not repeat' }).waitFor()
-  await until(async () => (await read(task.key)).recurrence === undefined, 'it still repeats')
+  await untilTrue(async () => (await read(task.key)).recurrence === undefined, 'it still repeats')
   visitor.well()
 })
 

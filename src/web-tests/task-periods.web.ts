@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { Page } from 'playwright-core'
-import { until } from '../testing/limits.ts'
+import { untilTrue } from '../testing/limits.ts'
 import { noChromium, openWeb, type Web } from './setup.ts'
 import { choose, openFor } from './steps.ts'
 
@@ -111,7 +111,7 @@ test('without a mouse: days that move and any of several labels are filtered by,
   await shows(page, 'Sweep')
   await page.getByRole('button', { name: 'Save', exact: true }).press('Enter')
   await page.getByRole('button', { name: 'Delete view' }).waitFor()
-  await until(async () => (await saved('Soon')).found.join() === 'Sweep', 'it is not saved')
+  await untilTrue(async () => (await saved('Soon')).found.join() === 'Sweep', 'it is not saved')
   visitor.well()
 })
 

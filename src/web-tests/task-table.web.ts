@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { isDeepStrictEqual } from 'node:util'
 import type { Page } from 'playwright-core'
-import { until } from '../testing/limits.ts'
+import { untilTrue } from '../testing/limits.ts'
 import { noChromium, openWeb, type Web } from './setup.ts'
 import { choose, openFor } from './steps.ts'
 
@@ -72,7 +72,7 @@ test('without a mouse: cells of ten kinds are edited by Enter, by typing over an
   await page.getByRole('combobox', { name: 'Set priority' }).waitFor()
   await page.keyboard.type('high')
   await press('Tab')
-  await until(isFocused(page, 'KND-1', 'assignees'), 'Tab did not lead on from the list')
+  await untilTrue(isFocused(page, 'KND-1', 'assignees'), 'Tab did not lead on from the list')
   await write('bob')
   await press('Enter', 'Tab')
   await write('2030-12-04')
@@ -115,9 +115,9 @@ test('without a mouse: cells of ten kinds are edited by Enter, by typing over an
     { assignees: [web.bob.id], labels: ['wood'] },
     { minutes: 120, points: 5, Cost: 12.5, Stage: 'Ready', Reviewer: web.ann.id },
   ]
-  await until(async () => isDeepStrictEqual(await written(), wanted), 'not all was written')
+  await untilTrue(async () => isDeepStrictEqual(await written(), wanted), 'not all was written')
   await press('Tab')
-  await until(isFocused(page, 'KND-2', 'head'), 'Tab did not go on in the row below')
+  await untilTrue(isFocused(page, 'KND-2', 'head'), 'Tab did not go on in the row below')
   await press('ArrowRight')
   await page.keyboard.type('Never')
   await press('Escape')
@@ -125,12 +125,12 @@ test('without a mouse: cells of ten kinds are edited by Enter, by typing over an
   await press('Escape', 'ArrowRight', 'F2', 'End')
   await page.keyboard.type('b')
   await press('Enter')
-  await until(isFocused(page, 'KND-3', 'title'), 'Enter did not lead to the row below')
-  await until(async () => (await task('KND-2')).title === 'Chair 2b', 'the title was not kept')
+  await untilTrue(isFocused(page, 'KND-3', 'title'), 'Enter did not lead to the row below')
+  await untilTrue(async () => (await task('KND-2')).title === 'Chair 2b', 'the title was not kept')
   await press('Control+z')
-  await until(async () => (await task('KND-2')).title === 'Chair 2', 'it was not undone')
+  await untilTrue(async () => (await task('KND-2')).title === 'Chair 2', 'it was not undone')
   await press('End', 'Home')
-  await until(isFocused(page, 'KND-3', 'head'), 'Home did not lead to the beginning')
+  await untilTrue(isFocused(page, 'KND-3', 'head'), 'Home did not lead to the beginning')
   await visitor.look('task-table')
   visitor.well()
 })
@@ -182,10 +182,10 @@ test('without a mouse: 30 cells are pasted with a preview and taken back by one 
       ({ title, points }: { title: string; points?: number }) => title === `Stool ${points}`,
     ).length
   }
-  await until(async () => (await isPasted()) === 10, 'not all was pasted')
+  await untilTrue(async () => (await isPasted()) === 10, 'not all was pasted')
   await page.getByText('30 cells pasted').first().waitFor()
   await press('Control+z')
-  await until(
+  await untilTrue(
     async () => (await isPasted()) === 0 && (await task('PST-2')).priority === 'none',
     'not all was undone',
   )
@@ -214,12 +214,12 @@ test('selected rows are changed together, and thousands of rows are drawn as far
   await page.getByRole('toolbar').getByText('3 selected').waitFor()
   await press('p')
   await choose(page, 'Set priority', 'urgent')
-  await until(async () => (await task('BIG-3')).priority === 'urgent', 'not all were changed')
+  await untilTrue(async () => (await task('BIG-3')).priority === 'urgent', 'not all were changed')
   await press('Escape', 'Control+a')
   await page.getByRole('toolbar').getByText('300 selected').waitFor()
   await press('Escape')
   for (let n = 0; n < 60; n++) await page.keyboard.press('ArrowDown')
-  await until(isFocused(page, 'BIG-63', 'head'), 'the row was not brought into view')
+  await untilTrue(isFocused(page, 'BIG-63', 'head'), 'the row was not brought into view')
   visitor.well()
 })
 
@@ -241,24 +241,24 @@ test('without a mouse: a column is widened, moved and hidden, and the address ke
     await choose(page, /^Column /, words)
   }
   await press('j', 'ArrowRight', 'ArrowRight')
-  await until(isFocused(page, 'COL-1', 'status'), 'the arrows did not lead to the cell')
+  await untilTrue(isFocused(page, 'COL-1', 'status'), 'the arrows did not lead to the cell')
   await press('Control+Shift+ArrowRight', 'Control+Shift+ArrowRight')
-  await until(async () => (await widthOf(page, 'status')) === 178, 'it was not widened')
+  await untilTrue(async () => (await widthOf(page, 'status')) === 178, 'it was not widened')
   await inMenu('move the column to the right')
-  await until(
+  await untilTrue(
     async () =>
       isDeepStrictEqual(await heads(page), ['Task', 'Title', 'Priority', 'Status', 'Points']),
     'it was not moved',
   )
   await inMenu('pin')
-  await until(
+  await untilTrue(
     async () => (await page.locator('[data-head="status"][data-pinned]').count()) === 1,
     'it was not pinned',
   )
   await press('End')
   await inMenu('hide')
   const left = ['Task', 'Title', 'Status', 'Priority']
-  await until(async () => isDeepStrictEqual(await heads(page), left), 'it was not hidden')
+  await untilTrue(async () => isDeepStrictEqual(await heads(page), left), 'it was not hidden')
   await visitor.look('task-table-columns')
   const other = await openTable(page.url().replace(web.url, ''), 'COL-1', web.bob)
   assert.deepEqual(await heads(other.page), left)
@@ -278,12 +278,12 @@ test('by pointer: an edge is dragged, a column is dropped on another, and a seco
   await page.mouse.down()
   await page.mouse.move(x - 80, y, { steps: 4 })
   await page.mouse.up()
-  await until(
+  await untilTrue(
     async () => (await widthOf(page, 'title')) === 240,
     `it was not made narrower: ${await widthOf(page, 'title')} at ${page.url()}`,
   )
   await page.locator('[data-head="points"]').dragTo(page.locator('[data-head="title"]'))
-  await until(
+  await untilTrue(
     async () => isDeepStrictEqual(await heads(page), ['Task', 'Points', 'Title', 'Status']),
     'it was not moved',
   )
@@ -291,6 +291,9 @@ test('by pointer: an edge is dragged, a column is dropped on another, and a seco
   await cell(page, 'PTR-2', 'points').click()
   await page.getByRole('textbox', { name: 'Points' }).fill('8')
   await cell(page, 'PTR-1', 'title').click()
-  await until(async () => (await task('PTR-2')).points === 8, 'leaving the cell did not keep it')
+  await untilTrue(
+    async () => (await task('PTR-2')).points === 8,
+    'leaving the cell did not keep it',
+  )
   visitor.well()
 })

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { until } from '../testing/limits.ts'
+import { untilTrue } from '../testing/limits.ts'
 import { noChromium, openWeb, type Web } from './setup.ts'
 import { openFor } from './steps.ts'
 
@@ -48,7 +48,7 @@ test('a task is saved as a template, and a tree of tasks made from it with its w
   await press('Control+a')
   await page.keyboard.type('Onboarding')
   await press('Enter')
-  await until(async () => (await templates()).length === 1, 'there is no template')
+  await untilTrue(async () => (await templates()).length === 1, 'there is no template')
 
   await visitor.go('/tasks')
   await page.getByRole('row').filter({ hasText: 'STA-1' }).waitFor()
@@ -76,7 +76,7 @@ test('a task is saved as a template, and a tree of tasks made from it with its w
   )
   assert.equal(made.filter(({ parent }) => parent?.title === 'Onboard Nora').length, 2)
   await press('z')
-  await until(async () => (await tasks()).length === 3, 'z did not take the tasks back')
+  await untilTrue(async () => (await tasks()).length === 3, 'z did not take the tasks back')
   visitor.well()
 })
 
@@ -91,7 +91,7 @@ test('a template is changed and deleted in the settings of its project by who ma
   const into = bob.page.getByRole('dialog').locator('select').nth(1)
   assert.equal(await into.inputValue(), template.project.id)
   await bob.page.getByRole('button', { name: 'Create', exact: true }).press('Enter')
-  await until(
+  await untilTrue(
     async () => (await tasks()).some(({ title }) => title === 'Laptop of Tom'),
     'Bob made no tasks',
   )
@@ -124,7 +124,7 @@ test('a template is changed and deleted in the settings of its project by who ma
   await visitor.look('template-settings')
   assert.equal((await templates())[0].name, 'New colleague')
   await page.getByRole('button', { name: 'Delete New colleague' }).press('Enter')
-  await until(async () => (await templates()).length === 0, 'it is still there')
+  await untilTrue(async () => (await templates()).length === 0, 'it is still there')
   await page.locator('#content').focus()
   await press('z')
   await page.getByRole('button', { name: 'Use New colleague' }).waitFor()

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { Page } from 'playwright-core'
-import { until } from '../testing/limits.ts'
+import { untilTrue } from '../testing/limits.ts'
 import { noChromium, openWeb, type Web } from './setup.ts'
 import { choose, dayAhead, openFor } from './steps.ts'
 
@@ -214,7 +214,7 @@ test('without a mouse: what assistants changed since is shown, comes by itself, 
   await page.getByText('2 calls undone').waitFor()
   await shows(page, [])
   const read = async (title: string) => web.ann.call('get_task', { task_id: keys[title] })
-  await until(async () => (await read('Sweep')).priority === 'low', 'not put back')
+  await untilTrue(async () => (await read('Sweep')).priority === 'low', 'not put back')
   assert.equal((await read('Order paper')).title, 'Order paper')
   await press('Escape')
   visitor.well()

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
 import type { Page } from 'playwright-core'
-import { until } from '../testing/limits.ts'
+import { untilTrue } from '../testing/limits.ts'
 import { noChromium, openWeb, type Web } from './setup.ts'
 
 const skip = noChromium
@@ -51,7 +51,7 @@ test('a task is written down in one line, stands in the list at once and is as i
   await visitor.look('task-create')
   await line.press('Enter')
   await row(page, 'Oil the valves').waitFor()
-  await until(async () => (await tasksNow()).length === 1, 'the task was not made')
+  await untilTrue(async () => (await tasksNow()).length === 1, 'the task was not made')
   const [made] = await tasksNow()
   assert.equal(made?.title, 'Oil the valves')
   assert.equal(made?.priority, 'high')
@@ -111,14 +111,14 @@ test('by keys alone: status, priority, person and day of a task are set, and z t
   await press('Enter')
   await row(page, 'Sweep the floor').getByText('Tomorrow').waitFor()
   const read = () => web.ann.call('get_task', { task_id: first.id })
-  await until(async () => (await read()).due_on !== undefined, 'the day did not arrive')
+  await untilTrue(async () => (await read()).due_on !== undefined, 'the day did not arrive')
   const task = await read()
   assert.deepEqual(
     [task.status, task.priority, task.assignees.map(({ id }: { id: string }) => id)],
     ['In progress', 'urgent', [web.bob.id]],
   )
   await press('z')
-  await until(async () => (await read()).due_on === undefined, 'nothing was undone')
+  await untilTrue(async () => (await read()).due_on === undefined, 'nothing was undone')
   assert.equal((await read()).priority, 'urgent', 'only the last one was')
   visitor.well()
 })
@@ -164,10 +164,10 @@ test('several tasks are picked and changed together, in one call that is undone 
   await press('Enter')
   const low = async () =>
     (await tasksNow()).filter(({ priority }: { priority: string }) => priority === 'low').length
-  await until(async () => (await low()) === 2, 'not both were changed')
+  await untilTrue(async () => (await low()) === 2, 'not both were changed')
   await page.getByText('2 tasks: priority low').waitFor() // it can be undone once it is confirmed
   await press('Escape', 'z')
-  await until(async () => (await low()) === 0, 'not both were undone')
+  await untilTrue(async () => (await low()) === 0, 'not both were undone')
   visitor.well()
 })
 
@@ -211,15 +211,15 @@ test('on the board a card is moved on and back by keys, and by dragging', { skip
   await press('j', 'Alt+Shift+ArrowRight')
   await column('In progress').getByText('Paint the wall').waitFor()
   const status = async () => (await web.ann.call('get_task', { task_id: made.id })).status
-  await until(async () => (await status()) === 'In progress', 'the status did not change')
+  await untilTrue(async () => (await status()) === 'In progress', 'the status did not change')
   await press('Alt+Shift+ArrowLeft')
   await column('To do').getByText('Paint the wall').waitFor()
-  await until(async () => (await status()) === 'To do', 'the card did not go back')
+  await untilTrue(async () => (await status()) === 'To do', 'the card did not go back')
   await page
     .getByRole('button', { name: /Paint the wall/ })
     .dragTo(column('In progress').getByRole('heading'))
   await column('In progress').getByText('Paint the wall').waitFor()
-  await until(async () => (await status()) === 'In progress', 'the card was dropped in vain')
+  await untilTrue(async () => (await status()) === 'In progress', 'the card was dropped in vain')
   visitor.well()
 })
 
@@ -238,7 +238,7 @@ test('the page of a task: title and text are edited where they stand, and a comm
   await page.keyboard.type('Prices page')
   await press('Enter')
   const read = () => web.ann.call('get_task', { task_id: task.id, include: ['comments'] })
-  await until(async () => (await read()).title === 'Prices page', 'the title was not saved')
+  await untilTrue(async () => (await read()).title === 'Prices page', 'the title was not saved')
   await press('m')
   await page.keyboard.type('Half a thought')
   await page.reload()
@@ -314,7 +314,7 @@ test('what an assistant set says so with the name of its key, and is put back wh
   await visitor.look('task-provenance')
   if (!(await received.isVisible())) await setBy.press('Enter') // at another width it stands elsewhere
   await received.getByRole('button', { name: 'Put back' }).press('Enter')
-  await until(
+  await untilTrue(
     async () => (await web.ann.call('get_task', { task_id: task.id })).priority === 'low',
     'nothing was put back',
   )

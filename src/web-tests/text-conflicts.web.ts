@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { Page } from 'playwright-core'
-import { until } from '../testing/limits.ts'
+import { untilTrue } from '../testing/limits.ts'
 import { noChromium, openWeb, type Web } from './setup.ts'
 import { openFor } from './steps.ts'
 
@@ -44,7 +44,7 @@ async function writeTogether({ page, label, read, change, open }: EditedText) {
   await change('First plan.\n\nTwo plans.\n\nEnd.')
   await save()
   await field.waitFor({ state: 'detached' })
-  await until(
+  await untilTrue(
     async () => (await read()) === 'First plan.\n\nTwo plans.\n\nEnd. Really.',
     'both changes are in it',
   )
@@ -90,7 +90,7 @@ test('the description of a project', { skip }, async () => {
   })
   await visitor.look('project-description-conflict')
   await takeMine(page, 'Description')
-  await until(async () => (await read()) === mine, 'it is as one chose')
+  await untilTrue(async () => (await read()) === mine, 'it is as one chose')
   visitor.well()
 })
 
@@ -122,7 +122,7 @@ test('the description of a goal, also after a reload', { skip }, async () => {
     .getByText('Their plans.')
     .waitFor()
   await takeMine(page, 'Description')
-  await until(async () => (await read()) === mine, 'it is as one chose')
+  await untilTrue(async () => (await read()) === mine, 'it is as one chose')
   visitor.well()
 })
 
@@ -146,7 +146,7 @@ test('the goal of a sprint and the purpose of a channel', { skip }, async () => 
     open: () => page.getByRole('button', { name: 'Edit', exact: true }).press('Enter'),
   })
   await takeMine(page, 'Goal')
-  await until(async () => (await readGoal()) === mine, 'it is as one chose')
+  await untilTrue(async () => (await readGoal()) === mine, 'it is as one chose')
   const refused = await bob.refused('update_sprint', {
     sprint_id: sprint.id,
     goal: 'Unseen',
@@ -172,15 +172,15 @@ test('a long title is a text, too, and of a short one the last wins', { skip }, 
   await chooser.getByRole('radio').first().focus()
   await page.keyboard.press('ArrowDown')
   await chooser.getByRole('button').press('Enter')
-  await until(async () => (await title()) === `${long} out`, 'it is as one chose')
+  await untilTrue(async () => (await title()) === `${long} out`, 'it is as one chose')
   await field.fill('Short')
   await field.press('Enter')
-  await until(async () => (await title()) === 'Short', 'it is not saved')
+  await untilTrue(async () => (await title()) === 'Short', 'it is not saved')
   await field.fill('Shorter')
   await bob.call('update_task', { task_id: key, title: 'Theirs' })
   await page.waitForTimeout(500)
   assert.equal(await field.inputValue(), 'Shorter', 'what one types is not overwritten')
   await field.press('Enter')
-  await until(async () => (await title()) === 'Shorter', 'the last one wins')
+  await untilTrue(async () => (await title()) === 'Shorter', 'the last one wins')
   visitor.well()
 })

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { until } from '../testing/limits.ts'
+import { untilTrue } from '../testing/limits.ts'
 import { noChromium, openWeb, type Web } from './setup.ts'
 import { choose, openFor } from './steps.ts'
 
@@ -45,7 +45,7 @@ test('by keys: a week is typed into the time sheet, and equals the report of it'
   await press('Escape')
   await page.keyboard.type('45m')
   await press('Enter')
-  await until(async () => (await minutesOn(task.id)).length === 3, 'not all was logged')
+  await untilTrue(async () => (await minutesOn(task.id)).length === 3, 'not all was logged')
   assert.deepEqual(await minutesOn(task.id), [45, 90, 150])
   await press('ArrowLeft', 'ArrowLeft') // nothing is typed: the arrows move
   assert.equal(await cells.first().evaluate((cell) => cell === document.activeElement), true)
@@ -53,10 +53,10 @@ test('by keys: a week is typed into the time sheet, and equals the report of it'
   await cells.nth(1).focus()
   await page.keyboard.type('1')
   await press('Enter')
-  await until(async () => (await minutesOn(task.id)).includes(60), 'it was not changed')
+  await untilTrue(async () => (await minutesOn(task.id)).includes(60), 'it was not changed')
   await cells.first().focus()
   await press('Delete', 'Enter')
-  await until(async () => (await minutesOn(task.id)).length === 2, 'it was not removed')
+  await untilTrue(async () => (await minutesOn(task.id)).length === 2, 'it was not removed')
   const total = page.getByRole('row', { name: /^Total/ }).last()
   await total.getByText('1:45').waitFor()
   const entries = await web.ann.call('list_time_entries', { task_id: task.id })
@@ -68,7 +68,7 @@ test('by keys: a week is typed into the time sheet, and equals the report of it'
   })
   assert.equal(report.total_minutes, 105)
   await press('Escape', 'z') // out of the cell
-  await until(async () => (await minutesOn(task.id)).length === 3, 'nothing was undone')
+  await untilTrue(async () => (await minutesOn(task.id)).length === 3, 'nothing was undone')
   visitor.well()
 })
 
@@ -95,7 +95,7 @@ test('a cell that is typed again before the server has answered ends as it was t
   }
   assert.deepEqual(await minutesOn(task.id), [])
   held.resolve()
-  await until(
+  await untilTrue(
     async () => (await minutesOn(task.id)).join() === '180',
     'it is not what was typed last',
   )
@@ -140,7 +140,7 @@ test('a cell that is typed twice without a connection ends as it was typed last,
   assert.deepEqual(await minutesOn(task.id), [])
   const again = await visitor.context.newPage()
   await again.goto(`${web.app.baseUrl}/time`)
-  await until(
+  await untilTrue(
     async () => (await minutesOn(task.id)).join() === '120',
     'it is not what was typed last',
   )
@@ -162,16 +162,16 @@ test('a timer is started and stopped, by key and by pointer, and runs on in the 
     const { items } = await web.ann.call('list_time_entries', { person_id: 'me', running: true })
     return items.map((entry: { task: { id: string } }) => entry.task.id).join()
   }
-  await until(async () => (await running()) === task.id, 'no timer runs')
+  await untilTrue(async () => (await running()) === task.id, 'no timer runs')
   await visitor.look('time-running')
   await page.getByRole('link', { name: /Timer on Sharpen the saw 0:00/ }).waitFor()
   await page.getByRole('button', { name: 'Add a task' }).click()
   await choose(page, 'Log time on', 'oil the')
   await page.getByRole('button', { name: 'Start a timer on Oil the hinge' }).click()
-  await until(async () => (await running()) === other.id, 'the other timer does not run')
+  await untilTrue(async () => (await running()) === other.id, 'the other timer does not run')
   await page.getByRole('button', { name: 'Start a timer on Sharpen the saw' }).waitFor()
   await page.getByRole('button', { name: 'Stop the timer on Oil the hinge' }).click()
-  await until(async () => (await running()) === '', 'the timer still runs')
+  await untilTrue(async () => (await running()) === '', 'the timer still runs')
   await page.getByRole('button', { name: 'Start a timer on Oil the hinge' }).waitFor()
   visitor.well()
 })

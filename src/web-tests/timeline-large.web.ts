@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { Page } from 'playwright-core'
-import { until } from '../testing/limits.ts'
+import { untilTrue } from '../testing/limits.ts'
 import { noChromium, openWeb, type Web } from './setup.ts'
 import { dayAhead, openFor } from './steps.ts'
 
@@ -69,7 +69,7 @@ test('of 2,000 bars those in view are drawn, at both ends and in the middle, on 
   const { visitor, page, press } = await openFor(web, web.ann, '/tasks?layout=timeline')
   const grid = page.getByRole('grid', { name: 'Timeline' })
   await grid.waitFor()
-  await until(
+  await untilTrue(
     async () => Number(await grid.getAttribute('aria-rowcount')) >= bars,
     'not all tasks have a line',
   )
@@ -82,7 +82,7 @@ test('of 2,000 bars those in view are drawn, at both ends and in the middle, on 
   const seen = new Set(top)
   for (const part of [0.25, 0.5, 0.75, 1]) {
     await scroll(part)
-    await until(
+    await untilTrue(
       async () => (await drawn(page)).every(({ id }) => !seen.has(id)),
       'what is out of view is still drawn',
     )
@@ -93,12 +93,12 @@ test('of 2,000 bars those in view are drawn, at both ends and in the middle, on 
   await last.focus()
   const before = await web.ann.call('get_task', { task_id: lastId })
   await press('Shift+ArrowRight')
-  await until(async () => {
+  await untilTrue(async () => {
     const { start_on } = await web.ann.call('get_task', { task_id: lastId })
     return daysBetween(before.start_on, start_on) === 1
   }, 'the last bar was not moved by a day')
   await press('k')
-  await until(
+  await untilTrue(
     () =>
       page.evaluate((id) => {
         const active = document.activeElement

@@ -5,7 +5,7 @@ import { after, before, test } from 'node:test'
 import { isDeepStrictEqual } from 'node:util'
 import type { Page } from 'playwright-core'
 import type { Someone } from '../testing/harness.ts'
-import { until } from '../testing/limits.ts'
+import { untilTrue } from '../testing/limits.ts'
 import { noChromium, openWeb, type Web } from './setup.ts'
 import { openFor, randomFrom, type Random } from './steps.ts'
 
@@ -176,7 +176,7 @@ test('after many random deeds of two people and an assistant, both see what list
     const now = await there(web.ann)
     return (await views()).every((seen) => isDeepStrictEqual(sorted(seen), sorted(now)))
   }
-  await until(isEqual, 'not equal').catch(() => undefined) // then it is said in what they differ
+  await untilTrue(isEqual, 'not equal').catch(() => undefined) // then it is said in what they differ
   const [now, [ofAnn, ofBob]] = [await there(web.ann), await views()]
   assert.deepEqual(sorted(ofAnn), sorted(now))
   assert.deepEqual(sorted(ofBob), sorted(now))

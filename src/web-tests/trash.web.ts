@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { until } from '../testing/limits.ts'
+import { untilTrue } from '../testing/limits.ts'
 import { noChromium, openWeb, type Web } from './setup.ts'
 import { openFor } from './steps.ts'
 
@@ -42,7 +42,7 @@ test('by keys: labels are made, renamed, coloured and deleted, and come back fro
   await question.getByText('It is on nothing.').waitFor()
   await question.getByRole('button', { name: 'Delete' }).press('Enter')
   await rows.getByText('Urgent', { exact: true }).waitFor({ state: 'detached' })
-  await until(async () => (await labels()).length === before, 'the label was not deleted')
+  await untilTrue(async () => (await labels()).length === before, 'the label was not deleted')
 
   await visitor.go('/settings/trash')
   await page.getByRole('button', { name: 'Restore Urgent' }).waitFor()

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'
 import { openChromium } from '../testing/chromium.ts'
 import { started } from '../testing/process.ts'
-import { until } from '../testing/limits.ts'
+import { untilTrue } from '../testing/limits.ts'
 import { noChromium, Visitor } from './setup.ts'
 import { choose } from './steps.ts'
 
@@ -51,7 +51,7 @@ test('a newcomer starts the demo, signs in, makes a task, hands it to an assista
     (await ask('tasks?project_id=WEB&text=newsletters')).items.find(
       (item: { title: string }) => item.title === 'Compare two newsletters',
     )
-  await until(async () => (await found()) !== undefined, 'no task was made')
+  await untilTrue(async () => (await found()) !== undefined, 'no task was made')
   const { key: taskKey } = await found()
 
   await visitor.go(`/tasks/${taskKey}`)
@@ -59,14 +59,14 @@ test('a newcomer starts the demo, signs in, makes a task, hands it to an assista
   await choose(page, 'Delegate to', assistants[0]!.name)
   await page.getByText(/^On it\./).waitFor() // its comment comes by itself
   const status = async () => (await ask(`tasks/${taskKey}`)).status_category
-  await until(async () => (await status()) === 'done', 'the assistant did not complete it')
+  await untilTrue(async () => (await status()) === 'done', 'the assistant did not complete it')
 
   await page.keyboard.press('g')
   await page.keyboard.press('a')
   await page.getByRole('button', { name: 'Undo “Completed task”' }).first().click()
   const dialog = page.getByRole('dialog', { name: 'Undo this call?' })
   await dialog.getByRole('button', { name: 'Undo' }).click()
-  await until(async () => (await status()) === 'in_progress', 'it was not undone')
+  await untilTrue(async () => (await status()) === 'in_progress', 'it was not undone')
 
   await page.keyboard.press('g')
   await page.keyboard.press('v')

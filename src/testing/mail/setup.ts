@@ -2,7 +2,6 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { getCACertificates, setDefaultCACertificates } from 'node:tls'
-import { setTimeout as pause } from 'node:timers/promises'
 import { ImapFlow } from 'imapflow'
 import { asPerson } from '../../operations/jobs/system.ts'
 import type { Row } from '../../records/resource.ts'
@@ -10,6 +9,7 @@ import { Queue } from '../../jobs/queue.ts'
 import { followChanges } from '../../jobs/scheduler.ts'
 import { startWatches } from '../../jobs/watch-runner.ts'
 import { closeSessions } from '../../modules/email/sync/sessions.ts'
+import { untilTrue, waitLimitMs } from '../limits.ts'
 import { makeWorkspace, type Someone, type TestWorkspace } from '../harness.ts'
 import { startMail, type MailDaemon } from '../servers/daemons.ts'
 import { openRefusingDoor, type RefusingDoor } from '../servers/refusals.ts'
@@ -246,15 +246,12 @@ export function messageText({
   ].join('\r\n')
 }
 
+/** Waits until something holds; answers how many milliseconds that took. `limitMs` is for benchmarks, which may take an hour. */
 export async function until(
   holds: () => boolean | Promise<boolean>,
-  within = 60_000,
+  limitMs = waitLimitMs,
 ): Promise<number> {
   const begun = performance.now()
-  while (!(await holds())) {
-    if (performance.now() - begun > within)
-      throw new Error(`not within ${within} ms: ${holds.toString()}`)
-    await pause(10)
-  }
+  await untilTrue(holds, () => holds.toString(), limitMs)
   return performance.now() - begun
 }

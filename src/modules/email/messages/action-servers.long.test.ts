@@ -181,8 +181,8 @@ test('a rule puts what comes in in order, here and on the server, and wakes what
         more: ['In-Reply-To: <hasty@else.test>', 'References: <hasty@else.test>'],
       }),
     ])
-    await until(() => entry('Your bill')?.place === 'archive', 20_000)
-    await until(async () => (await inFolder('Archive', 'Your bill')) !== undefined, 20_000)
+    await until(() => entry('Your bill')?.place === 'archive')
+    await until(async () => (await inFolder('Archive', 'Your bill')) !== undefined)
     assert.deepEqual(await inFolder('Archive', 'Your bill'), ['Receipts', '\\Seen'])
     assert.equal((await ann.call('list_tasks', { project_id: 'MAIL' })).items.length, 1)
     assert.equal((await ann.call('list_email_rules')).items[0].hits, 1)
@@ -230,7 +230,7 @@ test('automations of the owner are set off by mail that comes in, and see the me
     await rig.put('alice', 'INBOX', [messageText({ id: '<order@else.test>', subject: 'Order 66' })])
     const titles = async () =>
       (await ann.call('list_tasks', { project_id: 'MAIL' })).items.map((item: any) => item.title)
-    await until(async () => (await titles()).includes('Look at Order 66 of cara@else.test'), 20_000)
+    await until(async () => (await titles()).includes('Look at Order 66 of cara@else.test'))
     assert.equal((await bob.call('list_tasks', { project_id: 'BOBS' })).items.length, 0)
   } finally {
     await stop()

@@ -106,7 +106,7 @@ test(`our process killed ${rounds} times while it syncs and carries: nothing is 
     server = await serve(dir, '--limits', 'no')
     const { url } = server
     const known = advanced() ?? 0
-    await until(() => advanced() > known, 60_000)
+    await until(() => advanced() > known)
     const ids = db
       .prepare("SELECT id FROM emails WHERE place = 'inbox' ORDER BY id LIMIT ?")
       .pluck()
@@ -125,7 +125,6 @@ test(`our process killed ${rounds} times while it syncs and carries: nothing is 
     () =>
       read("SELECT count(*) FROM emails WHERE body_state = 'ready'") === total &&
       read('SELECT count(*) FROM mail_pushes') === 0,
-    200_000,
   )
   const archived = read("SELECT count(*) FROM emails WHERE place = 'archive'")
   assert.equal(archived, rounds * archivedAtOnce)
