@@ -61,6 +61,8 @@ export interface Followed<P> {
   ): Promise<{ events: readonly FeedEvent<P>[]; place: P; more: boolean }>
   /** A place as text. */
   cursor(place: P): string
+  /** The position of the change that an event with this place belongs to, see EventFeed.position. */
+  position?(place: P): number
 }
 
 /** Which changes a subscriber follows. */
@@ -85,8 +87,13 @@ export interface EventFeed {
   readonly like: string
   /** @throws Refusal invalid_argument, not_found */
   follow(ctx: ReadContext, query: EventQuery): Promise<Following>
-  /** The position in the events of an organization at this moment, as text. */
-  newest(db: Kysely<Tables>, organization: Id<'orgs'>): Promise<string>
+  /**
+   * The position of an organization's newest change: rises with each change. A reading begins after it was taken, so that every
+   * change up to the position is in the reading.
+   */
+  position(db: Kysely<Tables>, organization: Id<'orgs'>): Promise<number>
+  /** Where the stream goes on from after a position, as text. */
+  cursorAt(position: number): string
   /** Who changed items last, by item; the items are ones that the reader may see. */
   lastChanges(ctx: ReadContext, ids: readonly string[]): Promise<ReadonlyMap<string, LastChange>>
 }
@@ -100,7 +107,7 @@ export function feedOf({ feed }: { readonly feed?: EventFeed | undefined }): Eve
 /** The position in the events at this moment: taken before reading, it announces everything that changes meanwhile. */
 export async function cursorNow(feed: EventFeed, ctx: ReadContext): Promise<string> {
   const { all, actor } = accessScopeOf(ctx)
-  return feed.newest(all, actor.org_id)
+  return feed.cursorAt(await feed.position(all, actor.org_id))
 }
 
 /** What a subscriber to the call log asks for. */

@@ -22,7 +22,9 @@ const page = {
   start: async (person: { id: string; title: string }) => {
     personId = person.id
     const session = await readSession()
-    if (session.signed_in) startStore(person, new QueryClient(), session.since_cursor)
+    if (!session.signed_in) return
+    const { position, since_cursor: cursor } = session
+    startStore(person, new QueryClient(), { position, cursor })
   },
   load: () => loadSnapshot('task', {}, new AbortController().signal),
   tasks: () => [...table('task').all()],

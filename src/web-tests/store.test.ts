@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { EventParser, type StreamEvent } from '../web/store/stream/event-source.ts'
+import { RecentEvents } from '../web/store/stream/recent-events.ts'
 import { RowTable } from '../web/store/rows.ts'
 import { ViewIndex } from '../web/store/view.ts'
 
@@ -52,12 +53,14 @@ test('an answer that was overtaken does not bring back what was', () => {
 
 test('of rows of one revision, as of counts that change without one, the one that was asked for last stays', () => {
   const rows = new RowTable<Task>()
-  rows.put([task('a', { status: 'two unread' })], 20)
-  rows.put([task('a', { status: 'three unread' })], 10)
+  rows.put([task('a', { status: 'two unread' })], { position: 7, order: 20 })
+  rows.put([task('a', { status: 'three unread' })], { position: 7, order: 10 })
   assert.equal(rows.get('a')?.status, 'two unread')
-  rows.put([task('a', { status: 'one unread' })], 30)
+  rows.put([task('a', { status: 'one unread' })], { position: 7, order: 30 })
   assert.equal(rows.get('a')?.status, 'one unread')
-  rows.put([task('a', { revision: 2, status: 'none' })], 10)
+  rows.put([task('a', { status: 'an older one' })], { position: 6, order: 40 })
+  assert.equal(rows.get('a')?.status, 'one unread', 'the position counts before the request')
+  rows.put([task('a', { revision: 2, status: 'none' })], { position: 7, order: 10 })
   assert.equal(
     rows.get('a')?.status,
     'none',
@@ -68,12 +71,11 @@ test('of rows of one revision, as of counts that change without one, the one tha
 test('a row that went does not come back by an answer from before, but by one that was asked for later or is newer', () => {
   const rows = new RowTable<Task>()
   rows.put([task('a'), task('b', { revision: 4 })])
-  const before = performance.now() - 1
-  rows.remove(['a', 'b', 'never here'], { isDeleted: true })
-  rows.put([task('a'), task('b', { revision: 4 }), task('never here')], before)
+  rows.remove(['a', 'b', 'never here'], { at: { position: 9 }, isDeleted: true })
+  rows.put([task('a'), task('b', { revision: 4 }), task('never here')], { position: 8, order: 5 })
   rows.put([task('a'), task('b', { revision: 4 })]) // of another tab
   assert.deepEqual([...rows.all()], [])
-  rows.put([task('a')], performance.now() + 1)
+  rows.put([task('a')], { position: 9, order: 6 })
   rows.put([task('b', { revision: 5 })])
   assert.deepEqual([...rows.all()].map((row) => row.id).sort(), ['a', 'b'])
 })
@@ -81,9 +83,8 @@ test('a row that went does not come back by an answer from before, but by one th
 test('a row that only went out of sight comes back by any answer that was not asked for before', () => {
   const rows = new RowTable<Task>()
   rows.put([task('left'), task('of somebody else')])
-  const before = performance.now() - 1
-  rows.remove(['left'])
-  rows.put([task('left')], before)
+  rows.remove(['left'], { at: { order: 3 } })
+  rows.put([task('left')], { position: 8, order: 2 })
   assert.equal(rows.get('left'), undefined)
   rows.put([task('left')])
   assert.equal(rows.get('left')?.title, 'left')
@@ -91,6 +92,39 @@ test('a row that only went out of sight comes back by any answer that was not as
   rows.clear()
   rows.put([task('of somebody else')])
   assert.equal(rows.get('of somebody else')?.title, 'of somebody else')
+})
+
+test('a row knows the position of what it includes, until it is unknown', () => {
+  const rows = new RowTable<Task>()
+  rows.put([task('a')], { position: 12, order: 1 })
+  assert.equal(rows.positionOf('a'), 12)
+  rows.put([task('a', { revision: 2 })])
+  assert.equal(rows.positionOf('a'), undefined)
+  rows.put([task('a', { revision: 2 })], { position: 13 })
+  rows.forgetReadings()
+  assert.equal(rows.positionOf('a'), undefined)
+})
+
+const eventMessage = (id: string) =>
+  ({ kind: 'event', id, event: 'task.updated', data: '{}', previous: 0 }) as const
+
+test('recent events are kept once each, and those after a position are there or known to be gone', () => {
+  const recent = new RecentEvents()
+  recent.begin(10)
+  assert.equal(recent.add(eventMessage('ten'), 10), false, 'it is in what was read')
+  for (const position of [11, 12, 13]) recent.add(eventMessage(`e${position}`), position)
+  assert.equal(recent.add(eventMessage('e12'), 12), false)
+  assert.deepEqual(
+    recent.after(11)?.map(({ id }) => id),
+    ['e12', 'e13'],
+  )
+  assert.deepEqual(recent.after(13), [])
+  assert.equal(recent.after(9), undefined)
+  for (let position = 14; position < 3000; position++)
+    recent.add(eventMessage(`e${position}`), position)
+  assert.equal(recent.after(14), undefined)
+  const kept = recent.after(2500)
+  assert.deepEqual([kept?.length, kept?.at(0)?.id], [499, 'e2501'])
 })
 
 test('one row is told of its own changes, and all that changes together once', () => {

@@ -6,6 +6,7 @@ import { readOn } from '../../operations/call/index.ts'
 import type { CallRequest } from '../../operations/call/request.ts'
 import type { Followed, Following } from '../../operations/event-feed.ts'
 import { describe } from '../../db/failures.ts'
+import { present } from '../../kernel/present.ts'
 
 export interface StreamTimes {
   /** How often something is said while nothing happens, so that proxies keep the connection: milliseconds. */
@@ -16,7 +17,10 @@ export interface StreamTimes {
   gather: number
   /** Bytes that wait for the reader at most, and one event. */
   most: number
-  /** Its first event says its id, by which its reader is told more than the log has. */
+  /**
+   * For the web app: its first event says its id, by which its reader is told more than the log has, and all events say their
+   * `position` beside their id.
+   */
   isNamed?: boolean
 }
 
@@ -125,11 +129,15 @@ export class EventStream<P = unknown> {
   #greeting(): string {
     const { reset, cursor, start } = this.#following
     const since_cursor = cursor(start)
-    const named = this.#times.isNamed ? { stream: this.id } : {}
+    const named = this.#times.isNamed ? { stream: this.id, ...this.#positionOf(start) } : {}
     const first = reset
       ? { event: 'reset', reason: reset, message: resets[reset], since_cursor, ...named }
       : { event: 'ready', since_cursor, ...named }
     return `retry: ${comeBackAfter}\n${eventText(first.event, since_cursor, first)}`
+  }
+
+  #positionOf(place: P): { position?: number } {
+    return this.#times.isNamed ? present({ position: this.#following.position?.(place) }) : {}
   }
 
   /** Tells something that is not in the log, which those who come back do not hear again; false where it is over or the reader is behind. */
@@ -162,7 +170,7 @@ export class EventStream<P = unknown> {
     )
     for (const { event, id, payload, place } of events) {
       if (!this.#isOpen) return false
-      this.#say(eventText(event, id, payload))
+      this.#say(eventText(event, id, { ...payload, ...this.#positionOf(place) }))
       this.#place = place
       if (this.#controller.desiredSize! > 0) continue
       if ((await this.#waitForRoom()) > stale) return false

@@ -21,8 +21,12 @@ const json: HeaderList = [...ofData, ['content-type', 'application/json']]
 
 /** The headers that every answer carries. */
 function headersOf(incoming: Incoming): HeaderList {
-  const { isSecure, requestId, standing } = incoming
-  const own: HeaderList = [...(isSecure ? whenSecure : always), ['x-request-id', requestId]]
+  const { isSecure, requestId, standing, position } = incoming
+  const own: HeaderList = [
+    ...(isSecure ? whenSecure : always),
+    ['x-request-id', requestId],
+    ...(position === undefined ? [] : [['x-position', String(position)] as const]),
+  ]
   return standing
     ? [...own, ['ratelimit-policy', standing.policy], ['ratelimit', standing.limit]]
     : own

@@ -40,6 +40,8 @@ export class Incoming {
   #sender: Sender | undefined
   /** How the key of the request stands, for its answer to say; once it is known. */
   standing: RateLimitStatus | undefined
+  /** The position in the changes of the workspace that everything read for a signed-in person includes, see EventFeed. */
+  position: number | undefined
 
   constructor(event: H3Event, front: Front = bare) {
     this.request = event.req

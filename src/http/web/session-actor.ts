@@ -4,9 +4,16 @@ import type { Incoming } from '../transport/request-info.ts'
 import type { Services } from './endpoint.ts'
 import { cookieIn } from './cookies.ts'
 
-/** Who sent the request, by the cookie. */
-export function signedBy({ sessions }: Services, incoming: Incoming): Promise<Signed | undefined> {
-  return sessions.find(cookieIn(incoming.header('cookie'), 'session', incoming.isSecure))
+/** Who sent the request, by the cookie. What is read for them afterwards includes all changes up to the position that the answer names. */
+export async function signedBy(
+  { app, sessions }: Services,
+  incoming: Incoming,
+): Promise<Signed | undefined> {
+  const cookie = cookieIn(incoming.header('cookie'), 'session', incoming.isSecure)
+  const signed = await sessions.find(cookie)
+  const { feed } = app.catalogue
+  if (signed && feed) incoming.position = await feed.position(app.store.read, signed.actor.org_id)
+  return signed
 }
 
 /** @throws NotSignedIn, after counting the request against the address */

@@ -190,7 +190,8 @@ export async function stateOf(
   { store, clock, catalogue }: App,
   { actor, session }: { actor: Awaited<ReturnType<typeof personOf>>; session: Session },
 ): Promise<z.infer<typeof SignedIn>> {
-  const since_cursor = await feedOf(catalogue).newest(store.read, actor.org_id)
+  const feed = feedOf(catalogue)
+  const position = await feed.position(store.read, actor.org_id)
   const { shortcuts_json, ...org } = await store.read
     .selectFrom('users')
     .innerJoin('orgs', 'orgs.id', 'users.org_id')
@@ -207,7 +208,8 @@ export async function stateOf(
       timezone: actor.timezone,
     },
     organization: org,
-    since_cursor,
+    since_cursor: feed.cursorAt(position),
+    position,
     shortcuts: shortcutsOf(shortcuts_json),
     session: shownSession(session, clock.now()),
   }

@@ -74,15 +74,40 @@ export function answerOf<N extends OperationName>(
   return answered<Output<N>>(`/web/call/${name}`, postOf(input, headers), undefined)
 }
 
+/** When something was read. */
+export interface Reading {
+  /** That of the newest change which it includes for certain. */
+  position?: number | undefined
+  /** That of its request among those of this tab. */
+  order?: number | undefined
+}
+
+const readings = new WeakMap<object, Reading>()
+let requests = 0
+
+/** As of now: after what was asked for before, and before what is asked for later. */
+export const readingNow = (): Reading => ({ order: requests })
+
+/** When an answer was read: of what `call`, `get` and `post` return, as long as it is the same object. */
+export function readingOf(answer: object): Reading | undefined {
+  return readings.get(answer)
+}
+
+function readingIn(headers: Headers, order: number): Reading {
+  const position = headers.get('x-position')
+  return { order, ...(position !== null && { position: Number(position) }) }
+}
+
 /** The lines of a snapshot as they arrive. @throws ApiError */
 export async function openSnapshot(
   query: GetInput<'/web/snapshot'>,
   signal: AbortSignal,
-): Promise<AsyncIterable<string>> {
+): Promise<{ lines: AsyncIterable<string>; reading: Reading }> {
+  const order = ++requests
   const response = await reach(withQuery('/web/snapshot', query), { signal })
   if (!response.ok || !response.body)
     throw refused(response.status, readJson(await response.text()), '/web/snapshot')
-  return linesOf(response.body)
+  return { lines: linesOf(response.body), reading: readingIn(response.headers, order) }
 }
 
 async function* linesOf(body: ReadableStream<Uint8Array<ArrayBuffer>>): AsyncGenerator<string> {
@@ -170,12 +195,15 @@ async function answered<A>(
   signal: AbortSignal | undefined,
   isAgain = false,
 ): Promise<CallResponse<A>> {
+  const order = ++requests
   const response = await reach(path, {
     ...init,
     ...(signal ? { signal } : {}),
     headers: { accept: 'application/json', ...init.headers },
   })
   const body = readJson(await textOf(response))
+  if (typeof body === 'object' && body !== null)
+    readings.set(body, readingIn(response.headers, order))
   if (response.ok) return { value: body as A, ...callHeaders(response.headers) }
   const error = refused(response.status, body, path)
   if (error.code === 'password_required' && error.field === undefined && !isAgain) {

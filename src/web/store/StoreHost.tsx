@@ -3,6 +3,7 @@ import { useEffect, useRef } from 'react'
 import { useSessionState } from '../session/session.ts'
 import { Notices } from './Notices.tsx'
 import { startStore } from './start.ts'
+import type { StreamStart } from './stream/stream.ts'
 
 /** Lets the store live as long as someone is signed in, and shows what it says. Once in the app. */
 export function StoreHost() {
@@ -10,10 +11,11 @@ export function StoreHost() {
   const { data: session } = useSessionState()
   const id = session?.signed_in ? session.person.id : undefined
   const title = session?.signed_in ? session.person.name : ''
-  const position = useRef('')
-  if (session?.signed_in) position.current = session.since_cursor
+  const start = useRef<StreamStart>({ position: 0, cursor: '' })
+  if (session?.signed_in)
+    start.current = { position: session.position, cursor: session.since_cursor }
   useEffect(() => {
-    if (id !== undefined) return startStore({ id, title }, queries, position.current)
+    if (id !== undefined) return startStore({ id, title }, queries, start.current)
   }, [id, title, queries])
   return <Notices />
 }

@@ -1,7 +1,8 @@
 // Reads again what other requests showed of items that changed: pages of items, lists that are not in the store.
 
 import type { Query, QueryClient } from '@tanstack/react-query'
-import { onEvent, onMissed, type ServerEvent } from './stream/stream.ts'
+import type { OperationName } from '../api/client.ts'
+import { onEvent, onGap, type ServerEvent } from './stream/stream.ts'
 
 /** What comes within this is read again once: a busy workspace must not keep a page reading. */
 const gatherMs = 400
@@ -27,7 +28,7 @@ export function keepFresh(queries: QueryClient): () => void {
       pending.push(event)
       timer ??= setTimeout(refresh, gatherMs)
     }),
-    onMissed(() => void queries.invalidateQueries({ predicate: isOfOperations })),
+    onGap(() => void queries.invalidateQueries({ predicate: isLive })),
   ]
   return () => {
     clearTimeout(timer)
@@ -43,9 +44,20 @@ function forgetItem(queries: QueryClient, event: ServerEvent): Promise<void> {
   return queries.resetQueries({ predicate: (query) => namesItem(query, event) })
 }
 
+/** Which events concern a query that is not an operation: types of items, or a condition. Give it as `meta.shows`. */
+type Shows = readonly string[] | ((event: ServerEvent) => boolean)
+
+declare module '@tanstack/react-query' {
+  interface Register {
+    queryMeta: { shows?: Shows }
+  }
+}
+
 function isOfOperations({ queryKey: [kind] }: Query): boolean {
   return kind === 'call' || kind === 'screen'
 }
+
+const isLive = (query: Query) => isOfOperations(query) || query.meta?.shows !== undefined
 
 function namesItem(query: Query, { item }: ServerEvent): boolean {
   const [kind, , input] = query.queryKey
@@ -55,16 +67,48 @@ function namesItem(query: Query, { item }: ServerEvent): boolean {
 }
 
 function concerns(query: Query, event: ServerEvent): boolean {
-  const { item } = event
-  const [kind, name] = query.queryKey
-  if (!item || !isOfOperations(query)) return false
-  if (namesItem(query, event)) return true
-  const operations = kind === 'call' ? [String(name)] : operationsIn(query)
-  return operations.some((operation) => listsType(operation, item.type))
+  if (!event.item) return false
+  if (event.event.startsWith('access.')) return isLive(query) // much may be in an item
+  if (isShown(query.meta?.shows ?? [], event)) return true
+  return namesItem(query, event) || operationsIn(query).some((name) => tellsOf(name, event))
 }
 
-function operationsIn({ queryKey: [, , calls] }: Query): string[] {
+const tellsOf = (operation: string, event: ServerEvent) =>
+  listsType(operation, event.item?.type ?? '') ||
+  isShown(shownBy[operation as OperationName] ?? [], event)
+
+const isShown = (shows: Shows, event: ServerEvent) =>
+  typeof shows === 'function'
+    ? shows(event)
+    : event.item !== undefined && shows.includes(event.item.type)
+
+function operationsIn(query: Query): string[] {
+  const [kind, name, calls] = query.queryKey
+  if (kind === 'call') return [String(name)]
+  if (kind !== 'screen') return []
   return (calls as { operation: string }[]).map((call) => call.operation)
+}
+
+const ofMail = ['email', 'thread', 'email_draft', 'scheduled_email']
+const ofPulses = ['pulse', 'pulse_response']
+const ofForms = ['form_response']
+
+/** What operations show besides the items that they are named for. */
+const shownBy: Partial<Record<OperationName, Shows>> = {
+  find_duplicate_contacts: ['contact'],
+  get_email_thread: ofMail,
+  get_form: ofForms,
+  get_form_stats: ofForms,
+  get_item: ofPulses,
+  get_meeting: ['meeting_note', 'decision', 'action_item', 'transcript', 'task'],
+  get_page_tree: ['page'],
+  get_pulse_report: ofPulses,
+  get_time_report: ['time_entry'],
+  list_action_items: ['task'],
+  list_email_drafts: ofMail,
+  list_pulses: ofPulses,
+  list_scheduled_emails: ofMail,
+  list_trash: ({ event }) => /(deleted|restored)$/.test(event),
 }
 
 /** What an agenda is made of. */

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
-import { call, type Input, type OperationName } from '../api/client.ts'
+import { call, readingOf, type Input, type OperationName } from '../api/client.ts'
 import { followType, onReload, takeRows } from './row-sync.ts'
 import type { Loading } from './load.ts'
 import type { RowOf } from './types.ts'
@@ -55,13 +55,12 @@ async function loadListed<T extends ListedType>(
   let count = 0
   do {
     const asked: object = { ...input, limit: pageSize, ...(cursor && { cursor }) }
-    const askedAt = performance.now()
     const page = (await call(
       listOperations[type],
       asked as Input<(typeof listOperations)[T]>,
       signal,
     )) as object as { items: RowOf<T>[]; next_cursor?: string }
-    takeRows(type, page.items, askedAt)
+    takeRows(type, page.items, readingOf(page))
     count += page.items.length
     cursor = page.next_cursor
   } while (cursor !== undefined)

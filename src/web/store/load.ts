@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
-import { openSnapshot } from '../api/client.ts'
+import { openSnapshot, type Reading } from '../api/client.ts'
 import { ApiError } from '../api/problem.ts'
 import { t } from '../texts/index.ts'
 import { followType, onReload } from './row-sync.ts'
@@ -45,10 +45,9 @@ export async function loadSnapshot(
   query: SnapshotQuery,
   signal: AbortSignal,
 ): Promise<number> {
-  const askedAt = performance.now()
-  const lines = await openSnapshot({ type, ...query }, signal)
   followType(type)
-  return takeLines(type, lines, askedAt)
+  const { lines, reading } = await openSnapshot({ type, ...query }, signal)
+  return takeLines(type, lines, reading)
 }
 
 interface Head {
@@ -58,14 +57,14 @@ interface Head {
 async function takeLines(
   type: RowType,
   lines: AsyncIterable<string>,
-  askedAt: number,
+  reading: Reading,
 ): Promise<number> {
   let columns: string[] | undefined
   let count = 0
   let nextPiece = firstPiece
   let end: number | undefined
   const rows: RowOf<RowType>[] = []
-  const put = () => table(type).put(rows.splice(0), askedAt)
+  const put = () => table(type).put(rows.splice(0), reading)
   for await (const line of lines) {
     const value: unknown = JSON.parse(line)
     if (columns === undefined) {

@@ -1,10 +1,11 @@
-import { post } from '../api/client.ts'
+import { post, readingOf, type Reading } from '../api/client.ts'
 import type { AnyRow, RowOf, RowType } from './types.ts'
 
 /** Rows as the server has them now, and the ids of those that are not there or not visible. */
 export interface RowsRead<T extends RowType> {
   rows: RowOf<T>[]
   gone: string[]
+  reading: Reading | undefined
 }
 
 /** Reads rows of a type; at most 500. @throws ApiError */
@@ -12,8 +13,12 @@ export async function readRows<T extends RowType>(
   type: T,
   ids: readonly string[],
 ): Promise<RowsRead<T>> {
-  const { rows, gone } = await post('/web/rows', { type, ids: [...ids] })
-  return { rows: rows as object[] as RowOf<T>[], gone }
+  const answer = await post('/web/rows', { type, ids: [...ids] })
+  return {
+    rows: answer.rows as object[] as RowOf<T>[],
+    gone: answer.gone,
+    reading: readingOf(answer),
+  }
 }
 
 /** Reads rows of mixed types, by id. @throws ApiError */

@@ -1,10 +1,11 @@
 // Keeps the rows true: of an event only the id is taken, and rows that changed are read again a moment later, together.
 
+import type { Reading } from '../api/client.ts'
 import { ApiError } from '../api/problem.ts'
 import { namesItem, renameIn } from './references.ts'
 import { readRows } from './row-reads.ts'
-import { heldTables, table } from './rows.ts'
-import { onEvent, onMissed, type ServerEvent } from './stream/stream.ts'
+import { heldTables, table, type RowTable } from './rows.ts'
+import { onEvent, onGap, type ServerEvent } from './stream/stream.ts'
 import { tellTabs, listenTabs } from './stream/tabs.ts'
 import type { AnyRow, RowOf, RowType } from './types.ts'
 
@@ -22,6 +23,8 @@ const followed = new Map<RowType, number>()
 const echoes = new Set<string>()
 const maxEchoes = 500
 let timer: ReturnType<typeof setTimeout> | undefined
+/** Whether lists are to be loaded again: what is in an item that one gained access to has no events of its own. */
+let isReloadDue = false
 const reloaders = new Set<() => void>()
 
 /** Rows of the type that appear are taken into the store while someone follows it. Returns what ends it. */
@@ -42,14 +45,14 @@ export function expectEcho(callId: string, itemId: string): void {
   if (echoes.size > maxEchoes) for (const oldest of echoes) return void echoes.delete(oldest)
 }
 
-/** Takes rows of an answer, and tells the other tabs. Give `askedAt` for an answer that newer ones may have overtaken. */
+/** Takes rows of an answer, and tells the other tabs. Give `reading` for an answer that newer ones may have overtaken. */
 export function takeRows<T extends RowType>(
   type: T,
   rows: readonly RowOf<T>[],
-  askedAt?: number,
+  reading?: Reading,
 ): void {
-  table(type).put(rows, askedAt)
-  tellTabs({ kind: 'rows', type, rows })
+  table(type).put(rows, reading)
+  tellTabs({ kind: 'rows', type, rows, position: reading?.position })
 }
 
 /** Reads rows again, a moment later. */
@@ -57,17 +60,23 @@ export function readAgain(type: RowType, ids: Iterable<string>): void {
   const noted = dirty.get(type) ?? new Set()
   dirty.set(type, noted)
   for (const id of ids) noted.add(id)
-  timer ??= setTimeout(flush, gatherMs)
+  flushSoon(gatherMs)
+}
+
+function flushSoon(ms: number): void {
+  timer ??= setTimeout(flush, ms)
 }
 
 /** Begins to keep the rows true. Returns what ends it. */
 export function startRowSync(): () => void {
   const leave = [
     onEvent(heard),
-    onMissed(reloadAll),
+    onGap(reloadAll),
     listenTabs((message) => {
       if (message.kind === 'rows')
-        table(message.type as RowType).put(message.rows as RowOf<RowType>[])
+        table(message.type as RowType).put(message.rows as RowOf<RowType>[], {
+          position: message.position,
+        })
     }),
   ]
   return () => {
@@ -79,23 +88,34 @@ export function startRowSync(): () => void {
 }
 
 function reloadAll(): void {
-  for (const [type, rows] of heldTables())
+  for (const [type, rows] of heldTables()) {
+    rows.forgetReadings() // after a restored backup, positions begin anew
     readAgain(
       type,
       [...rows.all()].map((row) => row.id),
     )
+  }
+  reloadLists()
+}
+
+function reloadLists(): void {
   for (const reload of [...reloaders]) reload()
 }
 
 function heard(serverEvent: ServerEvent): void {
   const { item, event, call_id } = serverEvent
   if (!item) return
-  if (event === 'access.lost') return forget(item)
+  if (event === 'access.lost') return forget(serverEvent)
+  if (event === 'access.gained') {
+    isReloadDue = true
+    flushSoon(gatherMs)
+  }
   if (call_id !== undefined && echoes.has(`${call_id} ${item.id}`))
     return noteNeighbours(serverEvent)
   const type = item.type as RowType
   const rows = table(type)
-  if (event.endsWith('.deleted')) rows.remove([item.id], { isDeleted: true })
+  if (isIncluded(rows, item.id, serverEvent)) return noteNeighbours(serverEvent)
+  if (event.endsWith('.deleted')) rows.remove([item.id], { at: asOf(serverEvent), isDeleted: true })
   else if (rows.has(item.id)) {
     const row: AnyRow | undefined = rows.said(item.id)
     if (serverEvent.revision === undefined || serverEvent.revision >= (row?.revision ?? 0))
@@ -104,8 +124,18 @@ function heard(serverEvent: ServerEvent): void {
   noteNeighbours(serverEvent)
 }
 
+/** Whether a row was read after the change that an event is about. */
+function isIncluded(rows: RowTable<AnyRow>, id: string, { position }: ServerEvent): boolean {
+  const known = rows.positionOf(id)
+  return known !== undefined && position !== undefined && position <= known
+}
+
+/** The state of everything right after an event. */
+const asOf = ({ position }: ServerEvent): Reading => ({ position })
+
 /** What rows show of other items changes with these: names, and for tasks what blocks them and their subtasks. */
-function noteNeighbours({ item, event, changes }: ServerEvent): void {
+function noteNeighbours(serverEvent: ServerEvent): void {
+  const { item, event, changes } = serverEvent
   if (!item) return
   const { id, title, key } = item
   const isRenamed =
@@ -114,27 +144,41 @@ function noteNeighbours({ item, event, changes }: ServerEvent): void {
   for (const [type, rows] of heldTables()) {
     if (isRenamed) renameIn(rows, { id, title, ...(key === undefined ? {} : { key }) })
     if (item.type !== type) continue
-    const near = [...rows.all()].filter((row) => namesItem(row, id)).map((row) => row.id)
-    const own = rows.said(id) as { parent?: { id: string } } | undefined
-    if (own?.parent) near.push(own.parent.id)
-    if (near.length > 0 && !event.endsWith('.commented')) readAgain(type, near)
+    if (event.endsWith('.commented')) continue
+    const near = neighboursOf(rows, id).filter((row) => !isIncluded(rows, row, serverEvent))
+    if (near.length > 0) readAgain(type, near)
   }
+}
+
+/** The ids of the rows that name a row, and of its parent. */
+function neighboursOf(rows: RowTable<AnyRow>, id: string): string[] {
+  const naming = [...rows.all()].filter((row) => namesItem(row, id)).map((row) => row.id)
+  const { parent } = (rows.said(id) ?? {}) as { parent?: { id: string } }
+  return parent ? [...naming, parent.id] : naming
 }
 
 /**
  * Access was lost: the item goes, and all rows in it. It is read once more, as there may be less to see instead of nothing: a
  * public channel can be joined again.
  */
-function forget({ id, type }: { id: string; type: string }): void {
+function forget(serverEvent: ServerEvent): void {
+  const { id, type } = serverEvent.item ?? { id: '', type: '' }
   for (const [, rows] of heldTables()) {
-    const inside = [...rows.all()].filter((row) => row.id === id || namesItem(row, id))
-    rows.remove(inside.map((row) => row.id))
+    const inside = [...rows.all()].filter(
+      (row) => (row.id === id || namesItem(row, id)) && !isIncluded(rows, row.id, serverEvent),
+    )
+    rows.remove(
+      inside.map((row) => row.id),
+      { at: asOf(serverEvent) },
+    )
   }
   if ((followed.get(type as RowType) ?? 0) > 0) readAgain(type as RowType, [id])
 }
 
 function flush(): void {
   timer = undefined
+  if (isReloadDue) reloadLists()
+  isReloadDue = false
   for (const [type, noted] of dirty) {
     if (noted.size === 0 || reading.has(type)) continue
     const ids = [...noted].slice(0, maxRows)
@@ -145,24 +189,23 @@ function flush(): void {
 
 async function readNoted(type: RowType, ids: string[]): Promise<void> {
   reading.add(type)
-  const askedAt = performance.now()
   try {
-    const { rows, gone } = await readRows(type, ids)
+    const { rows, gone, reading } = await readRows(type, ids)
     const held = table(type)
     held.batch(() => {
-      held.put(rows, askedAt)
-      held.remove(gone)
+      held.put(rows, reading)
+      held.remove(gone, { at: reading })
     })
   } catch (error) {
     if (isLasting(error)) throw error
     const noted = dirty.get(type)
     for (const id of ids) noted?.add(id)
-    timer ??= setTimeout(flush, retryMs)
+    flushSoon(retryMs)
     return
   } finally {
     reading.delete(type)
   }
-  if ((dirty.get(type)?.size ?? 0) > 0) timer ??= setTimeout(flush, gatherMs)
+  if ((dirty.get(type)?.size ?? 0) > 0) flushSoon(gatherMs)
 }
 
 /** Whether trying again would not help. */

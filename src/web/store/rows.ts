@@ -1,3 +1,4 @@
+import type { Reading } from '../api/client.ts'
 import type { AnyRow, RowOf, RowChange, RowType } from './types.ts'
 
 interface OwnChange {
@@ -10,9 +11,9 @@ type Heard = (ids: ReadonlySet<string>) => void
 /** The rows of one type. Screens get what is shown: what the server said, with unconfirmed changes of one's own over it. */
 export class RowTable<R extends AnyRow> {
   readonly #said = new Map<string, R>()
-  readonly #askedAt = new Map<string, number>()
-  /** When rows went, and the revision of those that were deleted: answers from before do not bring them back. */
-  readonly #removed = new Map<string, { at: number; revision: number | undefined }>()
+  readonly #readings = new Map<string, Reading>()
+  /** As of when rows are gone, and the revision of those that were deleted: answers from before do not bring them back. */
+  readonly #removed = new Map<string, { at: Reading | undefined; revision: number | undefined }>()
   readonly #own = new Map<string, OwnChange[]>()
   readonly #shown = new Map<string, R>()
   readonly #ofRow = new Map<string, Set<() => void>>()
@@ -34,6 +35,11 @@ export class RowTable<R extends AnyRow> {
     return this.#said.get(id)
   }
 
+  /** The position of the newest change that a row includes for certain; undefined if that is unknown. */
+  positionOf(id: string): number | undefined {
+    return this.#readings.get(id)?.position
+  }
+
   all(): IterableIterator<R> {
     return this.#shown.values()
   }
@@ -49,33 +55,35 @@ export class RowTable<R extends AnyRow> {
 
   /**
    * Takes rows as the server says them; one that is older than what is here is left out: by its revision, or, as counts of
-   * what is unread change without one, by when it was asked for (`performance.now()`). Rows that went stay away,
-   * see `remove`.
+   * what is unread change without one, by when it was read. Rows that are gone stay away, see `remove`.
    */
-  put(rows: readonly R[], askedAt?: number): void {
+  put(rows: readonly R[], reading?: Reading): void {
     this.batch(() => {
       for (const row of rows) {
-        if (this.#isFromBefore(row, askedAt) || this.#isOvertaken(row, askedAt)) continue
+        if (this.#isFromBefore(row, reading) || this.#isOvertaken(row, reading)) continue
         this.#said.set(row.id, row)
         this.#removed.delete(row.id)
-        if (askedAt !== undefined) this.#askedAt.set(row.id, askedAt)
+        if (reading) this.#readings.set(row.id, reading)
+        else this.#readings.delete(row.id)
         this.#show(row.id)
       }
     })
   }
 
   /**
-   * Takes rows away. Answers that were asked for before do not bring them back; for rows that were deleted (`isDeleted`), nor do
+   * Takes rows away. Answers that were read before (`at`) do not bring them back; for rows that were deleted (`isDeleted`), nor do
    * answers of unknown age, unless their revision is higher.
    */
-  remove(ids: Iterable<string>, { isDeleted = false } = {}): void {
-    const at = performance.now()
+  remove(
+    ids: Iterable<string>,
+    { at, isDeleted = false }: { at?: Reading | undefined; isDeleted?: boolean } = {},
+  ): void {
     this.batch(() => {
       for (const id of ids) {
         const revision = isDeleted ? this.#said.get(id)?.revision : undefined
         this.#removed.set(id, { at, revision: revision ?? this.#removed.get(id)?.revision })
         this.#said.delete(id)
-        this.#askedAt.delete(id)
+        this.#readings.delete(id)
         this.#own.delete(id)
         this.#show(id)
       }
@@ -85,6 +93,11 @@ export class RowTable<R extends AnyRow> {
   clear(): void {
     this.remove([...this.#said.keys(), ...this.#own.keys()])
     this.#removed.clear()
+  }
+
+  /** Forgets when rows were read: they count as older than any reading. */
+  forgetReadings(): void {
+    this.#readings.clear()
   }
 
   /** Puts a change of one's own over its row, until `drop` of its write. */
@@ -141,18 +154,18 @@ export class RowTable<R extends AnyRow> {
   }
 
   /** Whether what is here was said after a row. */
-  #isOvertaken(row: R, askedAt: number | undefined): boolean {
+  #isOvertaken(row: R, reading: Reading | undefined): boolean {
     const known = this.#said.get(row.id)
     const age = known === undefined ? 1 : compareAge(row, known)
     if (age !== 0) return age < 0
-    return askedAt !== undefined && askedAt < (this.#askedAt.get(row.id) ?? 0)
+    return isBefore(reading, this.#readings.get(row.id))
   }
 
   /** Whether the server said a row before it went. */
-  #isFromBefore({ id, revision }: R, askedAt: number | undefined): boolean {
+  #isFromBefore({ id, revision }: R, reading: Reading | undefined): boolean {
     const removed = this.#removed.get(id)
     if (removed === undefined) return false
-    if (askedAt !== undefined) return askedAt < removed.at
+    if (reading && removed.at) return isBefore(reading, removed.at)
     return revision !== undefined && removed.revision !== undefined && revision <= removed.revision
   }
 
@@ -172,6 +185,15 @@ export class RowTable<R extends AnyRow> {
     else this.#shown.delete(id)
     this.#changed.add(id)
   }
+}
+
+/** Whether something was read before something else; not if either is unknown. */
+function isBefore(reading: Reading | undefined, other: Reading | undefined): boolean {
+  const [position, otherPosition] = [reading?.position, other?.position]
+  if (position !== undefined && otherPosition !== undefined && position !== otherPosition)
+    return position < otherPosition
+  const [order, otherOrder] = [reading?.order, other?.order]
+  return order !== undefined && otherOrder !== undefined && order < otherOrder
 }
 
 function changed<R extends AnyRow>(row: R | undefined, change: RowChange): R | undefined {

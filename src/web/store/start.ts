@@ -5,7 +5,7 @@ import { askBeforeLeaving } from './leave-guard.ts'
 import { startPresence } from './stream/presence.ts'
 import { startRowSync } from './row-sync.ts'
 import { clearTables } from './rows.ts'
-import { startStream, stopStream } from './stream/stream.ts'
+import { startStream, stopStream, type StreamStart } from './stream/stream.ts'
 import { outboxState } from './writing/write-queue.ts'
 import { startWriting } from './writing/write.ts'
 
@@ -16,7 +16,7 @@ import { startWriting } from './writing/write.ts'
 export function startStore(
   person: { id: string; title: string },
   queries: QueryClient,
-  position: string,
+  start: StreamStart,
 ): () => void {
   const ends = [
     startRowSync(),
@@ -26,7 +26,7 @@ export function startStore(
     startPresence(),
     askBeforeLeaving(() => outboxState().isWaiting),
   ]
-  startStream(position)
+  startStream(start)
   return () => {
     stopStream()
     for (const end of ends) end()

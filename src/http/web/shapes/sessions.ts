@@ -51,6 +51,8 @@ export const SignedIn = shape('SignedIn', {
   shortcuts: Shortcuts,
   /** Where the stream of events goes on from, so that it tells of everything that changes from now on. */
   since_cursor: z.string(),
+  /** The same as a number, as answers have it in `x-position`. */
+  position: z.int(),
   session: WebSession,
 })
 

@@ -44,13 +44,15 @@ const accessEvents: Partial<Record<EventChangeRow['op'], string>> = {
 export const eventFeed: EventFeed = {
   like: 'list_changes',
   lastChanges,
-  newest: async (db, organization) => cursor({ seq: await newestSeqIn(db, organization), sent: 0 }),
+  position: newestSeqIn,
+  cursorAt: (seq) => cursor({ seq, sent: 0 }),
   async follow(ctx, query) {
     const filter = await filterOf(ctx, query)
     return {
       ...(await startOf(ctx, query.since_cursor)),
       wants: (change) => meant(filter, change),
       cursor,
+      position: ({ seq, sent }) => (sent === 0 ? seq : seq + 1),
       next: (own, from) => next(own, filter, from),
     }
   },

@@ -1,15 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { useCallback, useMemo } from 'react'
-import { call, type Input } from '../../api/client.ts'
+import { call, readingOf, type Input, type Reading } from '../../api/client.ts'
 import { useSignedIn } from '../../session/session.ts'
-import {
-  readAgain,
-  table,
-  takeRows,
-  useAllRowsOf,
-  useEventsWhere,
-  type ServerEvent,
-} from '../../store/index.ts'
+import { readAgain, table, takeRows, useAllRowsOf, type ServerEvent } from '../../store/index.ts'
 import { useWaiting, type Approval } from '../activity/approvals/approvals.ts'
 import { entriesOf, tabOf, type InboxEntry, type NotificationRow, type Tab } from './entries.ts'
 
@@ -18,8 +11,6 @@ const pageSize = 100
 const maxUnread = 500
 /** Reminders and what was put off come without an event. */
 const refetchMs = 60_000
-/** What happens within this is looked at once. */
-const gatherMs = 700
 
 const filters: Readonly<Record<Tab, Input<'list_notifications'>>> = {
   inbox: { unread: true },
@@ -38,14 +29,15 @@ const none: readonly Approval[] = []
 
 /** What waits for the reader, by item; it follows what happens. */
 export function useInbox(tab: Tab): LoadedInbox {
+  const { person } = useSignedIn()
   const loading = useQuery({
     queryKey: ['inbox', tab],
     queryFn: ({ signal }) => load(tab, signal),
     refetchInterval: refetchMs,
     staleTime: refetchMs,
+    meta: { shows: (event) => mayNotify(event, person.id) },
   })
   const { refetch } = loading
-  useWhatHappens(useCallback(() => void refetch(), [refetch]))
   const notices = useAllRowsOf(
     'notification',
     useCallback((notice: NotificationRow) => tabOf(notice) === tab, [tab]),
@@ -63,6 +55,7 @@ export function useInbox(tab: Tab): LoadedInbox {
 
 async function load(tab: Tab, signal: AbortSignal): Promise<number> {
   const found: NotificationRow[] = []
+  let reading: Reading | undefined
   let cursor: string | undefined
   do {
     const page = await call(
@@ -71,9 +64,10 @@ async function load(tab: Tab, signal: AbortSignal): Promise<number> {
       signal,
     )
     found.push(...page.items)
+    reading ??= readingOf(page) // that of the first page: the oldest of them
     cursor = tab === 'inbox' ? page.next_cursor : undefined
   } while (cursor !== undefined && found.length < maxUnread)
-  takeRows('notification', found)
+  takeRows('notification', found, reading)
   readMoved(tab, found, cursor !== undefined)
   return found.length
 }
@@ -92,14 +86,10 @@ function readMoved(tab: Tab, found: readonly NotificationRow[], hasMore: boolean
     )
 }
 
-/** Calls `look` after events that may have brought a notification: what others did, and what was done with the inbox elsewhere. */
-function useWhatHappens(look: () => void): void {
-  const { person } = useSignedIn()
-  const concerns = useCallback((event: ServerEvent) => mayNotify(event, person.id), [person.id])
-  useEventsWhere(concerns, look, gatherMs)
-}
-
-/** No one is notified of what they did themselves, but by what comes up by itself. */
+/**
+ * Whether an event may have brought a notification: what others did, and what was done with the inbox elsewhere. No one is notified of
+ * what they did themselves, but by what comes up by itself.
+ */
 function mayNotify({ item, actor, via }: ServerEvent, personId: string): boolean {
   if (item?.type === 'inbox') return true
   return actor?.id !== personId || via === 'automation' || via === 'sync'

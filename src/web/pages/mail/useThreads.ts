@@ -1,8 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
-import { useCallback, useMemo } from 'react'
-import { call, type Input } from '../../api/client.ts'
-import { queries } from '../../api/queries.ts'
-import { readAgain, table, takeRows, useAllRowsOf, useEventsOfTypes } from '../../store/index.ts'
+import { useMemo } from 'react'
+import { call, readingOf, type Input } from '../../api/client.ts'
+import { readAgain, table, takeRows, useAllRowsOf } from '../../store/index.ts'
 import { sortThreads, splitOf, type Split, type ThreadRow } from './splits.ts'
 
 const pageSize = 100
@@ -37,12 +36,8 @@ export function useThreads(split: Split, keptId: string | undefined): LoadedThre
     queryFn: ({ signal }) => loadAll(signal),
     refetchInterval: refetchMs,
     staleTime: refetchMs,
+    meta: { shows: mailTypes },
   })
-  const look = useCallback(() => {
-    void refetch()
-    void queries.invalidateQueries({ queryKey: ['call', 'get_email_thread'] })
-  }, [refetch])
-  useEventsOfTypes(mailTypes, look)
   const all = useAllRowsOf('thread', hasSplit)
   const groups = useMemo(
     () => Map.groupBy(all, (thread) => (thread.id === keptId ? split : splitOf(thread))),
@@ -74,7 +69,7 @@ async function loadAll(signal: AbortSignal): Promise<number> {
     do {
       const input = { ...list, limit: pageSize, ...(cursor === undefined ? {} : { cursor }) }
       const page = await call('list_email_threads', input, signal)
-      takeRows('thread', page.items)
+      takeRows('thread', page.items, readingOf(page))
       for (const thread of page.items) found.add(thread.id)
       count += page.items.length
       cursor = page.next_cursor

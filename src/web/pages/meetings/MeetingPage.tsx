@@ -1,9 +1,8 @@
 import { Stack } from '@mantine/core'
 import { useDocumentTitle } from '@mantine/hooks'
 import { useParams } from '@tanstack/react-router'
-import { useOperation, readOperationAgain } from '../../api/queries.ts'
+import { useOperation } from '../../api/queries.ts'
 import { useCommands } from '../../keys/commands.ts'
-import { useEventsOfTypes } from '../../store/item-events.ts'
 import { meetingTexts as words } from '../../texts/en/company/meetings.ts'
 import { t } from '../../texts/index.ts'
 import { Facts } from '../../ui/Facts.tsx'
@@ -23,15 +22,10 @@ import styles from './meetings.module.css'
 import { Notes } from './Notes.tsx'
 import { MeetingResults } from './results/MeetingResults.tsx'
 
-/** What stands on the page of a meeting and is changed without it. */
-const parts = ['meeting_note', 'decision', 'action_item', 'transcript', 'task'] as const
-const readAgain = () => void readOperationAgain('get_meeting')
-
 /** A meeting: what to know before, what is said, and what came of it. */
 export function MeetingPage() {
   const { id } = useParams({ strict: false }) as { id: string }
   const found = useOperation('get_meeting', { meeting_id: id })
-  useEventsOfTypes(parts, readAgain)
   useDocumentTitle(found.data ? `${found.data.title} – ${t.app.name}` : t.app.name)
   return <Loaded of={found}>{(meeting) => <Opened key={meeting.id} meeting={meeting} />}</Loaded>
 }

@@ -2,11 +2,14 @@
 
 import { sessionEnded } from '../../api/client.ts'
 import { followStream } from './event-source.ts'
+import { RecentEvents } from './recent-events.ts'
 import { leadTabs, listenTabs, tellTabs, type StreamState, type TabMessage } from './tabs.ts'
 
 /** An event as the server tells it. */
 export interface ServerEvent {
   event: string
+  /** That of the change it is about: what was read at a position includes all changes up to it. */
+  position?: number
   at?: string
   actor?: { id: string; title: string }
   via?: string
@@ -42,8 +45,8 @@ const retryDelaysMs = [1000, 2000, 5000, 10_000, 15_000, 30_000]
 /** Where the server has no room for a stream. */
 const pausedDelayMs = 30_000
 
-const heardEvent = new Set<(event: ServerEvent) => void>()
-const heardMissed = new Set<() => void>()
+const eventListeners = new Set<(event: ServerEvent) => void>()
+const gapListeners = new Set<() => void>()
 const heardState = new Set<() => void>()
 const heardPresence = new Set<(items: readonly ItemPresence[]) => void>()
 const heardName = new Set<() => void>()
@@ -51,6 +54,10 @@ let state: StreamState = 'connecting'
 /** What the server calls the stream, by which it is told what is looked at here. */
 let currentName: string | undefined
 let lastId: string | undefined
+/** This tab has all events up to here, or has read everything since. */
+let position = 0
+/** The latest events, for tabs that open or wake up later. */
+const recent = new RecentEvents()
 let running: AbortController | undefined
 let isLeading = false
 let close: (() => void) | undefined
@@ -58,15 +65,15 @@ let timer: ReturnType<typeof setTimeout> | undefined
 let failures = 0
 
 /** Hears every event that the signed-in person may see. Returns what ends it. */
-export function onEvent(heard: (event: ServerEvent) => void): () => void {
-  heardEvent.add(heard)
-  return () => void heardEvent.delete(heard)
+export function onEvent(listener: (event: ServerEvent) => void): () => void {
+  eventListeners.add(listener)
+  return () => void eventListeners.delete(listener)
 }
 
-/** Hears that events may have been missed: what is shown has to be read again. Returns what ends it. */
-export function onMissed(heard: () => void): () => void {
-  heardMissed.add(heard)
-  return () => void heardMissed.delete(heard)
+/** Calls the listener where the events after some position are not available any more: what is shown has to be read again. Returns what ends it. */
+export function onGap(listener: () => void): () => void {
+  gapListeners.add(listener)
+  return () => void gapListeners.delete(listener)
 }
 
 /** Hears who else looks at the items that are looked at here. Returns what ends it. */
@@ -95,21 +102,30 @@ export function onStreamState(heard: () => void): () => void {
   return () => void heardState.delete(heard)
 }
 
+/** Where the events go on from: a position, and the same for the server. */
+export interface StreamStart {
+  position: number
+  cursor: string
+}
+
 /**
- * Begins to listen, for a person who is signed in; does nothing where it has begun. `position`: where the events go on from, taken
- * before anything was read, so that nothing is missed between what is read and the opening of the stream.
+ * Begins to listen, for a person who is signed in; does nothing where it has begun.
+ *
+ * @param start taken before anything was read, so that each change is either in what is read or among the events
  */
-export function startStream(position: string): void {
+export function startStream(start: StreamStart): void {
   if (running) return
   running = new AbortController()
-  lastId = position
+  lastId = start.cursor
+  position = start.position
+  recent.begin(start.position)
   const { signal } = running
   signal.addEventListener('abort', listenTabs(heardFromTab), { once: true })
   leadTabs('stream', signal, () => {
     isLeading = true
     connect()
   })
-  tellTabs({ kind: 'hello' })
+  hello()
   window.addEventListener('online', retryNow, { signal })
   window.addEventListener('focus', seen, { signal })
   document.addEventListener('visibilitychange', seen, { signal })
@@ -138,7 +154,7 @@ function connect(): void {
       setState('live')
     },
     event: ({ id, event, data }) => {
-      const message = { kind: 'event', id, event, data } as const
+      const message = { kind: 'event', id, event, data, previous: position } as const
       tellTabs(message)
       takeEvent(message)
     },
@@ -159,16 +175,32 @@ function ended(status: number, retryAfterSeconds = 0): void {
   timer = setTimeout(connect, isPlain ? 250 : delay * (0.75 + Math.random() / 2))
 }
 
-function takeEvent({ id, event, data }: TabMessage & { kind: 'event' }): void {
-  if (id !== '') lastId = id
+type EventMessage = TabMessage & { kind: 'event' }
+
+function takeEvent(message: EventMessage): void {
+  const { id, event, data } = message
+  if (id !== '' && !recent.has(id)) lastId = id
   if (event === '') return
-  if (event === 'ready' || event === 'reset')
-    setName((JSON.parse(data) as { stream?: string }).stream)
-  if (event === 'ready') return
-  if (event === 'reset') return tellMissed()
   if (event === 'presence') return tellPresence(data)
+  if (event === 'ready' || event === 'reset') return takeGreeting(event, data)
   const serverEvent = JSON.parse(data) as ServerEvent
-  for (const heard of [...heardEvent]) heard(serverEvent)
+  const isNew = recent.add(message, serverEvent.position ?? 0)
+  if (message.previous <= position) position = Math.max(position, serverEvent.position ?? 0)
+  else hello() // the browser had stopped this tab: there were events before this one
+  if (isNew) for (const listener of [...eventListeners]) listener(serverEvent)
+}
+
+function takeGreeting(event: 'ready' | 'reset', data: string): void {
+  const greeting = JSON.parse(data) as { stream?: string; position?: number }
+  setName(greeting.stream)
+  if (event === 'reset') reportGap(greeting.position ?? position)
+}
+
+/** Not all events up to a position are available: everything is read again, and includes them. */
+function reportGap(upTo: number): void {
+  position = upTo // lower than before where the server was restored from a backup
+  recent.begin(upTo)
+  for (const listener of [...gapListeners]) listener()
 }
 
 function tellPresence(data: string): void {
@@ -182,8 +214,9 @@ function setName(now: string | undefined): void {
   for (const heard of [...heardName]) heard()
 }
 
-function tellMissed(): void {
-  for (const heard of [...heardMissed]) heard()
+/** Asks the tab that leads for what this one has not received: before it was open, or while the browser had stopped it. */
+function hello(): void {
+  if (!isLeading) tellTabs({ kind: 'hello', position })
 }
 
 function heardFromTab(message: TabMessage): void {
@@ -191,8 +224,17 @@ function heardFromTab(message: TabMessage): void {
   else if (message.kind === 'state' && !isLeading) {
     setName(message.stream)
     setState(message.state)
-  } else if (message.kind === 'hello' && isLeading)
-    tellTabs({ kind: 'state', state, stream: currentName })
+  } else if (message.kind === 'gap' && !isLeading && position < message.position)
+    reportGap(message.position)
+  else if (message.kind === 'hello' && isLeading) answerHello(message.position)
+}
+
+/** Every tab receives the answer, and leaves out what it has received before. */
+function answerHello(after: number): void {
+  tellTabs({ kind: 'state', state, stream: currentName })
+  const missing = recent.after(after)
+  if (missing) for (const message of missing) tellTabs(message)
+  else tellTabs({ kind: 'gap', position })
 }
 
 function setState(now: StreamState): void {
@@ -209,6 +251,7 @@ function retryNow(): void {
 /** Without live updates, what is shown is read again when someone comes back to it. */
 function seen(): void {
   if (document.hidden) return
-  if (state === 'paused') tellMissed()
+  if (state === 'paused') reportGap(position)
+  hello()
   retryNow()
 }

@@ -3,11 +3,15 @@
 
 /** What a tab tells the others. */
 export type TabMessage =
-  | { kind: 'event'; id: string; event: string; data: string }
+  /** `previous`: the position up to which the tab that leads had told all events before this one. */
+  | { kind: 'event'; id: string; event: string; data: string; previous: number }
   | { kind: 'state'; state: StreamState; stream: string | undefined }
-  | { kind: 'rows'; type: string; rows: readonly unknown[] }
+  | { kind: 'rows'; type: string; rows: readonly unknown[]; position: number | undefined }
   | { kind: 'outbox' }
-  | { kind: 'hello' }
+  /** Asks the tab that leads for the events after a position. */
+  | { kind: 'hello'; position: number }
+  /** The tab that leads does not have all events after a position any more. */
+  | { kind: 'gap'; position: number }
 
 /** How the stream of events of this browser stands. */
 export type StreamState = 'connecting' | 'live' | 'reconnecting' | 'paused'

@@ -172,9 +172,9 @@ async function confirm(
   for (const [type, changes] of Map.groupBy(missing, (change) => change.type)) {
     const ids = [...new Set(changes.map((change) => change.id))]
     try {
-      const { rows, gone } = await readRows(type, ids)
+      const { rows, gone, reading } = await readRows(type, ids)
       answered.set(type, [...(answered.get(type) ?? []), ...rows])
-      table(type).remove(gone)
+      table(type).remove(gone, { at: reading })
     } catch (error) {
       if (!(error instanceof ApiError)) throw error
       readAgain(type, ids)

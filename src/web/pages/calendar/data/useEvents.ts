@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useCallback, useMemo } from 'react'
-import { call } from '../../../api/client.ts'
-import { table, takeRows, useAllRowsOf, useEventsOfTypes } from '../../../store/index.ts'
+import { call, readingOf } from '../../../api/client.ts'
+import { table, takeRows, useAllRowsOf } from '../../../store/index.ts'
 import { compareEvents, isOccurrence, isOnDays, type EventRow } from './events.ts'
 
 const pageSize = 100
@@ -22,11 +22,8 @@ export function useEvents(days: readonly string[], timezone: string): LoadedEven
   const { isSuccess, error, refetch } = useQuery({
     queryKey: [nameOfQuery, from, to, timezone],
     queryFn: ({ signal }) => loadEvents({ from, to, timezone }, signal),
+    meta: { shows: eventTypes },
   })
-  useEventsOfTypes(
-    eventTypes,
-    useCallback(() => void refetch(), [refetch]),
-  )
   const isShown = useCallback(
     (row: EventRow) => isOccurrence(row) && isOnDays(row, from, to),
     [from, to],
@@ -53,9 +50,8 @@ async function loadEvents(period: Period, signal: AbortSignal): Promise<number> 
   let cursor: string | undefined
   do {
     const input = { ...period, limit: pageSize, ...(cursor === undefined ? {} : { cursor }) }
-    const askedAt = performance.now()
     const page = await call('list_events', input, signal)
-    takeRows('event', page.items, askedAt)
+    takeRows('event', page.items, readingOf(page))
     for (const event of page.items) found.add(event.id)
     cursor = page.next_cursor
   } while (cursor !== undefined)

@@ -1,4 +1,4 @@
-import { call } from '../../../api/client.ts'
+import { call, readingNow } from '../../../api/client.ts'
 import { table, write } from '../../../store/index.ts'
 import { t } from '../../../texts/index.ts'
 import { confirm } from '../../../ui/confirm.tsx'
@@ -30,7 +30,7 @@ export async function leaveChannel(channel: Channel): Promise<boolean> {
     { text: ask.title, undo: false, noticeSeconds: 0 },
   )
   if (result.state !== 'done') return false
-  table('channel').remove([channel.id])
+  table('channel').remove([channel.id], { at: readingNow() })
   return true
 }
 

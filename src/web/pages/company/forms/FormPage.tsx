@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { call } from '../../../api/client.ts'
 import { readOperationAgain, useOperation } from '../../../api/queries.ts'
 import { useCommands } from '../../../keys/commands.ts'
-import { useEventsOfTypes, write } from '../../../store/index.ts'
+import { write } from '../../../store/index.ts'
 import { formTexts as words } from '../../../texts/en/company/forms.ts'
 import { t } from '../../../texts/index.ts'
 import { CopyTextLink } from '../../../ui/actions/CopyTextLink.tsx'
@@ -23,9 +23,6 @@ import styles from './forms.module.css'
 
 const tabs = ['build', 'answers', 'settings'] as const
 
-const answerTypes = ['form_response']
-const countAgain = () => void readOperationAgain('get_form', 'get_form_stats')
-
 /** A form: its questions beside the page, its answers, and its settings. */
 export function FormPage() {
   const { id } = useParams({ strict: false }) as { id: string }
@@ -38,7 +35,6 @@ function OpenForm({ form }: { form: FullForm }) {
   const go = (step: number) => () =>
     setTab(tabs[(tabs.indexOf(tab) + step + tabs.length) % tabs.length] ?? 'build')
   useCommands({ 'tab.next': go(1), 'tab.previous': go(-1) })
-  useEventsOfTypes(answerTypes, countAgain)
   return (
     <Page
       wide

@@ -2,7 +2,6 @@ import { IconSend } from '@tabler/icons-react'
 import { useCallback, useRef, useState, type ReactNode } from 'react'
 import { readOperationAgain, useList } from '../../../api/queries.ts'
 import { useCommands } from '../../../keys/commands.ts'
-import { useEventsOfTypes } from '../../../store/index.ts'
 import { notifyProblem } from '../../../ui/confirm.tsx'
 import { Empty, Loading, Problem } from '../../../ui/states.tsx'
 import { useRowKeys } from '../../../ui/work/row-keys.ts'
@@ -30,7 +29,6 @@ export function MailOutbox({ show }: { show: (view: MailView) => void }) {
     () => void readOperationAgain('list_scheduled_emails', 'list_email_drafts'),
     [],
   )
-  useEventsOfTypes(outgoing, look)
   const writing = useComposition()
   const list = useRef<HTMLDivElement>(null)
   const [moving, setMoving] = useState<{ mail: ScheduledMail; anchor: Element }>()
@@ -92,8 +90,6 @@ function Lists({ scheduled, drafts, look, actions }: ListsProps) {
     </>
   )
 }
-
-const outgoing = ['scheduled_email', 'email_draft', 'email']
 
 export interface OutboxActions {
   /** Keeps it from going out, to be written on. */

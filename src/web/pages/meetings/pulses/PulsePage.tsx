@@ -4,7 +4,6 @@ import { useState } from 'react'
 import { useOperation } from '../../../api/queries.ts'
 import { runCommand, useCommands, type CommandRuns } from '../../../keys/commands.ts'
 import { KeyCombo } from '../../../keys/KeyCombo.tsx'
-import { useEventsOfTypes } from '../../../store/index.ts'
 import { pulseTexts as words } from '../../../texts/en/company/pulses.ts'
 import { t } from '../../../texts/index.ts'
 import { Dialog } from '../../../ui/Dialog.tsx'
@@ -15,7 +14,7 @@ import { Loaded, isMissing } from '../../items/Found.tsx'
 import { ItemFrame } from '../../items/Frame.tsx'
 import { History } from '../../items/History.tsx'
 import planning from '../../planning/planning.module.css'
-import { deletePulse, readPulsesAgain, updatePulse, type PulseData } from './data.ts'
+import { deletePulse, updatePulse, type PulseData } from './data.ts'
 import { OpenRound } from './OpenRound.tsx'
 import { PulseForm } from './PulseForm.tsx'
 import { PulseReport } from './PulseReport.tsx'
@@ -23,14 +22,10 @@ import { PulseState } from './Pulses.tsx'
 import styles from './pulses.module.css'
 import { scheduleWords } from './schedule.ts'
 
-const parts = ['pulse', 'pulse_response'] as const
-const readAgain = () => void readPulsesAgain()
-
 /** A pulse: what it asks and when, the open round to answer, and the report of each round. */
 export function PulsePage() {
   const { id } = useParams({ strict: false }) as { id: string }
   const found = useOperation('get_item', { item_id: id })
-  useEventsOfTypes(parts, readAgain)
   const title = found.data?.title
   useDocumentTitle(title === undefined ? t.app.name : `${title} – ${t.app.name}`)
   // What lies in the trash is known by its history.

@@ -3,7 +3,6 @@ import { IconHeartbeat, IconPlus } from '@tabler/icons-react'
 import { useRef, useState } from 'react'
 import { useList } from '../../../api/queries.ts'
 import { runCommand, useCommands } from '../../../keys/commands.ts'
-import { useEventsOfTypes } from '../../../store/index.ts'
 import { pulseTexts as words } from '../../../texts/en/company/pulses.ts'
 import { t } from '../../../texts/index.ts'
 import { MoreButton } from '../../../ui/actions/MoreButton.tsx'
@@ -14,13 +13,10 @@ import { useRowKeys } from '../../../ui/work/row-keys.ts'
 import planning from '../../planning/planning.module.css'
 import meetings from '../meetings.module.css'
 import { MeetingTabs } from '../MeetingTabs.tsx'
-import { readPulsesAgain, type PulseData } from './data.ts'
+import type { PulseData } from './data.ts'
 import { PulseForm } from './PulseForm.tsx'
 import styles from './pulses.module.css'
 import { scheduleWords } from './schedule.ts'
-
-const parts = ['pulse', 'pulse_response'] as const
-const readAgain = () => void readPulsesAgain()
 
 /** The pulses of one's teams, with how many have answered and whether one is to answer. */
 export function Pulses() {
@@ -28,7 +24,6 @@ export function Pulses() {
   const [isCreating, setCreating] = useState(false)
   const list = useRef<HTMLUListElement>(null)
   const found = useList('list_pulses', { limit: 50 })
-  useEventsOfTypes(parts, readAgain)
   useRowKeys(list)
   useCommands({ 'pulse.create': () => setCreating(true) })
   return (

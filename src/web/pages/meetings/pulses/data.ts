@@ -10,8 +10,7 @@ export type PulseQuestionData = PulseData['questions'][number]
 type PulseChange = Omit<Input<'update_pulse'>, 'pulse_id' | 'expected_revision'>
 
 /** Reads pulses again where they are shown. */
-export const readPulsesAgain = () =>
-  readOperationAgain('list_pulses', 'get_item', 'get_pulse_report')
+const readPulsesAgain = () => readOperationAgain('list_pulses', 'get_item', 'get_pulse_report')
 
 /** Makes a pulse; undefined where the server did not. */
 export async function createPulse(input: Input<'create_pulse'>): Promise<PulseData | undefined> {

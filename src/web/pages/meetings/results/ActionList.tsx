@@ -1,8 +1,7 @@
 import { useDocumentTitle } from '@mantine/hooks'
 import { IconCheckbox } from '@tabler/icons-react'
 import { useRef, useState } from 'react'
-import { readOperationAgain, useList } from '../../../api/queries.ts'
-import { useEventsOfTypes } from '../../../store/item-events.ts'
+import { useList } from '../../../api/queries.ts'
 import { resultTexts } from '../../../texts/en/company/meeting-results.ts'
 import { t } from '../../../texts/index.ts'
 import { MoreButton } from '../../../ui/actions/MoreButton.tsx'
@@ -15,9 +14,6 @@ import styles from './results.module.css'
 
 const { actions: words } = resultTexts
 const filters = ['open', 'task_created', 'all'] as const
-/** What an action item follows. */
-const followed = ['task'] as const
-const readAgain = () => void readOperationAgain('list_action_items')
 
 /** What was agreed in all meetings that one may read, to be made into tasks. */
 export function ActionList() {
@@ -31,7 +27,6 @@ export function ActionList() {
     ...(isMine && { owner: 'me' }),
   })
   const actions = usePickedActions(found.items)
-  useEventsOfTypes(followed, readAgain)
   useRowKeys(list)
   return (
     <div className={planning.screen}>

@@ -1,10 +1,9 @@
 import { useDocumentTitle } from '@mantine/hooks'
 import { IconChevronLeft, IconChevronRight, IconClock } from '@tabler/icons-react'
 import { useRef, useState } from 'react'
-import { useOperation, readOperationAgain } from '../../../api/queries.ts'
+import { useOperation } from '../../../api/queries.ts'
 import { runCommand, useCommands } from '../../../keys/commands.ts'
 import { tooltipOf } from '../../../keys/tooltip.ts'
-import { useEventsOfTypes } from '../../../store/index.ts'
 import { timeReportTexts as words } from '../../../texts/en/planning/time-report.ts'
 import { t } from '../../../texts/index.ts'
 import { Empty, Shown } from '../../../ui/states.tsx'
@@ -18,9 +17,6 @@ import { ReportTable } from './ReportTable.tsx'
 import styles from './report.module.css'
 import time from './time.module.css'
 import { TimeTabs } from './TimeTabs.tsx'
-
-const entryTypes = ['time_entry'] as const
-const readAgain = () => void readOperationAgain('get_time_report')
 
 /** The time of a period by project, person or otherwise, of all entries that one may see. */
 export function TimeReport() {
@@ -40,7 +36,6 @@ export function TimeReport() {
     ...(person !== '' && { person_id: person }),
   }
   const found = useOperation('get_time_report', { ...filter, group_by: group })
-  useEventsOfTypes(entryTypes, readAgain)
   useRowKeys(content)
   useCommands({
     'period.previous': () => setDay(nextPeriod(unit, day, -1)),

@@ -1,10 +1,9 @@
 import { Button, Group, NativeSelect } from '@mantine/core'
 import { IconTrash } from '@tabler/icons-react'
-import { useCallback, useRef, useState } from 'react'
+import { useRef, useState } from 'react'
 import type { Output } from '../../../api/client.ts'
-import { readOperationAgain, useCall, useList } from '../../../api/queries.ts'
+import { useCall, useList } from '../../../api/queries.ts'
 import { useSignedIn } from '../../../session/session.ts'
-import { useEventsWhere } from '../../../store/index.ts'
 import { ItemIcon } from '../../../ui/ItemLink.tsx'
 import { Page } from '../../../ui/Page.tsx'
 import { Empty, Shown } from '../../../ui/states.tsx'
@@ -48,8 +47,6 @@ export function Trash() {
     ...(kind === '' ? {} : { type: [kind] }),
     ...(isMine ? { deleted_by: person.id } : {}),
   })
-  const look = useCallback(() => void readOperationAgain('list_trash'), [])
-  useEventsWhere(isOfTrash, look)
   const list = useRef<HTMLDivElement>(null)
   useRowKeys(list)
   return (
@@ -97,8 +94,6 @@ export function Trash() {
     </Page>
   )
 }
-
-const isOfTrash = ({ event }: { event: string }) => /\.(deleted|restored)$/.test(event)
 
 function Entry({ entry: { item, deleted_by, deleted_at, purge_at, parts } }: { entry: TrashItem }) {
   const restoring = useCall('restore_item', ['list_trash'])

@@ -1,7 +1,7 @@
 import { useEffect, useMemo } from 'react'
 import type { Output } from '../../../api/client.ts'
 import { operationQuery, queries, readOperationAgain, useOperation } from '../../../api/queries.ts'
-import { onEvent, useEventsOfTypes, type ServerEvent } from '../../../store/index.ts'
+import { onEvent, type ServerEvent } from '../../../store/index.ts'
 import { allNodes, nodesOf, type PageNode } from './nodes.ts'
 
 const treeInput = { depth: 100 } as const
@@ -24,9 +24,6 @@ export function heldTree(): PageNode[] {
 /** Has the tree read again where it is shown. */
 export const treeChanged = () => readOperationAgain('get_page_tree')
 
-const pageTypes = ['page']
-const readAgain = () => void treeChanged()
-
 /** A page whose access was lost goes at once, with what stood below it, not when the tree was read again. */
 function forgetLost({ event, item }: ServerEvent): void {
   if (event !== 'access.lost' || item?.type !== 'page') return
@@ -45,7 +42,6 @@ type Branches = Output<'get_page_tree'>['nodes']
 /** The tree of the pages that the person sees, kept true. */
 export function usePageTree() {
   const found = useOperation('get_page_tree', treeInput, { staleTime: 0 }) // events come while it is shown
-  useEventsOfTypes(pageTypes, readAgain)
   useEffect(() => onEvent(forgetLost), [])
   const { data } = found
   const roots = useMemo(() => data && nodesOf(data.nodes), [data])

@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'react'
 import type { Output } from '../../../../api/client.ts'
 import { readOperationAgain, useList } from '../../../../api/queries.ts'
 import { useCommands } from '../../../../keys/commands.ts'
-import { takeRows, useEventsOfTypes } from '../../../../store/index.ts'
+import { takeRows } from '../../../../store/index.ts'
 import { duplicateTexts as words } from '../../../../texts/en/company/duplicates.ts'
 import { MoreButton } from '../../../../ui/actions/MoreButton.tsx'
 import { Dialog } from '../../../../ui/Dialog.tsx'
@@ -14,7 +14,6 @@ import styles from './duplicates.module.css'
 
 type DuplicateGroup = Output<'find_duplicate_contacts'>['items'][number]
 
-const contactTypes = ['contact'] as const
 const readAgain = () => void readOperationAgain('find_duplicate_contacts')
 
 /** Contacts that look like the same person, each group with a way to merge it. */
@@ -36,7 +35,6 @@ export function Duplicates() {
 function Groups({ merge }: { merge: (ids: readonly string[]) => void }) {
   const list = useRef<HTMLUListElement>(null)
   const found = useList('find_duplicate_contacts', { limit: 20 })
-  useEventsOfTypes(contactTypes, readAgain)
   useRowKeys(list)
   const { items } = found
   useEffect(() => {

@@ -1,0 +1,45 @@
+// Holds back the stream of events of a browser, and cuts it.
+
+import { subscribe, unsubscribe } from 'node:diagnostics_channel'
+import type { IncomingMessage } from 'node:http'
+import type { Socket } from 'node:net'
+import type { BrowserContext } from 'playwright-core'
+
+export interface StreamGate {
+  /** From now on the browser waits for an answer when it opens the stream. */
+  hold(): void
+  /** Breaks the connection of the open stream. */
+  cut(): void
+  release(): void
+  close(): void
+}
+
+/** The server runs in this process. One browser at a time: `cut` breaks the streams of all. */
+export async function gateStream(context: BrowserContext): Promise<StreamGate> {
+  const sockets = new Set<Socket>()
+  let held: PromiseWithResolvers<void> | undefined
+  const onRequest = (message: unknown) => {
+    const { url, socket } = (message as { request: IncomingMessage }).request
+    if (!/^\/web\/events(\?|$)/.test(url ?? '')) return
+    sockets.add(socket)
+    socket.once('close', () => sockets.delete(socket))
+  }
+  subscribe('http.server.request.start', onRequest)
+  await context.route(/\/web\/events(\?.*)?$/, async (route) => {
+    await held?.promise
+    await route.continue().catch(() => {}) // its page was closed meanwhile
+  })
+  return {
+    hold: () => {
+      held = Promise.withResolvers<void>()
+    },
+    cut: () => {
+      for (const socket of sockets) socket.destroy()
+    },
+    release: () => {
+      held?.resolve()
+      held = undefined
+    },
+    close: () => unsubscribe('http.server.request.start', onRequest),
+  }
+}
