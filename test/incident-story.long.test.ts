@@ -9,6 +9,7 @@ import { makeFetch } from '../src/http/server.ts'
 import { runAutomations } from '../src/modules/automations/testing.ts'
 import { makeWorkspace, minute } from '../src/testing/harness.ts'
 import { scratch, serve, workspaceJson, type Served } from '../src/testing/process.ts'
+import { untilTrue } from '../src/testing/limits.ts'
 
 // The company at work: a stranger reports trouble by a public form, without script; an automation opens an incident, which pages anyone who is on
 // call, tells the channel, starts the runbook, publishes a status update once its owner has released it, resolves and drafts the postmortem.
@@ -291,20 +292,15 @@ test(`a server killed ${2 * rounds} times on the way does everything once`, asyn
     return result.structuredContent
   }
   const until = async (status: string, count: number, step?: string): Promise<void> => {
-    for (let waited = 0; waited < 60_000; waited += 200) {
+    const isThere = async () => {
       const runs = (await call('list_automation_runs', { limit: 100 })).items.filter(
         (item: any) => item.status === status,
       )
-      const last =
-        runs.length >= count && step
-          ? await call('get_automation_run', { run_id: runs[0].id })
-          : undefined
-      if (runs.length >= count && (!step || last.steps.at(-1)?.status === step)) return
-      await pause(200)
+      if (runs.length < count || !step) return runs.length >= count
+      const last = await call('get_automation_run', { run_id: runs[0].id })
+      return last.steps.at(-1)?.status === step
     }
-    assert.fail(
-      `no ${status} after a minute: ${JSON.stringify((await call('list_automation_runs')).items[0])}`,
-    )
+    await untilTrue(isThere, `no ${status}`)
   }
   await start()
   const bob = (await call('list_people', { query: 'bob' })).items[0].id

@@ -4,10 +4,10 @@ import { once } from 'node:events'
 import { copyFileSync, existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { test, type TestContext } from 'node:test'
-import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import Database from 'better-sqlite3'
 import { scratch, serve, workspace, workspaceJson, type Served } from '../src/testing/process.ts'
+import { untilTrue } from '../src/testing/limits.ts'
 
 // The published file for Litestream, run by Litestream beside a server that is written to; and what it takes to come back from its copy.
 
@@ -56,13 +56,6 @@ function replicate(
   }
   t.after(end)
   return { said: () => text, end }
-}
-
-async function until(holds: () => boolean, what: () => string): Promise<void> {
-  for (let tries = 0; !holds(); tries++) {
-    if (tries > 600) throw new Error(`It takes too long: ${what()}`)
-    await pause(50)
-  }
 }
 
 async function write({ url }: Served, key: string, from: number, many: number): Promise<void> {
@@ -118,7 +111,7 @@ test('Litestream has every change of a server that is written to, starts its cop
   assert.equal(project.status, 201, await project.text())
 
   const first = replicate(t, env)
-  await until(() => /snapshot written/.test(first.said()), first.said)
+  await untilTrue(() => /snapshot written/.test(first.said()), first.said)
   await write(server, key, 0, 800) // over 16 MB: the server brings its log back into the database meanwhile, and so does Litestream
   const healthy = await workspace(['doctor', '--data', data, '--only', 'database'])
   assert.equal(healthy.code, 0, healthy.stdout)

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { setTimeout as pause } from 'node:timers/promises'
 import { scratch, serve, workspace, workspaceJson } from '../testing/process.ts'
 import { startEmbeddings } from '../testing/servers/embeddings.ts'
+import { untilTrue } from '../testing/limits.ts'
 
 test('a served workspace takes the vectors of a provider in use by itself, says whose answered, and what is wrong when it goes away', async (t) => {
   const provider = await startEmbeddings({ key: 'sesame' })
@@ -58,12 +58,7 @@ test('a served workspace takes the vectors of a provider in use by itself, says 
     return said
   }
   const standing = async () => (await workspaceJson('search', 'status', '--data', dir)).provider
-  const until = async (what: string, is: () => Promise<boolean>) => {
-    for (let waited = 0; !(await is()); waited += 300) {
-      assert.ok(waited < 30_000, what)
-      await pause(300)
-    }
-  }
+  const until = (what: string, is: () => Promise<boolean>) => untilTrue(is, what)
   await ask('POST', '/api/projects', { name: 'Boats', key: 'BOAT' })
   await ask('POST', '/api/tasks', {
     project_id: 'BOAT',

@@ -9,6 +9,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { connect, setDefaultCACertificates } from 'node:tls'
 import { makeCertificate, type MadeCertificate } from '../testing/certificates.ts'
 import { scratch, serve, workspace, workspaceJson, type Served } from '../testing/process.ts'
+import { untilTrue } from '../testing/limits.ts'
 
 const dayLength = 24 * 60 * 60 * 1000
 
@@ -92,12 +93,7 @@ test('SIGHUP without a certificate does no harm', async (t) => {
   assert.equal(await server.end(), 0)
 })
 
-async function until(holds: () => Promise<boolean>): Promise<void> {
-  for (let tries = 0; !(await holds()); tries++) {
-    assert.ok(tries < 1200, 'it takes too long')
-    await pause(50)
-  }
-}
+const until = (holds: () => Promise<boolean>) => untilTrue(holds, () => holds.toString())
 
 test('with its own certificate it serves a network; restarted, it shows the same', async (t) => {
   const { dir, start } = place(t)

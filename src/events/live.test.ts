@@ -8,6 +8,7 @@ import { call } from '../operations/call/index.ts'
 import type { LiveChange, Listener } from './live.ts'
 import { Refusal } from '../kernel/refusal.ts'
 import { openApp } from '../start.ts'
+import { untilTrue } from '../testing/limits.ts'
 
 let workspace: TestWorkspace
 let task: { id: string; key: string }
@@ -185,7 +186,7 @@ test('what another process writes is told too', async () => {
       route: 'test',
       ip: '',
     })
-    for (let i = 0; i < 600 && received.length === 0; i++) await pause(50)
+    await untilTrue(() => received.length > 0, 'nothing was told')
     assert.deepEqual(brief(received), ['updated task'])
   } finally {
     await other.store.close()
@@ -234,7 +235,10 @@ test('streams are ended within seconds once their key is revoked or expired, and
   )
   app.store.raw.write.prepare('UPDATE api_keys SET revoked_at = 1 WHERE id = ?').run(revoked.id)
   clock.pass(2 * dayLong)
-  for (let i = 0; i < 600 && ended.length < 3; i++) await pause(50)
+  await untilTrue(
+    () => ended.length >= 3,
+    () => `only ${ended.join()} ended`,
+  )
   clock.pass(-2 * dayLong)
   assert.deepEqual(ended.sort(), [revoked.id, expiring.id, 'a second one'].sort())
   offs.forEach((off) => off())

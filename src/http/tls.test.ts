@@ -16,6 +16,7 @@ import type { Module } from '../operations/module.ts'
 import { modules } from '../modules/index.ts'
 import { makeCertificate } from '../testing/certificates.ts'
 import { serveWorkspace, type ServedWorkspace } from '../testing/server.ts'
+import { untilTrue } from '../testing/limits.ts'
 
 let begun = 0 // of the slow ones
 const slow = operation({
@@ -288,12 +289,7 @@ async function shown(): Promise<string> {
   return fingerprint256
 }
 
-async function until(holds: () => boolean): Promise<void> {
-  for (let tries = 0; !holds(); tries++) {
-    assert.ok(tries < 3000, 'it takes too long')
-    await pause(20)
-  }
-}
+const until = (holds: () => boolean) => untilTrue(holds, () => holds.toString())
 
 test('a server that ends finishes what is under way over HTTP/2, and idle connections do not hold it up', async () => {
   const ending = await serveWorkspace({

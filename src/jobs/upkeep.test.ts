@@ -4,6 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { checkEmbeddings } from '../search/check.ts'
 import { makeWorkspace, type TestWorkspace } from '../testing/harness.ts'
 import { startTending } from './upkeep.ts'
+import { untilTrue } from '../testing/limits.ts'
 
 async function begun(t: TestContext): Promise<TestWorkspace> {
   const workspace = await makeWorkspace()
@@ -11,13 +12,7 @@ async function begun(t: TestContext): Promise<TestWorkspace> {
   return workspace
 }
 
-async function until(what: () => boolean | Promise<boolean>): Promise<void> {
-  for (let waited = 0; waited < 20_000; waited += 20) {
-    if (await what()) return
-    await pause(20)
-  }
-  assert.fail('It did not come.')
-}
+const until = (what: () => boolean | Promise<boolean>) => untilTrue(what, () => what.toString())
 
 test('what was committed before the start, and after, is found by its meaning soon; what goes is forgotten', async (t) => {
   const { app, ann } = await begun(t)

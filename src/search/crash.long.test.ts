@@ -6,6 +6,7 @@ import { databasePath } from '../db/open.ts'
 import { scratch, serve, workspace, workspaceJson } from '../testing/process.ts'
 import { checkEmbeddings } from './check.ts'
 import { passagesOf } from './worker/passages.ts'
+import { untilTrue } from '../testing/limits.ts'
 
 const rounds = Number(process.env.CRASH_ROUNDS ?? 4)
 const tasks = 400
@@ -40,12 +41,10 @@ async function settled(db: Database.Database, said: () => string): Promise<void>
   const spaces = db
     .prepare("select count(*) from search_spaces where state <> 'active' or fingerprint = ''")
     .pluck()
-  for (let waited = 0; waited < 30_000; waited += 50) {
-    if (checkEmbeddings(db).due === 0 && spaces.get() === 0) return
-    await pause(50)
-  }
-  assert.fail(
-    `Search did not settle: ${JSON.stringify([checkEmbeddings(db), db.prepare('select * from search_spaces').all()])} ${said()}`,
+  await untilTrue(
+    () => checkEmbeddings(db).due === 0 && spaces.get() === 0,
+    () =>
+      `search did not settle: ${JSON.stringify([checkEmbeddings(db), db.prepare('select * from search_spaces').all()])} ${said()}`,
   )
 }
 

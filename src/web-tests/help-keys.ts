@@ -86,7 +86,7 @@ async function doSomething(page: Page, keys: readonly string[]): Promise<boolean
   const before = await seen(page)
   const url = page.url()
   for (const key of keys) await page.keyboard.press(key)
-  for (let tries = 0; tries < 30; tries++) {
+  for (let tries = 0; tries < 2000; tries++) {
     if (page.url() !== url || (await seen(page)) > before) return true
     await page.waitForTimeout(50)
   }

@@ -5,6 +5,7 @@ import Database from 'better-sqlite3'
 import { databasePath } from '../../db/open.ts'
 import { serve, type Served } from '../../testing/process.ts'
 import { commandsOn, withAnn, type Commands } from '../testing.ts'
+import { untilTrue } from '../../testing/limits.ts'
 
 /** A job of the house in the database, as a server leaves it. */
 function plant({ dataDir }: Commands, id: string, more: Record<string, unknown> = {}): void {
@@ -117,8 +118,7 @@ test('a job that waits for its time comes up at once in a running server, when a
   await pause(100)
   assert.equal(await stateOf(commands, 'job_later'), 'waiting')
   assert.match(await commands.done('jobs', 'run-now', 'job_later'), /is waiting\.$/m)
-  for (let waited = 0; (await stateOf(commands, 'job_later')) !== 'done'; waited++)
-    assert.ok(waited < 40, 'it did not run')
+  await untilTrue(async () => (await stateOf(commands, 'job_later')) === 'done', 'it did not run')
   assert.deepEqual((await commands.json('jobs', 'show', 'job_later')).result, { forgotten: 0 })
   assert.equal(await server.end(), 0)
 })
@@ -138,8 +138,7 @@ test('what a killed server left running is taken up by the next one at once', as
     started_at: 5,
   })
   await commands.start()
-  for (let waited = 0; (await stateOf(commands, 'job_left')) !== 'done'; waited++)
-    assert.ok(waited < 40, 'it did not run')
+  await untilTrue(async () => (await stateOf(commands, 'job_left')) === 'done', 'it did not run')
   assert.deepEqual(
     [
       await stateOf(commands, 'job_fatal'),

@@ -3,6 +3,7 @@ import { after, before, test } from 'node:test'
 import { readNetworks } from '../../kernel/networks.ts'
 import { serveWorkspace, type TestResponse, type ServedWorkspace } from '../../testing/server.ts'
 import { Proxies } from './proxy.ts'
+import { untilTrue } from '../../testing/limits.ts'
 
 const proxies = new Proxies(readNetworks('127.0.0.1, 10.0.0.0/8, fd00::/8')!)
 
@@ -90,9 +91,7 @@ test('what came to it in the clear is 403 tls_required for programs, and the key
       .prepare("SELECT count(*) FROM abuse_findings WHERE rule = 'exposed-key'")
       .pluck()
       .get() as number
-  for (let tries = 0; found() === 0 && tries < 3000; tries++)
-    await new Promise((go) => setTimeout(go, 20))
-  assert.ok(found() > 0)
+  await untilTrue(() => found() > 0, 'nothing was found')
 })
 
 test('a page that a browser asked for in the clear is sent to https, under the host of the configuration', async () => {

@@ -5,6 +5,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { Webhook } from 'standardwebhooks'
 import { startReceiver } from '../../testing/servers/receiver.ts'
 import { scratch, serve, workspaceJson, type Served } from '../../testing/process.ts'
+import { untilTrue } from '../../testing/limits.ts'
 
 const rounds = Number(process.env.CRASH_ROUNDS ?? 2)
 
@@ -83,12 +84,10 @@ test(`a server killed ${rounds} times while it writes and sends tells of every a
     }
     const [before, heard] = [made.length, receiver.received.length]
     const lanes = [write(server, key, made), write(server, key, made)]
-    for (
-      let waited = 0;
-      (made.length < before + 30 || receiver.received.length === heard) && waited < 15_000;
-      waited += 5
+    await untilTrue(
+      () => made.length >= before + 30 && receiver.received.length > heard,
+      () => `${made.length - before} written, ${receiver.received.length - heard} told`,
     )
-      await pause(5)
     await pause(13 * round)
     await server.end('SIGKILL')
     await Promise.all(lanes)
@@ -107,8 +106,10 @@ test(`a server killed ${rounds} times while it writes and sends tells of every a
     )
   const missing = () =>
     made.filter((id) => ![...delivered().values()].some((item) => item.item.id === id))
-  for (let waited = 0; missing().length > 0 && waited < 60_000; waited += 100) await pause(100)
-  assert.deepEqual(missing(), [])
+  await untilTrue(
+    () => missing().length === 0,
+    () => `not told: ${missing().join()}`,
+  )
   const places = [...delivered().values()].map(
     (item) => (JSON.parse(Buffer.from(item.seq, 'base64url').toString()) as [string, number])[1],
   )

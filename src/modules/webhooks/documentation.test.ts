@@ -9,6 +9,7 @@ import { fileURLToPath } from 'node:url'
 import { Queue } from '../../jobs/queue.ts'
 import { runTicks } from '../../jobs/scheduler.ts'
 import { makeWorkspace } from '../../testing/harness.ts'
+import { untilTrue } from '../../testing/limits.ts'
 
 const root = new URL('../../../', import.meta.url)
 
@@ -56,8 +57,7 @@ test('the receiver of docs/webhooks.md takes what we sign, and nothing that was 
       (answer) => answer.status,
       () => undefined,
     )
-  for (let i = 0; i < 2000 && (await post('{}', {})) === undefined; i++)
-    await new Promise((go) => setTimeout(go, 25))
+  await untilTrue(async () => (await post('{}', {})) !== undefined, 'the receiver does not answer')
   await ann.call('create_task', { project_id: 'ENG', title: 'Oil the valves' })
   await runTicks(app)
   await queue.drain()

@@ -5,6 +5,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { makeWorkspace, minute } from '../../../testing/harness.ts'
 import { scratch, serve, workspaceJson, type Served } from '../../../testing/process.ts'
 import { runAutomations } from '../testing.ts'
+import { untilTrue } from '../../../testing/limits.ts'
 
 const rounds = Number(process.env.CRASH_ROUNDS ?? 4)
 
@@ -161,16 +162,15 @@ test(`a server killed ${rounds} times in the middle of runs does every step of e
   await start()
   const runs = async (): Promise<any[]> => (await ask('GET', 'automation-runs?limit=100')).items
   const isOver = (item: any) => !['queued', 'running'].includes(item.status)
-  for (let waited = 0; waited < 90_000; waited += 200) {
-    const all = await runs()
-    if (
-      all.filter((item) => item.status === 'succeeded').length === sources.length &&
-      all.every(isOver)
-    )
-      break
-    await pause(200)
-  }
-  const all = await runs()
+  let all: any[] = []
+  await untilTrue(
+    async () => {
+      all = await runs()
+      const succeeded = all.filter((item) => item.status === 'succeeded')
+      return succeeded.length === sources.length && all.every(isOver)
+    },
+    () => JSON.stringify(all.map(({ status }) => status)),
+  )
   assert.deepEqual(
     all
       .filter((item) => item.status === 'succeeded')

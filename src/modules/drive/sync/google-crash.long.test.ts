@@ -7,6 +7,7 @@ import { connectAccount } from '../../../testing/mail/accounts.ts'
 import { makeWorkspace } from '../../../testing/harness.ts'
 import { serve, workspaceJson, type Served } from '../../../testing/process.ts'
 import { startGoogle } from '../../../testing/servers/google-drive.ts'
+import { untilTrue } from '../../../testing/limits.ts'
 
 const rounds = Number(process.env.CRASH_ROUNDS ?? 4)
 const files = 1200
@@ -82,10 +83,9 @@ test(`a server killed ${rounds} times while it lists and uploads: every file is 
   for (let round = 0; round < rounds; round++) {
     server = await serve(dataDir)
     const from = google.asked.length
-    for (let waited = 0; !top() && waited < 30_000; waited += 10) await pause(10)
+    await untilTrue(() => top() !== undefined, 'the drive is not there')
     const uploading = upload(server, key, top()!, done)
-    for (let waited = 0; google.asked.length < from + 8 + 5 * round && waited < 30_000; waited += 3)
-      await pause(3)
+    await untilTrue(() => google.asked.length >= from + 8 + 5 * round, 'Google was not asked')
     await server.end('SIGKILL')
     await uploading
     assert.ok(google.asked.length > from, `round ${round}: Google was asked`)
@@ -100,8 +100,10 @@ test(`a server killed ${rounds} times while it lists and uploads: every file is 
       .get() as number
   const here = () =>
     db.prepare("SELECT count(*) FROM files WHERE name LIKE 'there %'").pluck().get() as number
-  for (let waited = 0; (left() > 0 || here() < files) && waited < 60_000; waited += 200)
-    await pause(200)
+  await untilTrue(
+    () => left() === 0 && here() >= files,
+    () => `${left()} are left, ${here()} are here`,
+  )
   assert.deepEqual([left(), here()], [0, files])
   assert.ok(done.length > rounds, `${done.length} uploads were acknowledged`)
   for (const name of done) {

@@ -4,6 +4,7 @@ import { request } from 'node:http'
 import { test } from 'node:test'
 import { scratch, serve, workspaceJson, type Served } from '../../../testing/process.ts'
 import { offsetOf } from './testing/parts.ts'
+import { untilTrue } from '../../../testing/limits.ts'
 
 const mebi = 2 ** 20
 const size = 1024 * mebi
@@ -66,14 +67,11 @@ test('1 GB that breaks off five times, once with a killed server, arrives whole'
   let offset = 0
   for (let broken = 1; broken <= 5; broken++) {
     await send(server.url + path, offset, broken * 170 * mebi)
-    for (let tries = 0; tries < 500; tries++) {
-      const now = await offsetOf(server.url + path)
-      if (now > offset) {
-        offset = now
-        break
-      }
-      await new Promise((go) => setTimeout(go, 20))
-    }
+    const [before, { url }] = [offset, server]
+    await untilTrue(async () => {
+      offset = await offsetOf(url + path)
+      return offset > before
+    }, 'nothing of it arrived')
     if (broken === 3) {
       await server.end('SIGKILL')
       server = await serve(dir)

@@ -3,12 +3,12 @@ import { existsSync, readdirSync, statSync } from 'node:fs'
 import { request } from 'node:http'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
-import { setTimeout as pause } from 'node:timers/promises'
 import { keptBlobs } from '../../../files/blobs.ts'
 import type { Someone } from '../../../testing/harness.ts'
 import { scratch, serve, workspaceJson, type Served } from '../../../testing/process.ts'
 import { serveWorkspace, type ServedWorkspace } from '../../../testing/server.ts'
 import { put } from './testing.ts'
+import { untilTrue } from '../../../testing/limits.ts'
 
 let served: ServedWorkspace
 let ann: Someone
@@ -124,9 +124,7 @@ test('a server killed during an upload shows no half of a file, and takes the up
   cut.on('error', () => {})
   for (let i = 0; i < 10; i++) cut.write(piece)
   const incoming = join(dir, 'blobs', 'incoming')
-  for (let waited = 0; waited < 60_000 && sizeIn(incoming) < 5 * piece.length; waited += 10)
-    await pause(10)
-  assert.ok(sizeIn(incoming) >= 5 * piece.length)
+  await untilTrue(() => sizeIn(incoming) >= 5 * piece.length, 'too little arrived')
   await server.end('SIGKILL')
   server = await serve(dir)
   assert.deepEqual((await api('GET', 'files')).items, [])

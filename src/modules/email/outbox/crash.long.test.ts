@@ -6,6 +6,7 @@ import Database from 'better-sqlite3'
 import { ImapFlow } from 'imapflow'
 import { scratch, serve, workspaceJson, type Served } from '../../../testing/process.ts'
 import { noMail, startMail, type MailDaemon } from '../../../testing/servers/daemons.ts'
+import { untilTrue } from '../../../testing/limits.ts'
 
 const rounds = Number(process.env.CRASH_ROUNDS ?? 2)
 const lanes = 2
@@ -125,7 +126,7 @@ test(`a server killed ${rounds} times while it sends: nothing is doubled, and no
     server = await start()
     const before = sent.length
     const writing = Array.from({ length: lanes }, () => write(server!, key, sent))
-    for (let waited = 0; sent.length < before + 10 && waited < 20_000; waited += 5) await pause(5)
+    await untilTrue(() => sent.length >= before + 10, 'nothing was acknowledged')
     await pause(37 * (round % 7))
     await server.end('SIGKILL')
     await Promise.all(writing)
@@ -138,8 +139,10 @@ test(`a server killed ${rounds} times while it sends: nothing is doubled, and no
       .prepare("SELECT count(*) FROM email_outbox WHERE state IN ('queued', 'handing', 'handed')")
       .pluck()
       .get() as number
-  for (let waited = 0; left() > 0 && waited < 240_000; waited += 200) await pause(200)
-  assert.equal(left(), 0)
+  await untilTrue(
+    () => left() === 0,
+    () => `${left()} are left`,
+  )
   const rows = db
     .prepare(
       'SELECT id, message_id, delivery, delivery_problem FROM emails WHERE id IN (SELECT email_id FROM email_outbox)',

@@ -4,6 +4,7 @@ import { test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
 import Database from 'better-sqlite3'
 import { scratch, serve, workspaceJson, type Served } from '../../../testing/process.ts'
+import { untilTrue } from '../../../testing/limits.ts'
 
 const rounds = Number(process.env.CRASH_ROUNDS ?? 3)
 const perRound = 5
@@ -95,11 +96,10 @@ test(`a server killed ${rounds} times while incidents are declared and levels ar
     const paged = () => db.prepare('SELECT count(*) FROM escalations').pluck().get() as number
     const before = paged()
     const lanes = Array.from({ length: perRound }, declare)
-    for (let waited = 0; paged() < before + perRound + 2 && waited < 20_000; waited += 10) {
+    await untilTrue(() => {
       hurry(db)
-      await pause(10)
-    }
-    assert.ok(paged() >= before + perRound + 2, 'pages go further')
+      return paged() >= before + perRound + 2
+    }, 'pages go further')
     hurry(db)
     db.close()
     await pause(7 * round)
@@ -110,10 +110,13 @@ test(`a server killed ${rounds} times while incidents are declared and levels ar
   const db = new Database(`${dir}/workspace.db`)
   const left = () =>
     db.prepare("SELECT count(*) FROM escalations WHERE status = 'paging'").pluck().get() as number
-  for (let waited = 0; left() > 0 && waited < 90_000; waited += 50) {
-    hurry(db)
-    await pause(50)
-  }
+  await untilTrue(
+    () => {
+      hurry(db)
+      return left() === 0
+    },
+    () => `${left()} are left`,
+  )
   const incidents = db.prepare('SELECT id FROM incidents').pluck().all() as string[]
   assert.ok(
     declared.length >= rounds && declared.every((id) => incidents.includes(id)),

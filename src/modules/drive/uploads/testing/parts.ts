@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { request } from 'node:http'
-import { setTimeout as pause } from 'node:timers/promises'
+import { untilTrue } from '../../../../testing/limits.ts'
 
 export const sha256Of = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex')
 
@@ -62,5 +62,5 @@ export async function brokenOff(
   await new Promise((sent) => out.write(bytes.subarray(offset, at), sent))
   out.destroy(new Error('broken off'))
   await ended
-  for (let tries = 0; tries < 500 && (await offsetOf(url)) === offset; tries++) await pause(10)
+  await untilTrue(async () => (await offsetOf(url)) !== offset, 'nothing of it arrived')
 }
