@@ -14,9 +14,8 @@ import compact, { isOwnFailure } from './test-reporter.mjs'
 const root = fileURLToPath(new URL('..', import.meta.url))
 const unstableFile = `${root}test-results/unstable.json`
 
-/** Test files that run at the same time: more than the cores of a small machine, because many wait for the disk, a server or a browser. */
-export const concurrency = 3
-const journeyConcurrency = 5
+/** Test files that run at the same time: one more than the cores of a small machine, because many wait for the disk, a server or a browser. */
+export const concurrency = process.env.SHAKE_SEED === undefined ? 3 : 8
 const lingering = ['--import', pathToFileURL(`${root}tools/test-lingering.mjs`).href]
 /** What Node loads ahead of each test file. */
 export const preloads = [
@@ -45,7 +44,7 @@ async function runFiles(files, { inSuites }) {
   let success = true
   const events = runTests({
     files,
-    concurrency: inSuites ? journeyConcurrency : concurrency,
+    concurrency,
     timeout: testLimitMs,
     execArgv: [...(inSuites ? lingering : preloads), '--enable-source-maps'],
   })

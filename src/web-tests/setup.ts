@@ -10,6 +10,7 @@ import { givePasswords, password } from '../testing/browser.ts'
 import { noChromium, openChromium, violations } from '../testing/chromium.ts'
 import type { Someone } from '../testing/harness.ts'
 import { waitLimitMs } from '../testing/limits.ts'
+import { shakeBrowser } from '../testing/shake/browser.ts'
 import { serveWorkspace, type ServedWorkspace } from '../testing/server.ts'
 
 export { noChromium, password }
@@ -116,6 +117,7 @@ export class Visitor {
       reducedMotion: 'reduce',
     })
     context.setDefaultTimeout(waitLimitMs)
+    if (process.env.SHAKE_SEED !== undefined) await shakeBrowser(context, process.env.SHAKE_SEED)
     return new Visitor(context, await context.newPage(), base)
   }
 

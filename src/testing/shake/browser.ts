@@ -1,0 +1,18 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import type { BrowserContext } from 'playwright-core'
+import { delayOf, randomOf } from './random.mjs'
+
+const slowdown = 4
+
+/** Under `npm run test:shake`: requests of a browser take longer, and its pages have a processor that is four times slower. */
+export async function shakeBrowser(context: BrowserContext, seed: string): Promise<void> {
+  const random = randomOf(`${seed} browser`)
+  await context.route('**/*', async (route) => {
+    await pause(delayOf(random))
+    await route.fallback().catch(() => {}) // its page was closed meanwhile
+  })
+  context.on('page', async (page) => {
+    const session = await context.newCDPSession(page)
+    await session.send('Emulation.setCPUThrottlingRate', { rate: slowdown })
+  })
+}
