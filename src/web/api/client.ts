@@ -89,7 +89,7 @@ let requests = 0
 export const readingNow = (): Reading => ({ order: requests })
 
 /** When an answer was read: of what `call`, `get` and `post` return, as long as it is the same object. */
-export function readingOf(answer: object): Reading | undefined {
+export function whenRead(answer: object): Reading | undefined {
   return readings.get(answer)
 }
 

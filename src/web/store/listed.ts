@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
-import { call, readingOf, type Input, type OperationName } from '../api/client.ts'
+import { call, whenRead, type Input, type OperationName } from '../api/client.ts'
 import { followType, onReload, takeRows } from './row-sync.ts'
 import type { Loading } from './load.ts'
 import type { RowOf } from './types.ts'
@@ -60,7 +60,7 @@ async function loadListed<T extends ListedType>(
       asked as Input<(typeof listOperations)[T]>,
       signal,
     )) as object as { items: RowOf<T>[]; next_cursor?: string }
-    takeRows(type, page.items, readingOf(page))
+    takeRows(type, page.items, whenRead(page))
     count += page.items.length
     cursor = page.next_cursor
   } while (cursor !== undefined)

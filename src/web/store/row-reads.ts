@@ -1,4 +1,4 @@
-import { post, readingOf, type Reading } from '../api/client.ts'
+import { post, whenRead, type Reading } from '../api/client.ts'
 import type { AnyRow, RowOf, RowType } from './types.ts'
 
 /** Rows as the server has them now, and the ids of those that are not there or not visible. */
@@ -17,7 +17,7 @@ export async function readRows<T extends RowType>(
   return {
     rows: answer.rows as object[] as RowOf<T>[],
     gone: answer.gone,
-    reading: readingOf(answer),
+    reading: whenRead(answer),
   }
 }
 

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useCallback, useMemo } from 'react'
-import { call, readingOf, type Input, type Reading } from '../../api/client.ts'
+import { call, whenRead, type Input, type Reading } from '../../api/client.ts'
 import { useSignedIn } from '../../session/session.ts'
 import { readAgain, table, takeRows, useAllRowsOf, type ServerEvent } from '../../store/index.ts'
 import { useWaiting, type Approval } from '../activity/approvals/approvals.ts'
@@ -64,7 +64,7 @@ async function load(tab: Tab, signal: AbortSignal): Promise<number> {
       signal,
     )
     found.push(...page.items)
-    reading ??= readingOf(page) // that of the first page: the oldest of them
+    reading ??= whenRead(page) // that of the first page: the oldest of them
     cursor = tab === 'inbox' ? page.next_cursor : undefined
   } while (cursor !== undefined && found.length < maxUnread)
   takeRows('notification', found, reading)

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
-import { call, readingOf, type Input } from '../../api/client.ts'
+import { call, whenRead, type Input } from '../../api/client.ts'
 import { readAgain, table, takeRows, useAllRowsOf } from '../../store/index.ts'
 import { sortThreads, splitOf, type Split, type ThreadRow } from './splits.ts'
 
@@ -69,7 +69,7 @@ async function loadAll(signal: AbortSignal): Promise<number> {
     do {
       const input = { ...list, limit: pageSize, ...(cursor === undefined ? {} : { cursor }) }
       const page = await call('list_email_threads', input, signal)
-      takeRows('thread', page.items, readingOf(page))
+      takeRows('thread', page.items, whenRead(page))
       for (const thread of page.items) found.add(thread.id)
       count += page.items.length
       cursor = page.next_cursor

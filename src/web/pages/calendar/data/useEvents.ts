@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useCallback, useMemo } from 'react'
-import { call, readingOf } from '../../../api/client.ts'
+import { call, whenRead } from '../../../api/client.ts'
 import { table, takeRows, useAllRowsOf } from '../../../store/index.ts'
 import { compareEvents, isOccurrence, isOnDays, type EventRow } from './events.ts'
 
@@ -51,7 +51,7 @@ async function loadEvents(period: Period, signal: AbortSignal): Promise<number> 
   do {
     const input = { ...period, limit: pageSize, ...(cursor === undefined ? {} : { cursor }) }
     const page = await call('list_events', input, signal)
-    takeRows('event', page.items, readingOf(page))
+    takeRows('event', page.items, whenRead(page))
     for (const event of page.items) found.add(event.id)
     cursor = page.next_cursor
   } while (cursor !== undefined)
