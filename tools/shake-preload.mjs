@@ -11,8 +11,6 @@ import worker from 'node:worker_threads'
 import { delayOf, randomOf } from '../src/testing/shake/random.mjs'
 
 const seed = process.env.SHAKE_SEED
-if (seed !== undefined) shake()
-
 function shake() {
   const { setTimeout } = globalThis // a test may replace it
   const drawn = (kind) => {
@@ -118,3 +116,5 @@ function shakeTimers(delay) {
       setTimeout[Symbol.for('nodejs.util.promisify.custom')],
   })
 }
+
+if (seed !== undefined) shake()
