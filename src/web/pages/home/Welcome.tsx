@@ -1,7 +1,7 @@
 import { Stepper } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import { useState } from 'react'
-import { t } from '../../texts/index.ts'
+import { welcome } from '../../texts/en/settings/welcome.ts'
 import { Page } from '../../ui/Page.tsx'
 import { Shown } from '../../ui/states.tsx'
 import { isLive, useKeys, type Key, type NewKey } from '../keys/keys.ts'
@@ -12,7 +12,7 @@ import { AddressStep, ConnectStep, KeyStep, NextStep } from './steps.tsx'
 export function Welcome() {
   const keys = useKeys('me')
   return (
-    <Page title={t.welcome.title} about={t.welcome.about}>
+    <Page title={welcome.title} about={welcome.about}>
       <Shown of={keys}>{(all) => <Steps latest={all.find(isLive)} />}</Shown>
     </Page>
   )
@@ -25,7 +25,7 @@ function Steps({ latest }: { latest: Key | undefined }) {
   const [step, setStep] = useState(latest ? at.connect : at.address)
   const [made, setMade] = useState<NewKey>()
   const isNarrow = useMediaQuery('(max-width: 48em)')
-  const { steps } = t.welcome
+  const { steps } = welcome
   const named = (name: keyof typeof at) =>
     isNarrow && step !== at[name]
       ? { 'aria-label': `${at[name] + 1} ${steps[name]}` }

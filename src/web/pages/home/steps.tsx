@@ -3,6 +3,7 @@ import { IconAlertTriangle, IconCircleCheck } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { useEndpoint } from '../../api/queries.ts'
 import { useIsAdmin } from '../../session/session.ts'
+import { welcome } from '../../texts/en/settings/welcome.ts'
 import { keyTexts as t } from '../keys/texts.ts'
 import { AppLink, RouterLink } from '../../ui/AppLink.tsx'
 import { Shown } from '../../ui/states.tsx'
@@ -22,7 +23,7 @@ function Step({ children }: { children: ReactNode }) {
 
 export function AddressStep({ done }: { done: () => void }) {
   const reach = useEndpoint('/web/reach')
-  const text = t.welcome.address
+  const text = welcome.address
   return (
     <Step>
       <Shown of={reach}>
@@ -54,8 +55,8 @@ export function AddressStep({ done }: { done: () => void }) {
 export function KeyStep({ made }: { made: (key: NewKey) => void }) {
   return (
     <Step>
-      <Text size="sm">{t.welcome.key.text}</Text>
-      <KeyForm name={t.welcome.key.name} made={made} />
+      <Text size="sm">{welcome.key.text}</Text>
+      <KeyForm name={welcome.key.name} made={made} />
     </Step>
   )
 }
@@ -72,7 +73,7 @@ export function ConnectStep({
   another: () => void
   done: () => void
 }) {
-  const text = t.welcome.connect
+  const text = welcome.connect
   const keyId = made?.id ?? latest?.id
   return (
     <Step>
@@ -94,7 +95,7 @@ export function ConnectStep({
 
 export function NextStep() {
   const isAdmin = useIsAdmin()
-  const text = t.welcome.next
+  const text = welcome.next
   return (
     <Step>
       <Text>{text.text}</Text>
