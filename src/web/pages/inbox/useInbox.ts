@@ -35,7 +35,7 @@ export function useInbox(tab: Tab): LoadedInbox {
     queryFn: ({ signal }) => load(tab, signal),
     refetchInterval: refetchMs,
     staleTime: refetchMs,
-    meta: { shows: (event) => mayNotify(event, person.id) },
+    meta: { shows: (event: ServerEvent) => mayNotify(event, person.id) },
   })
   const { refetch } = loading
   const notices = useAllRowsOf(
