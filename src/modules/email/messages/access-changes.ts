@@ -100,7 +100,10 @@ async function pushLabels(
   await put(s, email, 'labels', wanted, there)
 }
 
-/** A way back home is a push as well: the way out may be under way at this very moment. */
+/**
+ * A way back home is a push as well: the way out may be under way at this very moment. A message with a uid has arrived, although the push
+ * that brought it there may not be deleted yet; the place that this push names is out of date then.
+ */
 async function pushMove(s: AccessScope, after: Email, before: Email): Promise<void> {
   if (after.folder_id === before.folder_id || after.folder_id === null) return
   const there = await pushOf<WantedMove>(s.all, after.id, 'move')
@@ -108,7 +111,7 @@ async function pushMove(s: AccessScope, after: Email, before: Email): Promise<vo
     before.folder_id !== null && before.uid !== null
       ? { folder_id: before.folder_id, uid: before.uid }
       : null
-  const from = there ? there.wanted.from : place
+  const from = place ?? there?.wanted.from ?? null
   await put(s, after, 'move', { folder_id: after.folder_id, from }, there)
 }
 

@@ -98,6 +98,29 @@ test('what is undone before it was carried leaves the server as it was', {
   assert.deepEqual(rig.rows('select kind from mail_pushes'), [])
 })
 
+test('a move that is undone after the server carried it, and before its push is deleted, is carried back', {
+  skip,
+}, async () => {
+  const { app, ann } = rig.workspace
+  await come('on its way')
+  const archived = await ann.call('archive_emails', { email_ids: [entry('on its way')!.id] })
+  const [push] = rig.rows<Row<'mail_pushes'>>('select * from mail_pushes')
+  await rig.sync(alice)
+  // Puts back the push as it was between the two writes of the sync: the message has its place in Archive, its push is not deleted yet.
+  await app.store.writer.run(
+    async () => void (await app.store.write.insertInto('mail_pushes').values(push!).execute()),
+  )
+  await ann.call('undo_api_call', { call_id: archived.undo_call_id })
+  await rig.sync(alice)
+  await rig.sync(alice)
+  assert.deepEqual(
+    [await inFolder('INBOX', 'on its way'), await inFolder('Archive', 'on its way')],
+    [[], undefined],
+  )
+  assert.deepEqual([entry('on its way')!.place, entry('on its way')!.path], ['inbox', 'INBOX'])
+  assert.deepEqual(rig.rows('select kind from mail_pushes'), [])
+})
+
 test('labels of any name are keywords there, and come back by their names', {
   skip,
 }, async () => {
