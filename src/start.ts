@@ -8,7 +8,7 @@ import { bareHost } from './outbound/hosts.ts'
 import { directoryOf, resolverOf } from './outbound/names.ts'
 import { Outbound } from './outbound/outbound.ts'
 import { SearchEngine } from './search/engine.ts'
-import { aclOf, SearchIndex } from './search/index.ts'
+import { indexColumns, SearchIndex } from './search/index.ts'
 import { providerOf } from './search/provider.ts'
 import { rerankerOf } from './search/reranker.ts'
 import { Master } from './secrets/master.ts'
@@ -91,7 +91,7 @@ export async function openDatabase(
 ): Promise<Store> {
   if (database === '') return openStore(data, role)
   const { openPostgres } = await import('./db/postgres/open.ts')
-  return openPostgres({ url: database, dataDir: data, role, aclOf })
+  return openPostgres({ url: database, dataDir: data, role, indexColumns })
 }
 
 /** The way out as settings have it; `own`: what must not be called, as it is this instance. */

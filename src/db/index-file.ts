@@ -15,6 +15,14 @@ export interface IndexFile {
   refresh(): Promise<void>
 }
 
+/** A text as the columns of the full-text index: title, body, acl. */
+export type IndexColumns = (text: {
+  item_type: string
+  container: string
+  title: string
+  body: string
+}) => [title: string, body: string, acl: string]
+
 const besides = new WeakMap<object, IndexFile>()
 
 /** Says that the words of a database's texts are in a file beside it. */

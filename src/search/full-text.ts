@@ -8,7 +8,9 @@ import { present } from '../kernel/present.ts'
 import { sql, type Kysely, type SqlBool } from 'kysely'
 import type { Tables } from '../db/tables.ts'
 import { aclToken } from './index.ts'
+import { indexWord } from './scripts/index-text.ts'
 import type { Terms } from './query.ts'
+import { isSingleCharacter } from './scripts/words.ts'
 
 /** In an index of fewer texts, every match is ranked. */
 export const largeIndex = 100_000
@@ -210,8 +212,11 @@ export function matchFor(
   types?: readonly string[],
 ): string {
   const fields = field ?? 'title body'
-  const words = any.length === 0 ? [] : [`{${fields}} : (${any.map(quoted).join(' OR ')})`]
-  const demanded = phrases.map((phrase) => `{${fields}} : ${quoted(phrase.join(' '))}`)
+  const words =
+    any.length === 0
+      ? []
+      : [`{${fields}} : (${any.map((word) => quotedWords([word])).join(' OR ')})`]
+  const demanded = phrases.map((phrase) => `{${fields}} : ${quotedWords(phrase)}`)
   const places =
     containers || types
       ? (containers ?? [undefined]).flatMap((container) =>
@@ -220,6 +225,11 @@ export function matchFor(
       : []
   const where = places.length > 0 ? [`acl : (${places.join(' OR ')})`] : []
   return [...where, ...demanded, ...words].map((part) => `(${part})`).join(' AND ')
+}
+
+/** Words that stand side by side. A single character is in the index as the beginning of a pair. */
+function quotedWords(words: readonly string[]): string {
+  return `${quoted(words.map(indexWord).join(' '))}${isSingleCharacter(words.at(-1) ?? '') ? '*' : ''}`
 }
 
 function quoted(text: string): string {

@@ -1,7 +1,8 @@
 import { CompiledQuery, sql, type Kysely } from 'kysely'
 import { chunks } from '../kernel/chunks.ts'
-import { indexBeside } from '../db/index-file.ts'
+import { indexBeside, type IndexColumns } from '../db/index-file.ts'
 import type { Tables } from '../db/tables.ts'
+import { indexText } from './scripts/index-text.ts'
 import type { SearchLine, SearchText, TextIndex } from '../records/search-text.ts'
 
 /** Texts that one statement puts in. */
@@ -24,8 +25,7 @@ export class SearchIndex implements TextIndex {
       addDoc,
       ...[ref, item_type, item_id, part, orgId, container, title, body, at],
     )
-    if (doc && hasWords(db))
-      await run(db, addWords, doc.rowid_, title, body, aclOf(item_type, container))
+    if (doc && hasWords(db)) await run(db, addWords, doc.rowid_, ...indexColumns(text))
   }
 
   /** Puts many texts in, quicker than one by one: those of one row, each with a `ref` of its own. */
@@ -58,12 +58,7 @@ export class SearchIndex implements TextIndex {
         ),
       )
       if (!hasWords(db)) continue
-      const words = some.flatMap(({ rowid_, item_type, title, body, container }) => [
-        rowid_,
-        title,
-        body,
-        aclOf(item_type, container),
-      ])
+      const words = some.flatMap((text) => [text.rowid_, ...indexColumns(text)])
       await db.executeQuery(
         CompiledQuery.raw(
           `insert into search_fts (rowid, title, body, acl) values ${rowsOf(some.length, 4)}`,
@@ -117,14 +112,56 @@ function hasWords(db: Kysely<Tables>): boolean {
 }
 
 async function moveWords(db: Kysely<Tables>, itemId: string, container: string): Promise<void> {
-  const moved = sql`from search_docs where item_id = ${itemId} and container <> ${container}`
-  await sql`delete from search_fts where rowid in (select rowid_ ${moved})`.execute(db)
-  const { rows } = await sql<{ item_type: string }>`select distinct item_type ${moved}`.execute(db)
-  for (const { item_type } of rows) {
-    await sql`insert into search_fts (rowid, title, body, acl) select rowid_, title, body, ${aclOf(item_type, container)} ${moved} and item_type = ${item_type}`.execute(
-      db,
-    )
+  const texts = await db
+    .selectFrom('search_docs')
+    .select(['rowid_', 'item_type', 'title', 'body'])
+    .where('item_id', '=', itemId)
+    .where('container', '<>', container)
+    .execute()
+  for (const text of texts) await replaceWords(db, { ...text, container })
+}
+
+async function replaceWords(
+  db: Kysely<Tables>,
+  text: Parameters<IndexColumns>[0] & { rowid_: number },
+): Promise<void> {
+  await run(db, dropWords, text.rowid_)
+  await run(db, addWords, text.rowid_, ...indexColumns(text))
+}
+
+/** `search_todo.provider` of texts whose words an earlier version put into the index. */
+const outdated = 'words'
+const maxOutdatedTexts = 50
+const maxOutdatedBytes = 500_000
+
+/** Puts some of the texts into the index again that an earlier version cut into words by other rules. Whether there are more. */
+export async function reindexOutdated(db: Kysely<Tables>): Promise<boolean> {
+  const due = await db
+    .selectFrom('search_todo')
+    .leftJoin('search_docs', 'search_docs.rowid_', 'search_todo.doc')
+    .select(['search_todo.doc', sql<number>`octet_length(search_docs.body)`.as('bytes')])
+    .where('search_todo.provider', '=', outdated)
+    .orderBy('search_todo.version')
+    .limit(maxOutdatedTexts)
+    .execute()
+  let [done, bytes] = [0, 0]
+  for (const { doc, bytes: size } of due) {
+    if (bytes > maxOutdatedBytes) break
+    done++
+    bytes += size ?? 0
+    const text = await db
+      .selectFrom('search_docs')
+      .select(['rowid_', 'item_type', 'container', 'title', 'body'])
+      .where('rowid_', '=', doc)
+      .executeTakeFirst()
+    if (text && hasWords(db)) await replaceWords(db, text)
+    await db
+      .deleteFrom('search_todo')
+      .where('doc', '=', doc)
+      .where('provider', '=', outdated)
+      .execute()
   }
+  return due.length === maxOutdatedTexts || done < due.length
 }
 
 function rowsOf(count: number, columns: number): string {
@@ -133,6 +170,13 @@ function rowsOf(count: number, columns: number): string {
     () => `(${Array.from({ length: columns }, () => '?').join(', ')})`,
   ).join(', ')
 }
+
+/** A text as the full-text index has it. */
+export const indexColumns: IndexColumns = ({ item_type, container, title, body }) => [
+  indexText(title),
+  indexText(body),
+  aclOf(item_type, container),
+]
 
 /** What the index knows of where a text lies: its container, its type there, its type. A search names what lets it read the fewest texts of others. */
 export function aclOf(type: string, container: string): string {

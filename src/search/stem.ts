@@ -3,6 +3,7 @@ const known = new Map<string, string>()
 
 /** The stem of a lower-case English word by Porter's algorithm (1980), as the full-text index makes it. Remembered: few words make most of all text. */
 export function stem(word: string): string {
+  if (!/^[a-z0-9]{3,64}$/.test(word)) return word
   const before = known.get(word)
   if (before !== undefined) return before
   if (known.size >= mostKnown) known.clear()
@@ -12,7 +13,6 @@ export function stem(word: string): string {
 }
 
 function stemmed(word: string): string {
-  if (word.length < 3 || word.length > 64 || !/^[a-z0-9]+$/.test(word)) return word
   const first = word[0] === 'y' ? 'Y' : word[0]!
   const made = last(suffixes(doubles(plural(first + word.slice(1)))))
   return first === 'Y' ? `y${made.slice(1)}` : made

@@ -49,15 +49,18 @@ export function snippet(markdown: string, stems: ReadonlySet<string>, length = 2
   return `${start > 0 ? '… ' : ''}${text.slice(start, end).replaceAll(/\s+/g, ' ').trim()}${end < text.length ? ' …' : ''}`.toWellFormed()
 }
 
-/** Where words with one of the stems stand in a text: [start, length] in characters, at most 50. */
+/** Where words with one of the stems stand in a text: [start, length] in characters, at most 50. Words that overlap are one range. */
 export function rangesOf(text: string, stems: ReadonlySet<string>): [number, number][] {
   const wanted = hashesOf(stems)
-  const found: [number, number][] = []
+  const ranges: [number, number][] = []
   forEachWord(text, (token, start, end) => {
-    if (wanted.has(token)) found.push([start, end - start])
-    return found.length < 50
+    if (!wanted.has(token)) return true
+    const last = ranges.at(-1)
+    if (last && start < last[0] + last[1]) last[1] = Math.max(last[1], end - last[0])
+    else ranges.push([start, end - start])
+    return ranges.length < 50
   })
-  return found
+  return ranges
 }
 
 function hashesOf(stems: ReadonlySet<string>): ReadonlySet<number> {

@@ -21,6 +21,37 @@ test('words are numbered as the index cuts and stems them, beyond ASCII too', ()
     )
 })
 
+test('each script has its words, in one spelling for all ways to write them', () => {
+  const cut: [text: string, words: string[]][] = [
+    ['会议改到三点', ['会议', '议改', '改到', '到三', '三点']],
+    ['2026年の予算', ['2026', '年の', 'の予', '予算']],
+    ['人', ['人']],
+    ['か\u3099くせい ﾒｰﾙ', ['がく', 'くせ', 'せい', 'メー', 'ール']],
+    ['서버', ['서버']],
+    ['서버'.normalize('NFD'), ['서버']],
+    ['हिंदी', ['हिंदी']],
+    ['फ़ोन', ['फोन']],
+    ['ЁЛКА, чай', ['елка', 'чаи']],
+    ['Συνάντησης ΣΥΝΆΝΤΗΣΗΣ', ['συναντησησ', 'συναντησησ']],
+    ['العَقْـد فاتورة', ['العقد', 'فاتوره']],
+    ['İstanbul ILIK ılık', ['istanbul', 'ilik', 'ilik']],
+    ['Straße Łódź Ærø', ['strasse', 'lodz', 'aero']],
+    ['Rech\u00adnung', ['rechnung']],
+    ['𠮷野家', ['𠮷野', '野家']],
+  ]
+  for (const [text, words] of cut) assert.deepEqual(wordsOf(text), words, text)
+})
+
+test('a word of a script without spaces is where its characters stand', () => {
+  const text = 'Ja, 会议改 – 𠮷野家'
+  const parts: string[] = []
+  forEachWord(text, (_, start, end) => {
+    parts.push(text.slice(start, end))
+    return true
+  })
+  assert.deepEqual(parts, ['Ja', '会议', '议改', '𠮷野', '野家'])
+})
+
 test('a word is where it stands in the text', () => {
   const text = 'Two Cafés, deployed'
   const found: string[] = []
@@ -38,4 +69,13 @@ test('the stems of a query are found in the title and in the text, each at its p
   )
   assert.equal(titleLength, 2)
   assert.deepEqual(Object.fromEntries(places), { deploi: [0, 7], server: [1, 4] })
+})
+
+test('a run of megabytes has its words, and one without any break, too', () => {
+  const sentence = '项目预算已经批准。'
+  const words = wordsOf(sentence.repeat(100_000))
+  assert.equal(words.length, 7 * 100_000)
+  assert.deepEqual(new Set(words), new Set(wordsOf(sentence)))
+  assert.ok(wordsOf('长'.repeat(3_000_000)).length > 2_990_000)
+  assert.equal(wordsOf(`${'é'.repeat(5000)} end`).at(-1), 'end')
 })

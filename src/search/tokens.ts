@@ -1,17 +1,26 @@
 // The words of texts as numbers: ranking looks through some hundred texts at each search, and
 // numbers are compared and kept much more cheaply than strings.
 
+import { foreignWords, isAscii } from './scripts/words.ts'
 import { stem } from './stem.ts'
 
-/** The words of a text as the index sees them: lower case, without accents. */
+/**
+ * The words of a text as the index has them: in lower case and without accents. Scripts that are
+ * written without spaces have no words that could be told apart: of those, each pair of neighbouring
+ * characters counts as a word, so that any part of two characters is in the index.
+ */
 export function wordsOf(text: string): string[] {
-  return (
-    text
-      .normalize('NFKD')
-      .replace(/\p{M}+/gu, '')
-      .toLowerCase()
-      .match(/[\p{L}\p{N}\p{Co}]+/gu) ?? []
-  )
+  if (isAscii(text)) return text.toLowerCase().match(/[a-z0-9]+/g) ?? []
+  const words: string[] = []
+  for (let start = 0; start < text.length; start++) {
+    if (kindOf(text.charCodeAt(start)) === separator) continue
+    const { end, isPlain } = wordAt(text, start)
+    const run = text.slice(start, end)
+    if (isPlain) words.push(run.toLowerCase())
+    else for (const { word } of foreignWords(run)) words.push(word)
+    start = end - 1
+  }
+  return words
 }
 
 /** Words of a text that are looked at. */
@@ -65,32 +74,36 @@ export function forEachWord(text: string, visit: WordVisitor): void {
       ? visit(stemOf(hash, text, start, end), start, end)
       : visitForeign(text, start, end, visit)
     if (!goesOn) return
-    start = end
+    start = end - 1
   }
 }
 
-/** The word that begins at a place, in lower case as a number. */
+/**
+ * Characters of a run beyond ASCII that are looked at together, until the next one that is no letter: a regular expression has no room
+ * for a run of megabytes. A run without such a place is cut at twice as many.
+ */
+const maxRun = 2000
+
+/** The word that begins at a place, in lower case as a number; of a longer run its beginning. */
 function wordAt(text: string, start: number): { hash: number; end: number; isPlain: boolean } {
   let [hash, end, isPlain] = [offset, start, true]
   for (; end < text.length; end++) {
     const code = text.charCodeAt(end)
     const kind = kindOf(code)
     if (kind === separator) break
-    if (kind === foreign) isPlain = false
+    if (kind === foreign) {
+      if (end - start >= maxRun && (end - start >= 2 * maxRun || !isLetter(code))) break
+      isPlain = false
+    }
     hash = Math.imul(hash ^ (kind === capital ? code | 32 : code), prime)
   }
   return { hash: hash >>> 0, end, isPlain }
 }
 
-const foreignWord = /[\p{L}\p{N}\p{M}\p{Co}]+/gu
-
-/** A run with characters beyond ASCII, which Unicode cuts into words. */
+/** A run with characters beyond ASCII. */
 function visitForeign(text: string, start: number, end: number, visit: WordVisitor): boolean {
-  for (const match of text.slice(start, end).matchAll(foreignWord)) {
-    const at = start + match.index
-    for (const word of wordsOf(match[0]))
-      if (!visit(stemHash(stem(word)), at, at + match[0].length)) return false
-  }
+  for (const { word, from, to } of foreignWords(text.slice(start, end)))
+    if (!visit(stemHash(stem(word)), start + from, start + to)) return false
   return true
 }
 
@@ -102,6 +115,8 @@ function stemOf(hash: number, text: string, start: number, end: number): number 
   known.set(hash, made)
   return made
 }
+
+const isLetter = (code: number) => /[\p{L}\p{M}\p{N}\p{Cs}]/u.test(String.fromCharCode(code))
 
 const separator = 0
 const plain = 1

@@ -1,6 +1,7 @@
 import { closeSync, openSync, rmSync } from 'node:fs'
 import Database from 'better-sqlite3'
 import type pg from 'pg'
+import type { IndexColumns } from '../index-file.ts'
 import { newestVersion } from '../migrate.ts'
 import { portableSchema, sqliteOnly, strict } from '../schema.ts'
 import { putInPlace } from '../upgrade.ts'
@@ -17,7 +18,7 @@ export interface IntoSqlite {
   path: string
   /** The search index beside the PostgreSQL database, brought up to it. */
   indexPath: string
-  aclOf: (type: string, container: string) => string
+  indexColumns: IndexColumns
   note: (table: TableDigest) => void
 }
 
@@ -44,7 +45,7 @@ export async function moveIntoSqlite(order: IntoSqlite): Promise<TableDigest[]> 
 
 async function fill(
   db: Database.Database,
-  { source, indexPath, aclOf, note }: IntoSqlite,
+  { source, indexPath, indexColumns, note }: IntoSqlite,
 ): Promise<TableDigest[]> {
   db.pragma('foreign_keys = OFF') // rows come in any order; all are checked at the end
   db.exec(`BEGIN; ${strict(portableSchema())}`)
@@ -56,7 +57,7 @@ async function fill(
     note(digest)
   }
   db.exec(sqliteOnly()) // the triggers come after the rows, among which are those that they derive
-  fillWords(db, aclOf)
+  fillWords(db, indexColumns)
   db.pragma(`user_version = ${newestVersion()}`)
   db.exec('COMMIT')
   copyIndex(indexPath, db)
@@ -68,7 +69,7 @@ async function fill(
   return moved
 }
 
-function fillWords(db: Database.Database, aclOf: IntoSqlite['aclOf']): void {
+function fillWords(db: Database.Database, indexColumns: IntoSqlite['indexColumns']): void {
   const insert = db.prepare('INSERT INTO search_fts (rowid, title, body, acl) VALUES (?, ?, ?, ?)')
   const texts = db.prepare(
     'SELECT rowid_, title, body, item_type, container FROM search_docs WHERE rowid_ > ? ORDER BY rowid_ LIMIT 1000',
@@ -81,8 +82,7 @@ function fillWords(db: Database.Database, aclOf: IntoSqlite['aclOf']): void {
       item_type: string
       container: string
     }[]
-    for (const { rowid_, title, body, item_type, container } of page)
-      insert.run(rowid_, title, body, aclOf(item_type, container))
+    for (const text of page) insert.run(text.rowid_, ...indexColumns(text))
     const end = page.at(-1)
     if (!end) return
     last = end.rowid_

@@ -1,6 +1,6 @@
 import pg from 'pg'
 import type { SqlText } from '../connection.ts'
-import { keepBeside } from '../index-file.ts'
+import { keepBeside, type IndexColumns } from '../index-file.ts'
 import { migrations } from '../migrate.ts'
 import type { ProcessRole, Store } from '../open.ts'
 import {
@@ -28,7 +28,7 @@ export interface PostgresPlace {
   /** For the search index, which is a file beside each server. */
   dataDir: string
   role: ProcessRole
-  aclOf: (type: string, container: string) => string
+  indexColumns: IndexColumns
 }
 
 /**

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import type { SqlText } from '../connection.ts'
 import { kyselyOver } from '../dialect.ts'
-import type { IndexFile } from '../index-file.ts'
+import type { IndexColumns, IndexFile } from '../index-file.ts'
 import { migrate, newestVersion } from '../migrate.ts'
 import type { Tables } from '../tables.ts'
 import { SqliteWriter } from '../writer.ts'
@@ -27,7 +27,7 @@ interface ChangedText {
 
 /**
  * The search index of one server on PostgreSQL: words and vectors of all texts in a SQLite file of its own, copied in the order in which
- * texts change. It may be lost: it is made anew from the database. `aclOf`: see the room search, whose files this one cannot know.
+ * texts change. It may be lost: it is made anew from the database. `indexColumns` comes from src/search, which this file cannot import.
  */
 export class SearchFile implements IndexFile {
   readonly path: string
@@ -35,7 +35,7 @@ export class SearchFile implements IndexFile {
   readonly writer: SqliteWriter
   readonly queries: IndexFile['queries']
   readonly #source: SqlText
-  readonly #aclOf: (type: string, container: string) => string
+  readonly #indexColumns: IndexColumns
   #version: number
   #refreshing: Promise<void> | undefined
   #next: Promise<void> | undefined
@@ -44,12 +44,12 @@ export class SearchFile implements IndexFile {
     dataDir: string
     databaseId: string
     source: SqlText
-    aclOf: (type: string, container: string) => string
+    indexColumns: IndexColumns
   }) {
     mkdirSync(of.dataDir, { recursive: true, mode: 0o700 })
     this.path = join(of.dataDir, 'search.db')
     this.#source = of.source
-    this.#aclOf = of.aclOf
+    this.#indexColumns = of.indexColumns
     const write = opened(this.path, of.databaseId)
     const read = new Database(this.path, { readonly: true, timeout: 200 })
     this.raw = { write, read }
@@ -110,7 +110,7 @@ export class SearchFile implements IndexFile {
       if (ref === null) continue
       const { title, body, at } = text
       insert.run(doc, ref, item_type, item_id, part, org_id, container, title, body, at)
-      insertWords.run(doc, title, body, this.#aclOf(item_type, container))
+      insertWords.run(doc, ...this.#indexColumns({ item_type, container, title, body }))
     }
     db.prepare('UPDATE search_place SET version = max(version, ?)').run(last)
   }

@@ -19,6 +19,7 @@ import { addObservation, deleteObservation } from './facts/observations.ts'
 import { getKnowledgeOverview } from './entities/overviews.ts'
 import { findEntityPath } from './graph/paths.ts'
 import { findRelatedItems } from './graph/related-items.ts'
+import { reindexWords } from './outdated-words.ts'
 import { createRelation, deleteRelation } from './graph/relations.ts'
 import { searchWorkspace } from './search.ts'
 import { getEntityTimeline } from './entities/timelines.ts'
@@ -61,7 +62,7 @@ export const knowledgeModule: Module = {
     unlinkItems,
   ],
   searchables: [searchableEntities],
-  ticks: [followNames],
+  ticks: [followNames, reindexWords],
   events: ['entity.merged', 'fact.added', 'fact.invalidated', 'fact.conflict_found'],
   presenters: knowledgePresenters,
 }

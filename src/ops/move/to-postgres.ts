@@ -8,7 +8,7 @@ import { databasePath, openStore, type Store } from '../../db/open.ts'
 import { openPostgres } from '../../db/postgres/open.ts'
 import { Refusal } from '../../kernel/refusal.ts'
 import type { Clock } from '../../kernel/time/clock.ts'
-import { aclOf } from '../../search/index.ts'
+import { indexColumns } from '../../search/index.ts'
 
 export interface MoveOrder {
   dataDir: string
@@ -57,7 +57,7 @@ export async function moveToPostgres({ dataDir, url, clock, note }: MoveOrder): 
   } finally {
     await source.close()
   }
-  const target = await openPostgres({ url, dataDir, role: 'command', aclOf })
+  const target = await openPostgres({ url, dataDir, role: 'command', indexColumns })
   try {
     await target.index.refresh()
     copyIndex(path, target.index.raw.write)

@@ -5,7 +5,7 @@ import { databasePath, openStore } from '../../db/open.ts'
 import { lockedForMove } from '../../db/move/postgres-source.ts'
 import { openPostgres } from '../../db/postgres/open.ts'
 import { Refusal } from '../../kernel/refusal.ts'
-import { aclOf } from '../../search/index.ts'
+import { indexColumns } from '../../search/index.ts'
 import { recordMove, type Moved, type MoveOrder } from './to-postgres.ts'
 
 /**
@@ -21,7 +21,7 @@ export async function moveToSqlite({ dataDir, url, clock, note }: MoveOrder): Pr
       `${path} is there already.`,
       'Put it elsewhere, or name another folder with --data that has a copy of the other files.',
     )
-  const source = await openPostgres({ url, dataDir, role: 'command', aclOf })
+  const source = await openPostgres({ url, dataDir, role: 'command', indexColumns })
   const indexPath = source.index.path
   const locked = await lockedForMove(url).catch(async (error) => {
     await source.close()
@@ -30,7 +30,7 @@ export async function moveToSqlite({ dataDir, url, clock, note }: MoveOrder): Pr
   let tables: Moved['tables']
   try {
     await source.index.refresh()
-    tables = await moveIntoSqlite({ source: locked, path, indexPath, aclOf, note })
+    tables = await moveIntoSqlite({ source: locked, path, indexPath, indexColumns, note })
   } finally {
     await locked.end()
     await source.close()

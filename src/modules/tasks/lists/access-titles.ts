@@ -6,6 +6,7 @@ import type { Row, Scoped } from '../../../records/resource.ts'
 import { accessScopeOf, type Viewer, type AccessScope } from '../../../records/access-scope.ts'
 import { aclToken } from '../../../search/index.ts'
 import { placesFound } from '../../../search/beside.ts'
+import { indexWord } from '../../../search/scripts/index-text.ts'
 import { wordsOf } from '../../../search/tokens.ts'
 import { project } from '../../portfolio/access.ts'
 
@@ -28,7 +29,7 @@ export async function tasksByWords(
 ): Promise<DocumentEntry[]> {
   const words = wordsOf(text)
     .slice(0, 8)
-    .map((word) => `title : "${word.slice(0, sure)}"*`)
+    .map((word) => `title : "${indexWord(word.slice(0, sure))}"*`)
   const projects = await project
     .visibleTo(from)
     .select('projects.id')
