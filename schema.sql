@@ -241,6 +241,7 @@ CREATE TABLE sso_providers (
   domains_json TEXT NOT NULL,            -- domains of email addresses that belong to the organization
   accounts TEXT NOT NULL CHECK (accounts IN ('invited', 'domain', 'group', 'anyone')),
   linking TEXT NOT NULL CHECK (linking IN ('ask', 'trusted', 'no')),
+  client_auth TEXT NOT NULL DEFAULT 'auto' CHECK (client_auth IN ('auto', 'basic', 'post')), -- how the secret is sent; auto: as the metadata say
   created_at BIGINT NOT NULL,
   updated_at BIGINT NOT NULL,
   UNIQUE (org_id, id),

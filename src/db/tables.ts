@@ -2419,6 +2419,7 @@ export interface SsoProvidersTable {
   domains_json: string
   accounts: 'invited' | 'domain' | 'group' | 'anyone'
   linking: 'ask' | 'trusted' | 'no'
+  client_auth: 'auto' | 'basic' | 'post'
   created_at: number
   updated_at: number
 }
@@ -3451,7 +3452,7 @@ export const columns: { [T in keyof Tables]: readonly string[] } = {
   sso_emergency_accounts: ['org_id', 'person_id', 'created_at'],
   sso_identities: ['provider_id', 'subject', 'org_id', 'person_id', 'email', 'created_at', 'used_at'],
   sso_only_orgs: ['org_id', 'created_at'],
-  sso_providers: ['id', 'org_id', 'name', 'issuer', 'client_id', 'scopes', 'groups_claim', 'rules_json', 'domains_json', 'accounts', 'linking', 'created_at', 'updated_at'],
+  sso_providers: ['id', 'org_id', 'name', 'issuer', 'client_id', 'scopes', 'groups_claim', 'rules_json', 'domains_json', 'accounts', 'linking', 'client_auth', 'created_at', 'updated_at'],
   sso_requests: ['state_hash', 'org_id', 'provider_id', 'purpose', 'holder_hash', 'session_id', 'return_to', 'created_at', 'expires_at'],
   status_update_services: ['update_id', 'service_id', 'org_id', 'added_at', 'state', 'since_at', 'released_at', 'released_by'],
   status_updates: ['id', 'org_id', 'title', 'thread_id', 'latest', 'state', 'incident_id', 'starts_at', 'ends_at', 'phase', 'published_at', 'revision', 'created_at', 'updated_at', 'created_by', 'created_via', 'body_markdown'],

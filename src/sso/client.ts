@@ -1,6 +1,7 @@
 // The OpenID Connect client: what is sent to a provider and what it answers. openid-client makes and checks the messages; every
 // request goes through the guarded way out.
 
+import { randomBytes, randomUUID } from 'node:crypto'
 import type * as OpenIdClient from 'openid-client'
 import type { CustomFetch } from 'openid-client'
 import { Refusal } from '../kernel/refusal.ts'
@@ -8,6 +9,13 @@ import type { App } from '../operations/app.ts'
 import { Unreachable } from '../outbound/guard.ts'
 import type { Outbound } from '../outbound/outbound.ts'
 import type { OutboundRequest } from '../outbound/request.ts'
+import {
+  authMethods,
+  clientAuthOf,
+  isClientRefused,
+  oauthErrorOf,
+  type AuthMethod,
+} from './client-authentication.ts'
 import { clockToleranceSeconds, requireOwn, type Claims } from './claims.ts'
 import { isLoopback } from './provider-checks.ts'
 import { secretLocation, type Provider } from './providers.ts'
@@ -25,11 +33,24 @@ export interface Proofs {
   verifier: string
 }
 
+/** How far a provider works, as far as that can be told without a person. */
+export interface Inspection {
+  metadata: OpenIdClient.ServerMetadata
+  /** Keys that it signs with. */
+  keys: number
+  /** How it takes the client's secret; undefined: it did not tell. */
+  clientAuth: AuthMethod | undefined
+  /** In words: what only a sign-in shows. */
+  unchecked: string[]
+}
+
 type ClientApp = Pick<App, 'outbound' | 'secrets' | 'store' | 'log'>
 
 /** Talks to providers, and keeps their metadata for five minutes. */
 export class ProviderClient {
   readonly #app: ClientApp
+  /** By provider: how it took the client's secret last. */
+  readonly #accepted = new Map<string, AuthMethod>()
   readonly #metadata = new Map<string, { until: number; value: OpenIdClient.ServerMetadata }>()
 
   constructor(app: ClientApp) {
@@ -66,8 +87,7 @@ export class ProviderClient {
     { proofs, again }: { proofs: Proofs; again: boolean },
   ): Promise<{ claims: Claims; idToken: string | undefined }> {
     return this.#guarded(provider, async (openid) => {
-      const configuration = await this.#configuration(openid, provider)
-      const tokens = await openid.authorizationCodeGrant(configuration, answered, {
+      const { tokens, configuration } = await this.#grant(openid, provider, answered, {
         expectedState: proofs.state,
         expectedNonce: proofs.nonce,
         pkceCodeVerifier: proofs.verifier,
@@ -75,11 +95,47 @@ export class ProviderClient {
         ...(again ? { maxAge: maxVerifyAgeSeconds } : {}),
       })
       const claims = requireOwn(provider, tokens.claims() as Claims)
-      const idToken = tokens.id_token
-      if (configuration.serverMetadata().userinfo_endpoint === undefined) return { claims, idToken }
-      const more = await openid.fetchUserInfo(configuration, tokens.access_token, claims.sub)
-      return { claims: { ...more, ...claims }, idToken }
+      const more =
+        configuration.serverMetadata().userinfo_endpoint === undefined
+          ? {}
+          : await openid
+              .fetchUserInfo(configuration, tokens.access_token, claims.sub)
+              .catch((error: unknown) => {
+                if (isOfSomeoneElse(error)) throw error
+                // The endpoint is optional, and the ID token has proved who signs in.
+                this.#warn(provider, 'its userinfo endpoint failed', error)
+                return {}
+              })
+      return { claims: { ...more, ...claims }, idToken: tokens.id_token }
     })
+  }
+
+  /** Redeems a code by the methods of client authentication in turn, until one is not refused. */
+  async #grant(
+    openid: typeof OpenIdClient,
+    provider: Provider,
+    answered: URL,
+    checks: OpenIdClient.AuthorizationCodeGrantChecks,
+  ) {
+    for (const method of await this.#methods(openid, provider)) {
+      const configuration = await this.#configuration(openid, provider, method)
+      try {
+        const tokens = await openid.authorizationCodeGrant(configuration, answered, checks)
+        this.#accepted.set(provider.id, method)
+        return { tokens, configuration, method }
+      } catch (error) {
+        if (!isClientRefused(error)) throw error
+        this.#warn(provider, `the client was refused by ${method}`, error)
+      }
+    }
+    throw clientRefused(provider)
+  }
+
+  /** The methods of client authentication to try, the one that was accepted last before the others. */
+  async #methods(openid: typeof OpenIdClient, provider: Provider): Promise<AuthMethod[]> {
+    const methods = authMethods(provider, await this.#serverMetadata(openid, provider))
+    const accepted = this.#accepted.get(provider.id)
+    return methods.toSorted((a, b) => Number(b === accepted) - Number(a === accepted))
   }
 
   /** The metadata of a provider, fetched anew. @throws Refusal provider_error */
@@ -91,19 +147,35 @@ export class ProviderClient {
   }
 
   /**
-   * The metadata of a provider and how many keys it signs with, both fetched anew as a sign-in would.
-   * @throws Refusal provider_error
+   * Tries all that a sign-in does and that needs no person: metadata, keys, the authorization request, and the client's
+   * authentication, by a code that cannot be valid.
+   * @throws Refusal provider_error saying what a sign-in would fail with
    */
-  async inspect(
-    provider: Provider,
-  ): Promise<{ metadata: OpenIdClient.ServerMetadata; keys: number }> {
+  async inspect(provider: Provider, redirectUri: string): Promise<Inspection> {
+    this.#accepted.delete(provider.id)
     const metadata = await this.discover(provider)
+    const keys = await this.#countKeys(provider, metadata)
+    const unchecked = [
+      'that a person can sign in there, and that the provider names their email address as verified',
+    ]
+    if (provider.groupsClaim !== undefined)
+      unchecked.push(`that its tokens have the claim ${provider.groupsClaim}`)
+    if (!(await this.#checkAuthorization(provider, redirectUri)))
+      unchecked.push('its sign-in page, which this server cannot reach')
+    const clientAuth = await this.#checkClient(provider, redirectUri)
+    if (clientAuth === undefined) unchecked.push('the client secret: its answer does not tell')
+    return { metadata, keys, clientAuth, unchecked }
+  }
+
+  async #countKeys(
+    provider: Provider,
+    { jwks_uri: url }: OpenIdClient.ServerMetadata,
+  ): Promise<number> {
     const keys = await this.#guarded(provider, async () => {
-      if (metadata.jwks_uri === undefined) return 0
-      const options = { method: 'GET', headers: {}, body: undefined, redirect: 'manual' } as const
-      const answer = await guardedFetch(this.#app.outbound)(metadata.jwks_uri, options)
-      const found: unknown = answer.ok ? await answer.json() : undefined
-      const list = (found as { keys?: unknown } | undefined)?.keys
+      if (url === undefined) return 0
+      const answer = await this.#get(url)
+      const set: unknown = answer.ok ? await answer.json() : undefined
+      const list = (set as { keys?: unknown } | undefined)?.keys
       return Array.isArray(list) ? list.length : 0
     })
     if (keys === 0)
@@ -112,7 +184,58 @@ export class ProviderClient {
         `${provider.name} answers, but its keys cannot be fetched.`,
         'Its metadata has to name a jwks_uri with at least one key.',
       )
-    return { metadata, keys }
+    return keys
+  }
+
+  /**
+   * A provider shows an error at once where it does not know the client, the redirect address or a scope. False where the page cannot be
+   * reached: browsers may have another way to it than this server.
+   */
+  async #checkAuthorization(provider: Provider, redirectUri: string): Promise<boolean> {
+    const url = await this.authorizationUrl(provider, redirectUri, {
+      proofs: checkProofs(),
+      again: false,
+    })
+    const answer = await this.#get(url.href).catch(() => undefined)
+    if (!answer) return false
+    const target = URL.parse(answer.headers.get('location') ?? '', url)
+    const problem = target?.searchParams.get('error') ?? `status ${answer.status}`
+    if (answer.status >= 400 || target?.href.startsWith(`${redirectUri}?`))
+      throw new Refusal(
+        'provider_error',
+        `${provider.name} refuses the authorization request (${problem.slice(0, 100)}).`,
+        `Enter this redirect address there, and compare the client id and the scopes: ${redirectUri}`,
+      )
+    return true
+  }
+
+  /** The method that the provider takes the client's secret by; undefined where its answer does not tell. */
+  async #checkClient(provider: Provider, redirectUri: string): Promise<AuthMethod | undefined> {
+    const proofs = checkProofs()
+    const answered = new URL(redirectUri)
+    answered.search = String(
+      new URLSearchParams({ code: proofs.nonce, state: proofs.state, iss: provider.issuer }),
+    )
+    return this.#guarded(provider, async (openid) => {
+      for (const method of await this.#methods(openid, provider)) {
+        const configuration = await this.#configuration(openid, provider, method)
+        try {
+          await openid.authorizationCodeGrant(configuration, answered, {
+            expectedState: proofs.state,
+            pkceCodeVerifier: proofs.verifier,
+          })
+        } catch (error) {
+          if (oauthErrorOf(error) === 'invalid_grant') return method
+          if (!isClientRefused(error)) return undefined
+        }
+      }
+      throw clientRefused(provider)
+    })
+  }
+
+  #get(url: string): Promise<Response> {
+    const options = { method: 'GET', headers: {}, body: undefined, redirect: 'manual' } as const
+    return guardedFetch(this.#app.outbound)(url, options)
   }
 
   /** Where someone signs out at the provider, which sends them back; undefined where it has no such address. @throws Refusal provider_error */
@@ -127,17 +250,16 @@ export class ProviderClient {
   async #configuration(
     openid: typeof OpenIdClient,
     provider: Provider,
+    method?: AuthMethod,
   ): Promise<OpenIdClient.Configuration> {
+    const metadata = await this.#serverMetadata(openid, provider)
     const secret = await this.#app.secrets.read(this.#app.store.read, secretLocation(provider))
-    const metadata = {
-      client_secret: secret ?? '',
-      [openid.clockTolerance]: clockToleranceSeconds,
-    }
-    const kept = this.#metadata.get(provider.id)
-    const known = kept !== undefined && kept.until > Date.now() ? kept.value : undefined
-    const configuration = known
-      ? new openid.Configuration(known, provider.client_id, metadata)
-      : await this.#discovered(openid, provider, metadata)
+    const configuration = new openid.Configuration(
+      metadata,
+      provider.client_id,
+      { client_secret: secret ?? '', [openid.clockTolerance]: clockToleranceSeconds },
+      method && clientAuthOf(openid, method, secret ?? ''),
+    )
     if (isPlainHttp(provider)) openid.allowInsecureRequests(configuration)
     configuration[openid.customFetch] = guardedFetch(this.#app.outbound)
     configuration.timeout = requestTimeMs / 1000
@@ -145,15 +267,16 @@ export class ProviderClient {
     return configuration
   }
 
-  async #discovered(
+  async #serverMetadata(
     openid: typeof OpenIdClient,
     provider: Provider,
-    metadata: Partial<OpenIdClient.ClientMetadata>,
-  ): Promise<OpenIdClient.Configuration> {
-    const found = await openid.discovery(
+  ): Promise<OpenIdClient.ServerMetadata> {
+    const cached = this.#metadata.get(provider.id)
+    if (cached !== undefined && cached.until > Date.now()) return cached.value
+    const configuration = await openid.discovery(
       new URL(provider.issuer),
       provider.client_id,
-      metadata,
+      undefined,
       undefined,
       {
         [openid.customFetch]: guardedFetch(this.#app.outbound),
@@ -161,11 +284,17 @@ export class ProviderClient {
         execute: isPlainHttp(provider) ? [openid.allowInsecureRequests] : [],
       },
     )
-    this.#metadata.set(provider.id, {
-      until: Date.now() + metadataFreshMs,
-      value: found.serverMetadata(),
+    const value = configuration.serverMetadata()
+    this.#metadata.set(provider.id, { until: Date.now() + metadataFreshMs, value })
+    return value
+  }
+
+  #warn(provider: Provider, what: string, error: unknown): void {
+    this.#app.log.warn('a sign-in provider failed', {
+      provider: provider.id,
+      what,
+      error: describe(error),
     })
-    return found
   }
 
   async #guarded<T>(
@@ -176,13 +305,25 @@ export class ProviderClient {
       return await work(await import('openid-client'))
     } catch (error) {
       if (error instanceof Refusal) throw error
-      const reasons = reasonsOf(error)
-      this.#app.log.warn('a sign-in provider failed', {
-        provider: provider.id,
-        error: reasons.map(({ message }) => message).join(': '),
-      })
-      throw refusalOf(provider, reasons)
+      this.#warn(provider, 'a request to it failed', error)
+      throw refusalOf(provider, reasonsOf(error))
     }
+  }
+}
+
+/** Whether userinfo answered with another subject than the ID token has: then one of the two is not of who signs in. */
+function isOfSomeoneElse(error: unknown): boolean {
+  return reasonsOf(error).some(
+    (reason) => 'code' in reason && reason.code === 'OAUTH_JSON_ATTRIBUTE_COMPARISON_FAILED',
+  )
+}
+
+/** Proofs of a request without an answer. */
+function checkProofs(): Proofs {
+  return {
+    state: randomUUID(),
+    nonce: randomUUID(),
+    verifier: randomBytes(32).toString('base64url'),
   }
 }
 
@@ -195,6 +336,25 @@ function reasonsOf(error: unknown): Error[] {
   const reasons: Error[] = []
   for (let at = error; at instanceof Error && reasons.length < 5; at = at.cause) reasons.push(at)
   return reasons
+}
+
+/** All reasons of an error, with the codes of OAuth that the provider answered. */
+function describe(error: unknown): string {
+  return reasonsOf(error)
+    .map((reason) => {
+      const { error: code, error_description: text } = { ...reason } as Record<string, unknown>
+      const answered = [code, text].filter((part) => typeof part === 'string').join(': ')
+      return answered === '' ? reason.message : `${reason.message} (${answered.slice(0, 300)})`
+    })
+    .join(': ')
+}
+
+function clientRefused({ name }: Provider): Refusal {
+  return new Refusal(
+    'provider_error',
+    `${name} does not accept the client id and secret of this workspace.`,
+    'An administrator enters the present ones: `workspace sso set`, or Settings > Single sign-on. `workspace sso check` tries them.',
+  )
 }
 
 function refusalOf({ name }: Provider, reasons: readonly Error[]): Refusal {

@@ -13,12 +13,16 @@ export interface NewProvider {
   domains?: readonly string[] | undefined
   accounts?: Row<'sso_providers'>['accounts'] | undefined
   linking?: Row<'sso_providers'>['linking'] | undefined
+  clientAuth?: Row<'sso_providers'>['client_auth'] | undefined
 }
 
 /** Who gets an account at the first sign-in. */
 export const accountRules = ['invited', 'domain', 'group', 'anyone'] as const
 /** How existing accounts are connected: by signing in to them once, by the address in a trusted domain, or not. */
 export const linkingRules = ['ask', 'trusted', 'no'] as const
+
+/** How the client secret is sent: as the metadata of the provider say, in the header, or in the body. */
+export const clientAuthWays = ['auto', 'basic', 'post'] as const
 
 const usualScopes = 'openid profile email'
 
@@ -35,6 +39,7 @@ export function checkedProvider(given: NewProvider) {
     issuer: checkedIssuer(given.issuer),
     client_id: given.clientId.trim(),
     scopes: checkedScopes(given.scopes),
+    client_auth: given.clientAuth ?? 'auto',
     ...checkedJoining(given),
   }
 }

@@ -15,7 +15,15 @@ export type GroupRule = { group: string } & ({ role: Role } | { team_id: Id<'tea
 export interface Provider
   extends Pick<
     Row<'sso_providers'>,
-    'id' | 'org_id' | 'name' | 'issuer' | 'client_id' | 'scopes' | 'accounts' | 'linking'
+    | 'id'
+    | 'org_id'
+    | 'name'
+    | 'issuer'
+    | 'client_id'
+    | 'scopes'
+    | 'accounts'
+    | 'linking'
+    | 'client_auth'
   > {
   /** Dotted path of the claim that lists groups. */
   groupsClaim: string | undefined
@@ -27,9 +35,9 @@ const maxProviders = 20
 const maxRules = 200
 
 function providerOf(row: Row<'sso_providers'>): Provider {
-  const { id, org_id, name, issuer, client_id, scopes, accounts, linking } = row
+  const { id, org_id, name, issuer, client_id, scopes, accounts, linking, client_auth } = row
   return {
-    ...{ id, org_id, name, issuer, client_id, scopes, accounts, linking },
+    ...{ id, org_id, name, issuer, client_id, scopes, accounts, linking, client_auth },
     groupsClaim: row.groups_claim ?? undefined,
     rules: JSON.parse(row.rules_json) as GroupRule[],
     domains: JSON.parse(row.domains_json) as string[],
@@ -101,8 +109,18 @@ export async function updateProvider(
 ): Promise<void> {
   const now = clock.now()
   const { name, issuer, client_id: clientId, scopes, groupsClaim, ...joining } = provider
-  const { domains, accounts, linking } = joining
-  const base = { name, issuer, clientId, scopes, groupsClaim, domains, accounts, linking }
+  const { domains, accounts, linking, client_auth: clientAuth } = joining
+  const base = {
+    name,
+    issuer,
+    clientId,
+    scopes,
+    groupsClaim,
+    domains,
+    accounts,
+    linking,
+    clientAuth,
+  }
   const values = checkedProvider({ ...base, ...patch, clientSecret: clientSecret ?? 'unchanged' })
   const others = await listProviders(store.write, provider.org_id)
   const isTaken = (row: Provider) =>

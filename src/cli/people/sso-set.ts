@@ -1,6 +1,6 @@
 import { Option, type Command } from 'commander'
 import { defined } from '../../kernel/present.ts'
-import { accountRules, linkingRules } from '../../sso/provider-checks.ts'
+import { accountRules, clientAuthWays, linkingRules } from '../../sso/provider-checks.ts'
 import { updateProvider, type Provider } from '../../sso/providers.ts'
 import { command, print, type Common } from '../command.ts'
 import { withApp } from '../open.ts'
@@ -16,6 +16,7 @@ interface SetOptions extends Common {
   domain?: string[]
   accounts?: Provider['accounts']
   linking?: Provider['linking']
+  clientAuth?: Provider['client_auth']
 }
 
 export function registerSsoSetCommand(sso: Command): void {
@@ -42,14 +43,17 @@ export function registerSsoSetCommand(sso: Command): void {
     .addOption(
       new Option('--linking <rule>', 'how existing accounts are connected').choices(linkingRules),
     )
+    .addOption(
+      new Option('--client-auth <way>', 'how the client secret is sent').choices(clientAuthWays),
+    )
     .action(set)
 }
 
 async function set(text: string, given: SetOptions): Promise<void> {
-  const { name, clientId, scopes, groupsClaim, domain, accounts, linking } = given
+  const { name, clientId, scopes, groupsClaim, domain, accounts, linking, clientAuth } = given
   const clientSecret = given.clientSecretStdin ? await readPassword() : undefined
   const patch = defined({
-    ...{ name, clientId, scopes, groupsClaim, domains: domain, accounts, linking },
+    ...{ name, clientId, scopes, groupsClaim, domains: domain, accounts, linking, clientAuth },
     clientSecret,
   })
   const provider = await withApp(given, async (app) => {

@@ -1,6 +1,11 @@
 import { Option, type Command } from 'commander'
 import { ProviderClient } from '../../sso/client.ts'
-import { accountRules, linkingRules, type NewProvider } from '../../sso/provider-checks.ts'
+import {
+  accountRules,
+  clientAuthWays,
+  linkingRules,
+  type NewProvider,
+} from '../../sso/provider-checks.ts'
 import {
   deleteProvider,
   insertProvider,
@@ -32,7 +37,7 @@ export function registerSsoCommands(program: Command): void {
   command(
     sso,
     'check <provider>',
-    'Fetch the metadata and the keys of a provider, as a sign-in would.',
+    'Try all of a sign-in at a provider that needs no person: metadata, keys, sign-in page, client secret.',
     ['workspace sso check Entra'],
   ).action(check)
   command(
@@ -77,6 +82,14 @@ function registerAdd(sso: Command): void {
         .choices(linkingRules)
         .default('ask'),
     )
+    .addOption(
+      new Option(
+        '--client-auth <way>',
+        'how the client secret is sent: as the metadata say, in the header, or in the body',
+      )
+        .choices(clientAuthWays)
+        .default('auto'),
+    )
     .action(add)
 }
 
@@ -90,6 +103,7 @@ interface AddOptions extends Common {
   domain?: string[]
   accounts: Provider['accounts']
   linking: Provider['linking']
+  clientAuth: Provider['client_auth']
 }
 
 async function add({ domain, ...given }: AddOptions): Promise<void> {
@@ -132,30 +146,35 @@ async function list(given: Common): Promise<void> {
 }
 
 function shown(row: Provider): Record<string, unknown> {
-  const { id, org_id, name, issuer, client_id, scopes, accounts, linking, domains, rules } = row
-  const base = { id, org_id, name, issuer, client_id, scopes, accounts, linking, domains }
-  return { ...base, groups_claim: row.groupsClaim ?? null, rules }
+  const { groupsClaim, ...base } = row
+  return { ...base, groups_claim: groupsClaim ?? null }
 }
 
 async function check(text: string, given: Common): Promise<void> {
   const found = await withApp(given, async (app) => {
     const provider = await namedProvider(app, text)
-    const { metadata, keys } = await new ProviderClient(app).inspect(provider)
+    const redirectUri = callbackUrl(app.baseUrl, provider.id)
+    const { metadata, keys, clientAuth, unchecked } = await new ProviderClient(app).inspect(
+      provider,
+      redirectUri,
+    )
     return {
       id: provider.id,
       issuer: metadata.issuer,
-      redirect_uri: callbackUrl(app.baseUrl, provider.id),
+      redirect_uri: redirectUri,
       backchannel_logout_uri: backchannelUrl(app.baseUrl, provider.id),
       post_logout_redirect_uri: signedOutUrl(app.baseUrl),
       algorithms: metadata.id_token_signing_alg_values_supported ?? [],
       keys,
+      client_auth: clientAuth ?? null,
+      unchecked,
     }
   })
   print(
     given.json,
     found,
     () =>
-      `${found.issuer} answers.\nRedirect address: ${found.redirect_uri}\nBack-channel logout: ${found.backchannel_logout_uri}\nAfter signing out: ${found.post_logout_redirect_uri}\nSigns its tokens with: ${found.algorithms.join(', ')}`,
+      `${found.issuer} answers.\nRedirect address: ${found.redirect_uri}\nBack-channel logout: ${found.backchannel_logout_uri}\nAfter signing out: ${found.post_logout_redirect_uri}\nSigns its tokens with: ${found.algorithms.join(', ')}\n${found.client_auth === null ? '' : `Accepts the client secret by: ${found.client_auth}\n`}Not checked: ${found.unchecked.join('; ')}`,
   )
 }
 

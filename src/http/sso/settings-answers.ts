@@ -34,10 +34,10 @@ export async function presentProvider(
   { store, baseUrl }: Pick<App, 'store' | 'baseUrl'>,
   provider: Provider,
 ): Promise<z.infer<typeof SsoProviderSettings>> {
-  const { id, name, issuer, client_id, scopes, accounts, linking } = provider
+  const { id, name, issuer, client_id, scopes, accounts, linking, client_auth } = provider
   const tokens = await scimTokensOf(store.read, provider)
   return {
-    ...{ id, name, issuer, client_id, scopes, accounts, linking },
+    ...{ id, name, issuer, client_id, scopes, accounts, linking, client_auth },
     groups_claim: provider.groupsClaim ?? null,
     domains: [...provider.domains],
     rules: provider.rules.map((rule) => ({ ...rule })),

@@ -10,12 +10,20 @@ interface JoiningFields {
   domains?: string[] | undefined
   accounts?: Provider['accounts'] | undefined
   linking?: Provider['linking'] | undefined
+  client_auth?: Provider['client_auth'] | undefined
 }
 
 /** How accounts come and are joined, as far as it is given. */
-export function joining({ scopes, groups_claim, domains, accounts, linking }: JoiningFields) {
+export function joining({
+  scopes,
+  groups_claim,
+  domains,
+  accounts,
+  linking,
+  client_auth: clientAuth,
+}: JoiningFields) {
   return defined({
-    ...{ scopes, domains, accounts, linking },
+    ...{ scopes, domains, accounts, linking, clientAuth },
     groupsClaim: groups_claim === null ? '' : groups_claim,
   })
 }

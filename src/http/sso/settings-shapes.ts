@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { datetimeString } from '../../kernel/fields.ts'
 import { shape } from '../../kernel/shape.ts'
-import { accountRules, linkingRules } from '../../sso/provider-checks.ts'
+import { accountRules, clientAuthWays, linkingRules } from '../../sso/provider-checks.ts'
 
 /** What a group at the provider gives: a role or a team. */
 const SsoGroupRule = shape('SsoGroupRule', {
@@ -31,6 +31,7 @@ export const SsoProviderSettings = shape('SsoProviderSettings', {
   domains: z.array(z.string()),
   accounts: z.enum(accountRules),
   linking: z.enum(linkingRules),
+  client_auth: z.enum(clientAuthWays),
   rules: z.array(SsoGroupRule),
   redirect_uri: z.string(),
   backchannel_logout_uri: z.string(),
@@ -58,5 +59,6 @@ export const providerFields = {
   domains: z.array(z.string().max(254)).max(100).optional(),
   accounts: z.enum(accountRules).optional(),
   linking: z.enum(linkingRules).optional(),
+  client_auth: z.enum(clientAuthWays).optional(),
   rules: z.array(SsoGroupRule).max(200).optional(),
 }

@@ -53,9 +53,15 @@ test('an administrator adds a provider, changes it, tests it and removes it, and
   const { json, text } = await ann.get('/web/sso/settings')
   assert.deepEqual([json.providers[0].name, json.providers[0].accounts], ['KC', 'domain'])
   assert.ok(!text.includes('a secret that no answer shows'))
+  oidc.allow(redirect_uri)
+  const refused = await ann.post(`${path}/check`)
+  assert.match(refused.json.message, /does not accept the client id and secret/)
+  await ann.post(path, { client_secret: oidc.clientSecret, client_auth: 'basic' })
   const checked = await ann.post(`${path}/check`)
   assert.equal(checked.status, 200, checked.text)
-  assert.deepEqual([checked.json.issuer, checked.json.keys], [oidc.issuer, 1])
+  const { issuer, keys, client_auth, unchecked } = checked.json
+  assert.deepEqual([issuer, keys, client_auth], [oidc.issuer, 1, 'client_secret_basic'])
+  assert.match(unchecked.join(), /that a person can sign in there/)
   for (const wrong of [
     { issuer: 'https://evil.example' },
     { accounts: 'domain', domains: [] },

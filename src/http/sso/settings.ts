@@ -7,6 +7,7 @@ import { defined } from '../../kernel/present.ts'
 import { notFound } from '../../kernel/refusal.ts'
 import { EndpointReply } from '../../operations/endpoints/endpoint.ts'
 import { ProviderClient } from '../../sso/client.ts'
+import { callbackUrl } from '../../sso/sign-in.ts'
 import { setEmergencyAccount, setProviderOnly } from '../../sso/policy.ts'
 import {
   deleteProvider,
@@ -131,18 +132,30 @@ const check = endpoint({
   method: 'POST',
   path: '/web/sso/providers/:id/check',
   name: 'check_sso_provider',
-  about: 'administrators: fetches the metadata and the keys of a provider, as a sign-in would',
-  output: z.strictObject({ issuer: z.string(), algorithms: z.array(z.string()), keys: z.int() }),
+  about:
+    'administrators: tries all of a sign-in at a provider that needs no person; `unchecked` says what only a sign-in shows',
+  output: z.strictObject({
+    issuer: z.string(),
+    algorithms: z.array(z.string()),
+    keys: z.int(),
+    client_auth: z.string().nullable(),
+    unchecked: z.array(z.string()),
+  }),
   async handle(_, request) {
     const { app, actor } = request
     demandAdmin(actor)
     request.spend('sso checks', checkQuota)
     const provider = await ownProvider(request, app.store.read)
-    const { metadata, keys } = await new ProviderClient(app).inspect(provider)
+    const { metadata, keys, clientAuth, unchecked } = await new ProviderClient(app).inspect(
+      provider,
+      callbackUrl(app.baseUrl, provider.id),
+    )
     return {
       issuer: metadata.issuer,
       algorithms: metadata.id_token_signing_alg_values_supported ?? [],
       keys,
+      client_auth: clientAuth ?? null,
+      unchecked,
     }
   },
 })

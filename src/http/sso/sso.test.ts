@@ -1,13 +1,21 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import { dirname, join } from 'node:path'
 import { after, before, beforeEach, test } from 'node:test'
 import { decodeJwt, generateKeyPair, SignJWT, UnsecuredJWT, type JWTPayload } from 'jose'
 import { signOutEverywhere } from '../../identity/people.ts'
+import { ProviderClient } from '../../sso/client.ts'
 import { setEmergencyAccount, setProviderOnly } from '../../sso/policy.ts'
 import type { NewProvider } from '../../sso/provider-checks.ts'
-import { deleteProvider, requireProvider, saveRules, type Provider } from '../../sso/providers.ts'
+import {
+  deleteProvider,
+  requireProvider,
+  saveRules,
+  secretLocation,
+  type Provider,
+} from '../../sso/providers.ts'
 import { callbackUrl } from '../../sso/sign-in.ts'
 import { postForm } from '../oauth/testing.ts'
 import { addKeycloak, withGroups } from './testing.ts'
@@ -33,7 +41,15 @@ after(async () => {
   await oidc.close()
 })
 beforeEach(async () => {
-  await set({ accounts: 'invited', linking: 'ask', domains_json: '[]', rules_json: '[]' })
+  await set({
+    accounts: 'invited',
+    linking: 'ask',
+    domains_json: '[]',
+    rules_json: '[]',
+    client_auth: 'auto',
+  })
+  oidc.metadata = (metadata) => metadata
+  oidc.intercept = () => false
 })
 
 function addProvider(more: Partial<NewProvider>): Promise<Provider> {
@@ -45,6 +61,7 @@ async function set(values: {
   linking?: Provider['linking']
   domains_json?: string
   rules_json?: string
+  client_auth?: Provider['client_auth']
 }): Promise<void> {
   const { store } = served.app
   await store.writer.run(() =>
@@ -392,6 +409,93 @@ test('the ID token goes with its session however that ends, and no file holds it
   for (const name of readdirSync(folder).filter((file) => file.startsWith('workspace.db')))
     assert.ok(!readFileSync(join(folder, name)).includes(payload), name)
 })
+
+/** Refuses clients that send their secret in another way. */
+const takesOnly =
+  (way: 'header' | 'body') => (request: IncomingMessage, response: ServerResponse) => {
+    const isHeader = request.headers.authorization !== undefined
+    if (request.url !== '/token' || isHeader === (way === 'header')) return false
+    response.writeHead(401, { 'content-type': 'application/json' })
+    response.end('{"error":"invalid_client"}')
+    return true
+  }
+
+const metadataWith = (methods: string[] | undefined) => (metadata: Record<string, unknown>) => {
+  const { token_endpoint_auth_methods_supported: _, ...rest } = metadata
+  return methods ? { ...rest, token_endpoint_auth_methods_supported: methods } : rest
+}
+
+for (const [what, way, methods] of [
+  ['names the header only', 'header', ['client_secret_basic']],
+  ['names nothing, which means the header', 'header', undefined],
+  ['names the body only', 'body', ['client_secret_post']],
+  ['names both and takes the header', 'header', ['client_secret_basic', 'client_secret_post']],
+  ['names the header and takes the body', 'body', ['client_secret_basic']],
+] as const)
+  test(`a provider that ${what} lets people in`, async () => {
+    await set({ accounts: 'domain', domains_json: '["acme.test"]' })
+    oidc.person = { sub: randomUUID(), email: `${randomUUID()}@acme.test`, email_verified: true }
+    oidc.metadata = metadataWith(methods && [...methods])
+    oidc.intercept = takesOnly(way)
+    const client = new ProviderClient(served.app)
+    const inspected = await client.inspect(provider, callbackUrl(served.app.baseUrl, provider.id))
+    assert.equal(
+      inspected.clientAuth,
+      way === 'header' ? 'client_secret_basic' : 'client_secret_post',
+    )
+    const got = await signIn()
+    assert.equal(got.status, 303, got.text)
+  })
+
+test('a chosen way of sending the secret is the only one', async () => {
+  await set({ client_auth: 'post' })
+  oidc.intercept = takesOnly('header')
+  const chosen = await requireProvider(served.app.store.read, provider.id)
+  await assert.rejects(
+    new ProviderClient(served.app).inspect(chosen, callbackUrl(served.app.baseUrl, provider.id)),
+    /does not accept the client id and secret/,
+  )
+})
+
+test('a check names a wrong secret and a redirect address that the provider does not know', async () => {
+  const { app } = served
+  const redirectUri = callbackUrl(app.baseUrl, provider.id)
+  await assert.rejects(
+    new ProviderClient(app).inspect(provider, `${redirectUri}/other`),
+    /refuses the authorization request/,
+  )
+  const { store, secrets, clock } = app
+  const enter = (secret: string) =>
+    store.writer.run(() => secrets.put(store.write, clock.now(), secretLocation(provider), secret))
+  await enter('a secret of yesterday')
+  await assert.rejects(
+    new ProviderClient(app).inspect(provider, redirectUri),
+    /does not accept the client id and secret/,
+  )
+  const got = await signIn()
+  assert.equal(got.status, 400)
+  assert.match(got.text, /does not accept the client id and secret/)
+  await enter(oidc.clientSecret)
+})
+
+for (const [what, status, type, body] of [
+  ['is not there', 404, 'text/plain', 'Not found'],
+  ['answers a page', 200, 'text/html', '<title>Welcome</title>'],
+  ['answers a token that nobody can read', 200, 'application/jwt', 'a.b.c'],
+] as const)
+  test(`a userinfo endpoint that ${what} does not undo a sign-in`, async () => {
+    await set({ accounts: 'domain', domains_json: '["acme.test"]' })
+    oidc.person = { sub: randomUUID(), email: `${randomUUID()}@acme.test`, email_verified: true }
+    assert.equal((await signIn()).status, 303)
+    oidc.intercept = (request, response) => {
+      if (request.url !== '/me') return false
+      response.writeHead(status, { 'content-type': type })
+      response.end(body)
+      return true
+    }
+    const got = await signIn()
+    assert.equal(got.status, 303, got.text)
+  })
 
 test('only pages of this workspace are returned to', async () => {
   oidc.person = { sub: 'bob', email: served.bob.actor.email, email_verified: true }

@@ -1,4 +1,4 @@
-import { createServer, type Server } from 'node:http'
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import {
   exportJWK,
@@ -25,6 +25,10 @@ export interface OidcServer {
   clientId: string
   clientSecret: string
   person: OidcPerson
+  /** Changes the metadata before they are sent. */
+  metadata: (metadata: Record<string, unknown>) => Record<string, unknown>
+  /** Answers requests in place of the provider; true: it did. */
+  intercept: (request: IncomingMessage, response: ServerResponse) => boolean
   /** Lets these redirect addresses in; before the first sign-in. */
   allow(...redirectUris: string[]): void
   /** Signs a token as the provider does, or with another key. */
@@ -32,6 +36,9 @@ export interface OidcServer {
   close(): Promise<void>
 }
 
+const metadataPath = '/.well-known/openid-configuration'
+/** Header of the request that this server sends to itself. */
+const ownRequest = 'x-own-request'
 const clientId = 'workspace'
 const clientSecret = 'a secret of the test provider'
 
@@ -49,6 +56,8 @@ export async function startOidcServer(): Promise<OidcServer> {
     clientId,
     clientSecret,
     person: { sub: 'nobody' },
+    metadata: (metadata) => metadata,
+    intercept: () => false,
     allow: (...uris) => void redirectUris.push(...uris),
     sign: (claims, key = privateKey) =>
       new SignJWT(claims)
@@ -66,6 +75,13 @@ export async function startOidcServer(): Promise<OidcServer> {
   ) => {
     provider ??= new Provider(issuer, configurationOf(server, redirectUris, jwk))
     handle ??= provider.callback()
+    if (server.intercept(request, response)) return
+    if (request.url === metadataPath && request.headers[ownRequest] === undefined) {
+      const own = await fetch(`${issuer}${metadataPath}`, { headers: { [ownRequest]: '1' } })
+      const metadata = server.metadata((await own.json()) as Record<string, unknown>)
+      response.setHeader('content-type', 'application/json')
+      return void response.end(JSON.stringify(metadata))
+    }
     if (!request.url?.startsWith('/interaction/')) return handle(request, response)
     await provider.interactionFinished(
       request,

@@ -61,8 +61,16 @@ function Connection({ provider }: { provider: ProviderSettings }) {
   const test = () => {
     setCheckResult(undefined)
     void sending.send(async () => {
-      const { keys, algorithms } = await check.mutateAsync({ id: provider.id })
-      setCheckResult(words.checked(keys, algorithms.join(', ')))
+      const { keys, algorithms, client_auth, unchecked } = await check.mutateAsync({
+        id: provider.id,
+      })
+      setCheckResult(
+        [
+          words.checked(keys, algorithms.join(', ')),
+          ...(client_auth === null ? [] : [words.secretAccepted(client_auth)]),
+          words.unchecked(unchecked),
+        ].join(' '),
+      )
     })
   }
   return (

@@ -1,4 +1,4 @@
-import { Alert, PasswordInput, Radio, Stack, TagsInput, TextInput } from '@mantine/core'
+import { Alert, PasswordInput, Radio, Select, Stack, TagsInput, TextInput } from '@mantine/core'
 import { IconAlertTriangle } from '@tabler/icons-react'
 import { settingsTexts as t } from '../texts.ts'
 import type { Submission } from '../shared/sending.tsx'
@@ -72,6 +72,13 @@ export function ConnectionFields({
         error={errors.client_secret}
         required={isNew}
         autoComplete="off"
+      />
+      <Select
+        label={words.clientAuth}
+        data={Object.entries(words.clientAuthChoice).map(([value, label]) => ({ value, label }))}
+        value={values.client_auth}
+        onChange={(way) => set({ client_auth: (way ?? 'auto') as TypedProvider['client_auth'] })}
+        allowDeselect={false}
       />
       <TextInput
         label={words.scopes}

@@ -22,6 +22,7 @@ export interface TypedProvider {
   domains: string[]
   accounts: ProviderSettings['accounts']
   linking: ProviderSettings['linking']
+  client_auth: ProviderSettings['client_auth']
   groups_claim: string
   rules: TypedRule[]
 }
@@ -36,6 +37,7 @@ export function typedProvider(provider?: ProviderSettings): TypedProvider {
     domains: provider?.domains ?? [],
     accounts: provider?.accounts ?? 'invited',
     linking: provider?.linking ?? 'ask',
+    client_auth: provider?.client_auth ?? 'auto',
     groups_claim: provider?.groups_claim ?? '',
     rules: (provider?.rules ?? []).map(({ group, role, team_id }) => ({
       key: randomId(),
@@ -47,9 +49,9 @@ export function typedProvider(provider?: ProviderSettings): TypedProvider {
 
 /** What of it is sent, besides the issuer and the secret. */
 export function sentProvider(typed: TypedProvider) {
-  const { name, client_id, scopes, domains, accounts, linking, groups_claim, rules } = typed
+  const { groups_claim, rules, client_secret: _secret, issuer: _issuer, ...fields } = typed
   return {
-    ...{ name, client_id, scopes, domains, accounts, linking },
+    ...fields,
     groups_claim: groups_claim.trim() === '' ? null : groups_claim,
     rules: rules.map(({ group, gives }) => ({ group, ...givenBy(gives) })),
   }

@@ -23,6 +23,8 @@ export const singleSignOn = {
   check: 'Test',
   checked: (keys: number, algorithms: string) =>
     `The provider answers, with ${keys} ${keys === 1 ? 'key' : 'keys'} (${algorithms}).`,
+  secretAccepted: (method: string) => `It accepts the client secret (${method}).`,
+  unchecked: (what: readonly string[]) => `Not checked: ${what.join('; ')}.`,
   settings: 'Settings',
   name: 'Name',
   nameText: 'On the button of the sign-in page.',
@@ -39,6 +41,12 @@ export const singleSignOn = {
     domain: 'Also people of these domains',
     group: 'Also people in a group that gives something',
     anyone: 'Everyone who can sign in there',
+  },
+  clientAuth: 'Sending the client secret',
+  clientAuthChoice: {
+    auto: 'As the provider says',
+    basic: 'In the header (client_secret_basic)',
+    post: 'In the body (client_secret_post)',
   },
   linking: 'People who have an account already',
   linkingChoice: {

@@ -1,0 +1,50 @@
+// How the client proves to the token endpoint of a provider who it is.
+
+import type * as OpenIdClient from 'openid-client'
+import type { Provider } from './providers.ts'
+
+/** A method of OpenID Connect Core, section 9. */
+export type AuthMethod = 'client_secret_basic' | 'client_secret_post'
+
+const post: AuthMethod = 'client_secret_post'
+const basic: AuthMethod = 'client_secret_basic'
+
+/**
+ * The methods to try, in order. A provider that lists none takes `client_secret_basic` (OpenID Connect
+ * Discovery 1.0, section 3). One that lists both is sent the secret in the body, which needs no
+ * encoding that programs disagree about. The other method follows, since lists are wrong at times;
+ * where an administrator has chosen one, only that is used.
+ */
+export function authMethods(
+  { client_auth }: Pick<Provider, 'client_auth'>,
+  { token_endpoint_auth_methods_supported: listed }: OpenIdClient.ServerMetadata,
+): AuthMethod[] {
+  if (client_auth === 'basic') return [basic]
+  if (client_auth === 'post') return [post]
+  return (listed ?? [basic]).includes(post) ? [post, basic] : [basic, post]
+}
+
+export function clientAuthOf(
+  openid: typeof OpenIdClient,
+  method: AuthMethod,
+  secret: string,
+): OpenIdClient.ClientAuth {
+  return method === post ? openid.ClientSecretPost(secret) : openid.ClientSecretBasic(secret)
+}
+
+/** Whether a provider did not take the client for who it says it is. Nothing was redeemed then. */
+export function isClientRefused(error: unknown): boolean {
+  for (let at = error; at instanceof Error; at = at.cause) {
+    if ('error' in at && typeof at.error === 'string')
+      return at.error === 'invalid_client' || at.error === 'unauthorized_client'
+    if ('status' in at && at.status === 401) return true
+  }
+  return false
+}
+
+/** The error code of OAuth that a provider answered; undefined: it answered something else. */
+export function oauthErrorOf(error: unknown): string | undefined {
+  for (let at = error; at instanceof Error; at = at.cause)
+    if ('error' in at && typeof at.error === 'string') return at.error
+  return undefined
+}
