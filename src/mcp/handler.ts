@@ -13,7 +13,15 @@ import {
   type McpMessage,
   type RequestMessage,
 } from './endpoint-messages.ts'
-import { classify, isPlain, isServed, listId, plainCall, type PlainCall } from './plain.ts'
+import {
+  classify,
+  isPlain,
+  isServed,
+  listId,
+  plainCall,
+  withoutNulls,
+  type PlainCall,
+} from './plain.ts'
 import { noteMessage } from './message-log.ts'
 import { approvalPage, declaresPages } from './tools/held-calls.ts'
 import { resultMessage } from './tools/results.ts'
@@ -59,9 +67,10 @@ export class McpEndpoint {
   }
 
   /** @throws Refusal invalid_argument for what is no single message */
-  async answer(sent: McpMessage): Promise<McpAnswer> {
+  async answer(given: McpMessage): Promise<McpAnswer> {
+    requireOneMessage(given.body)
+    const sent = { ...given, body: withoutNulls(given.body) }
     const { request, body, from } = sent
-    requireOneMessage(body)
     const caller: Caller = { ...from, surface: surfaceOf(this.#app, from.actor.key, request) }
     const route = classify(request, body)
     if (route.kind === 'legacy' && this.#sessions.begins(request, body))

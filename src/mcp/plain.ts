@@ -17,6 +17,26 @@ export interface PlainCall {
   params: CallToolRequestParams
 }
 
+/** Members of requests whose own members are optional, all of them. */
+const optionalInside: ReadonlySet<string> = new Set(['params', '_meta', 'capabilities'])
+
+/**
+ * A message without optional members that are null: serializers write null for what a program left out. Arguments of tools
+ * and answers stay as they were sent.
+ */
+export function withoutNulls(body: unknown): unknown {
+  if (!isObject(body) || typeof body.method !== 'string') return body
+  return body.params === undefined ? body : pruned(body)
+}
+
+function pruned(value: Record<string, unknown>): Record<string, unknown> {
+  const members = Object.entries(value).flatMap(([name, member]): [string, unknown][] => {
+    if (member === null && name !== 'id') return []
+    return [[name, optionalInside.has(name) && isObject(member) ? pruned(member) : member]]
+  })
+  return Object.fromEntries(members)
+}
+
 /** The id of a request for the whole list of tools. */
 export function listId(body: unknown): string | number | undefined {
   const { method, id, params } = (body ?? {}) as {

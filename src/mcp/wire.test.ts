@@ -478,3 +478,28 @@ test('a refusal in front of the protocol names the message that it refuses, wher
   assert.equal((await refused({ jsonrpc: '2.0', id: {}, method: 'tools/list' })).id, null)
   assert.equal((await refused('{')).id, null)
 })
+
+test('null for an optional member of a message is the same as none', async () => {
+  const messages = [
+    { method: 'tools/call', params: { name: 'get_me', arguments: null } },
+    { method: 'tools/call', params: { name: 'get_me', arguments: {}, _meta: null } },
+    { method: 'tools/call', params: { name: 'get_me', _meta: { progressToken: null } } },
+    { method: 'tools/list', params: null },
+    { method: 'tools/list', params: { cursor: null } },
+    { method: 'ping', params: null },
+  ]
+  for (const message of messages) {
+    const answer = await served.ask('POST', '/mcp', {
+      headers: both,
+      body: { jsonrpc: '2.0', id: 7, ...message },
+    })
+    assert.equal(answer.status, 200, answer.text)
+    const text = answer.text.startsWith('{')
+      ? answer.text
+      : /^data: (\{.*)$/m.exec(answer.text)?.[1]
+    const { id, result, error } = JSON.parse(text ?? '')
+    assert.deepEqual([id, error, typeof result], [7, undefined, 'object'], JSON.stringify(message))
+  }
+  const { json } = await modern('tools/call', { name: 'get_me', arguments: null })
+  assert.equal(json.error, undefined)
+})

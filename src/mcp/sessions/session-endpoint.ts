@@ -3,6 +3,7 @@ import type { Actor } from '../../kernel/actor.ts'
 import type { App } from '../../operations/app.ts'
 import { Refusal } from '../../kernel/refusal.ts'
 import type { Caller } from '../caller.ts'
+import { withoutNulls } from '../plain.ts'
 import { Session } from './session.ts'
 import type { SessionMessage } from './session-client.ts'
 import { McpSessions, type McpSession } from './sessions.ts'
@@ -104,7 +105,7 @@ export class SessionEndpoint {
   takeSse({ request, id, body, from }: SseMessage): void {
     const session = this.#sessions.find(id, from.actor)
     if (!(session instanceof SseSession)) throw noSession()
-    session.take(request, body, {
+    session.take(request, withoutNulls(body), {
       ...from,
       surface: surfaceOf(this.#app, from.actor.key, session.asked),
     })
