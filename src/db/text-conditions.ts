@@ -31,21 +31,27 @@ interface Fold {
 }
 
 function folds(column: string, text: string): Fold[] {
-  const wanted = text.toLowerCase()
   const plain = {
     column: sql<string>`lower(${sql.ref(column)})`,
     text: text.replace(/[A-Z]/g, (letter) => letter.toLowerCase()),
   }
+  const folded = { column: foldedFor(sql.ref(column), text), text: text.toLowerCase() }
+  return isAscii(text) ? [plain] : [plain, folded]
+}
+
+/** An expression in lower case, as far as the letters of a text go with which it is compared. */
+export function foldedFor(column: Expression<unknown>, text: string): Expression<string> {
+  const wanted = text.toLowerCase()
   const letters = [...new Set(wanted)]
     .filter((letter) => letter > '\x7f' && letter.toUpperCase() !== letter)
     .slice(0, 100)
-  if (letters.length === 0) return [plain]
-  const folded = letters.reduce<Expression<string>>(
+  return letters.reduce<Expression<string>>(
     (inner, letter) => sql`replace(${inner}, ${letter.toUpperCase()}, ${letter})`,
-    plain.column,
+    sql<string>`lower(${column})`,
   )
-  return [plain, { column: folded, text: wanted }]
 }
+
+const isAscii = (text: string) => !/[\u0080-\uffff]/.test(text)
 
 function anyOf(conditions: Expression<SqlBool>[]): Expression<SqlBool> {
   return sql<SqlBool>`(${sql.join(conditions, sql` or `)})`

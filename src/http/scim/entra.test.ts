@@ -142,11 +142,62 @@ test('a user that was deleted is gone for the provider, and comes back only as t
   assert.equal((await entra.ask('DELETE', `/Users/${id}`)).status, 404)
   assert.equal((await entra.get(filtered('Users', 'userName eq "dana@acme.test"'))).totalResults, 0)
   assert.equal(await statusOf(id), 'deactivated')
-  const successor = await entra.ask('POST', '/Users', { ...newUser('dana'), externalId: 'another' })
-  assert.equal(successor.status, 409, 'somebody new with that address does not get the old account')
   const back = await entra.post('/Users', newUser('dana'))
   assert.equal(back.id, id)
   assert.equal(await statusOf(id), 'active')
+})
+
+test('a successor with the address of a deleted user gets an account of their own', async () => {
+  const users: [name: string, first: object, second: object][] = [
+    ['rehire', { externalId: 'obj-1' }, { externalId: 'obj-2' }],
+    ['pred', { externalId: undefined }, { externalId: undefined }],
+    ['mixed', { externalId: undefined }, { externalId: 'obj-3' }],
+    ['unnamed', { externalId: 'obj-4' }, { externalId: undefined }],
+  ]
+  for (const [name, first, second] of users) {
+    const former = await entra.post('/Users', { ...newUser(name), ...first })
+    assert.equal((await entra.ask('DELETE', `/Users/${former.id}`)).status, 204)
+    const successor = await entra.post('/Users', { ...newUser(name), ...second })
+    assert.notEqual(successor.id, former.id, name)
+    assert.equal(successor.userName, `${name}@acme.test`)
+    assert.equal(await statusOf(former.id), 'deactivated')
+    assert.equal(await statusOf(successor.id), 'active')
+    const again = await entra.ask('POST', '/Users', { ...newUser(name), externalId: 'obj-5' })
+    assert.equal(again.status, 409, 'the address of an active user is taken')
+  }
+})
+
+test('a former user who comes back after a successor took the address needs another one', async () => {
+  const former = await entra.post('/Users', { ...newUser('twice'), externalId: 'first' })
+  await entra.ask('DELETE', `/Users/${former.id}`)
+  await entra.post('/Users', { ...newUser('twice'), externalId: 'second' })
+  const taken = await entra.ask('POST', '/Users', { ...newUser('twice'), externalId: 'first' })
+  assert.equal(taken.status, 409)
+  const back = await entra.post('/Users', { ...newUser('twice.one'), externalId: 'first' })
+  assert.equal(back.id, former.id)
+})
+
+test('letters beyond ASCII match in any case, in filters as in uniqueness', async () => {
+  await entra.post('/Users', { ...newUser('ÄNNE'), externalId: 'anne' })
+  for (const filter of ['eq "ÄNNE@acme.test"', 'eq "änne@acme.test"', 'sw "ÄN"', 'co "Nne@"']) {
+    const { totalResults } = await entra.get(filtered('Users', `userName ${filter}`))
+    assert.equal(totalResults, 1, filter)
+  }
+  const twin = await entra.ask('POST', '/Users', { ...newUser('änne'), externalId: 'other' })
+  assert.equal(twin.status, 409)
+})
+
+test('an address or a name of another shape is refused instead of passed over', async () => {
+  for (const [more, field] of [
+    [{ emails: ['x@acme.test'] }, 'emails'],
+    [{ emails: 'x@acme.test' }, 'emails'],
+    [{ name: 'Ada' }, 'name'],
+  ] as const) {
+    const answer = await entra.ask('POST', '/Users', { ...newUser('shape'), ...more })
+    assert.equal(answer.status, 400)
+    assert.equal(answer.json.scimType, 'invalidValue')
+    assert.match(answer.json.detail, new RegExp(`^${field}:`))
+  }
 })
 
 async function userRow(id: string) {

@@ -45,6 +45,8 @@ const table: [filter: () => string, finds: string][] = [
   [() => String.raw`displayName co "\\"`, 'bob'],
   [() => String.raw`displayName co "\"quote\""`, 'bob'],
   [() => String.raw`name.familyName eq "\u00DCnal"`, 'cem'],
+  [() => 'name.familyName eq "ÜNAL"', 'cem'],
+  [() => 'displayName co "çEM"', 'cem'],
   [() => 'name.givenName pr', 'cem'],
   [() => 'active eq true', 'ada cem'],
   [() => 'active eq "False"', 'bob'],

@@ -1,7 +1,7 @@
 // Filters as conditions of a query.
 
 import { sql, type Expression, type RawBuilder, type SqlBool } from 'kysely'
-import { escapeLike } from '../../db/text-conditions.ts'
+import { escapeLike, foldedFor } from '../../db/text-conditions.ts'
 import type { Comparison, Filter, FilterValue } from './filter.ts'
 import { ScimRefusal } from './refusals.ts'
 
@@ -75,7 +75,9 @@ function compare(
     case 'exact':
       return compareText(attribute.column, comparison, value)
     case 'text':
-      return compareText(sql`lower(${attribute.column})`, comparison, value, true)
+      return typeof value === 'string'
+        ? compareText(foldedFor(attribute.column, value), comparison, value.toLowerCase())
+        : compareText(attribute.column, comparison, value)
   }
 }
 
@@ -103,20 +105,18 @@ function compareTime(
 }
 
 function compareText(
-  column: RawBuilder<unknown>,
+  column: Expression<unknown>,
   comparison: Comparison,
   value: FilterValue,
-  isFolded = false,
 ): Condition {
   if (value === null && comparison === 'eq') return sql`${column} is null`
   if (typeof value !== 'string') throw wrong('Text is compared with text in double quotes.')
   if (value.includes('\0')) return no
-  const fold = (text: string) => (isFolded ? sql`lower(${text})` : sql`${text}`)
-  if (comparison === 'eq') return sql`${column} = ${fold(value)}`
+  if (comparison === 'eq') return sql`${column} = ${value}`
   const sign = order[comparison]
-  if (sign !== undefined) return sql`${column} ${sql.raw(sign)} ${fold(value)}`
+  if (sign !== undefined) return sql`${column} ${sql.raw(sign)} ${value}`
   const [before, behind] = [comparison === 'sw' ? '' : '%', comparison === 'ew' ? '' : '%']
-  return sql`${column} like ${fold(before + escapeLike(value) + behind)} escape '\\'`
+  return sql`${column} like ${before + escapeLike(value) + behind} escape '\\'`
 }
 
 function wrong(message: string): ScimRefusal {

@@ -114,6 +114,9 @@ function userNameOf({ id }: Provider) {
   return sql<string>`case when ${sql.ref('scim_people.provider_id')} = ${id} then ${sql.ref('scim_people.user_name')} else ${sql.ref('users.email')} end`
 }
 
+/** As `meta.lastModified` is presented: the account changed, or what the provider says of it. */
+const lastModified = sql<number>`case when coalesce(${sql.ref('scim_people.updated_at')}, 0) > ${sql.ref('users.updated_at')} then ${sql.ref('scim_people.updated_at')} else ${sql.ref('users.updated_at')} end`
+
 function attributesOf(provider: Provider): Attributes {
   const own = (column: string) =>
     sql<
@@ -138,6 +141,6 @@ function attributesOf(provider: Provider): Attributes {
     groups: { kind: 'reference', has: isInGroup },
     'groups.value': { kind: 'reference', has: isInGroup },
     'meta.created': { kind: 'time', column: sql.ref('users.created_at') },
-    'meta.lastmodified': { kind: 'time', column: sql.ref('users.updated_at') },
+    'meta.lastmodified': { kind: 'time', column: lastModified },
   }
 }

@@ -30,6 +30,7 @@ async function insert(
 ): Promise<ScimPerson['id']> {
   const { app, provider } = caller
   const { store, clock, settings } = app
+  await freeNames(caller, ctx, values)
   await requireUnique(caller, undefined, values)
   const { email, displayName = email.split('@')[0] ?? email, timezone } = values
   const of = {
@@ -53,23 +54,51 @@ async function insert(
   return id
 }
 
-/** Whom the provider deleted and means again. An address alone may be that of a successor, who is not to open the account. */
+/** Gives the address and the user name of people whom the provider deleted to a new person. Their accounts and what is in them stay. */
+async function freeNames(
+  { app, provider }: ScimCaller,
+  ctx: WriteContext,
+  { userName, email }: UserValues,
+): Promise<void> {
+  const { write } = app.store
+  const holders = await write
+    .selectFrom('scim_people')
+    .innerJoin('users', 'users.id', 'scim_people.person_id')
+    .selectAll('users')
+    .select('scim_people.user_name')
+    .where('scim_people.provider_id', '=', provider.id)
+    .where('scim_people.deleted_at', 'is not', null)
+    .where('users.status', '=', 'deactivated')
+    .where((eb) => eb.or([eb('user_name', '=', userName), eb('users.email', '=', email)]))
+    .execute()
+  for (const { user_name, ...person } of holders) {
+    if (user_name === userName)
+      await write
+        .updateTable('scim_people')
+        .set({ user_name: person.id })
+        .where('person_id', '=', person.id)
+        .execute()
+    if (person.email === email)
+      await ctx.change('users', person, { email: `${person.id}@deleted.invalid` })
+  }
+}
+
+/** Whom the provider deleted and means again, by its own id of them: an address alone may be that of a successor, who is not to open the account. */
 async function deletedPerson(
   { app, provider }: ScimCaller,
-  { userName, externalId }: UserValues,
+  { externalId }: UserValues,
 ): Promise<ScimPerson['id'] | undefined> {
-  const deleted = app.store.write
+  if (externalId === undefined) return undefined
+  const row = await app.store.write
     .selectFrom('scim_people')
     .innerJoin('users', 'users.id', 'scim_people.person_id')
     .select('scim_people.person_id')
     .where('scim_people.provider_id', '=', provider.id)
     .where('scim_people.deleted_at', 'is not', null)
     .where('users.status', '=', 'deactivated')
-  const same =
-    externalId === undefined
-      ? deleted.where('user_name', '=', userName).where('external_id', 'is', null)
-      : deleted.where('external_id', '=', externalId)
-  return (await same.executeTakeFirst())?.person_id
+    .where('external_id', '=', externalId)
+    .executeTakeFirst()
+  return row?.person_id
 }
 
 async function takeBack(

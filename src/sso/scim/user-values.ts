@@ -37,8 +37,8 @@ export function userValuesIn(body: unknown): UserValues {
   if (!isObject(body)) throw invalidValue('The request has no user in it.')
   const userName = attributeText(body, 'username', 254)?.toLowerCase()
   if (userName === undefined) throw invalidValue('userName: a user needs one.')
-  const name = memberOf(body, 'name')
-  const names = isObject(name) ? name : {}
+  const names = memberOf(body, 'name') ?? {}
+  if (!isObject(names)) throw invalidValue('name: is an object such as {"givenName": "Ada"}.')
   const givenName = attributeText(names, 'givenname', 100)
   const familyName = attributeText(names, 'familyname', 100)
   const joined = [givenName, familyName].filter((part) => part !== undefined).join(' ')
@@ -61,7 +61,10 @@ export function userValuesIn(body: unknown): UserValues {
 
 /** The primary address, else that of work, else the first. */
 function addressIn(body: Json): string | undefined {
-  const emails = asList(memberOf(body, 'emails')).filter(isObject)
+  const emails = asList(memberOf(body, 'emails') ?? []).map((item) => {
+    if (isObject(item)) return item
+    throw invalidValue('emails: is a list of objects such as {"value": "ada@example.org"}.')
+  })
   const [first] = [
     ...emails.filter((item) => isTrue(memberOf(item, 'primary'))),
     ...emails.filter((item) => String(memberOf(item, 'type')).toLowerCase() === 'work'),
