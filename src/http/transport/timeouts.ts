@@ -3,7 +3,7 @@ export const limits = {
   headersTimeout: 10_000,
   requestTimeout: 0, // of whole requests: late-bodies.ts, which lets uploads take longer
   connectionsCheckingInterval: 2_000,
-  keepAliveTimeout: 20_000, // long enough for a client that thinks between two calls
+  keepAliveTimeout: 75_000, // longer than the 60 s after which load balancers let go: they must be the first, or they send into a connection that just ended
   maxHeaderSize: 16 * 1024,
   insecureHTTPParser: false,
 }
