@@ -3,6 +3,7 @@ import type { z } from 'zod'
 import type { Entry } from './entry.ts'
 import { asOneLine, isName } from '../kernel/fields.ts'
 import { invalid, Refusal } from '../kernel/refusal.ts'
+import { emptyList } from './filters.ts'
 import { invalidInput } from './invalid-input.ts'
 import type { JsonSchema } from './schemas.ts'
 import { scanText } from '../kernel/text/text.ts'
@@ -22,12 +23,28 @@ export function parseArguments(entry: Entry, given: unknown): Record<string, unk
   })
   if (!parsed.success)
     throw invalidInput(parsed.error.issues, {
-      detail: (issue) => fieldsIn(entry, issue),
+      detail: (issue) => fieldsIn(entry, issue) || blankIn(entry, args, issue),
       hintForUnknown: (path, keys) =>
         (path.length === 0 ? elsewhere(entry, keys) : undefined) ?? expectedAt(entry, path),
     })
   checkFields(entry, parsed.data.fields)
+  if (entry.operation.kind === 'read') refuseEmptyLists(parsed.data)
   return parsed.data
+}
+
+/** Lists of questions that add something to what is asked: none of it where they are empty. */
+const additions: ReadonlySet<string> = new Set([
+  'actions',
+  'attendees',
+  'fields',
+  'include',
+  'optional_attendees',
+])
+
+/** Another empty list in a question names nothing; taken for "not given", it would let everything through. @throws Refusal */
+function refuseEmptyLists(args: Record<string, unknown>): void {
+  for (const [name, value] of Object.entries(args))
+    if (Array.isArray(value) && value.length === 0 && !additions.has(name)) throw emptyList(name)
 }
 
 /** `fields` may name only what items of this list have. */
@@ -87,6 +104,23 @@ function fieldsIn(entry: Entry, issue: z.core.$ZodIssue): string {
   if (issue.code !== 'invalid_type' || issue.expected !== 'object') return ''
   const names = fieldsAt(entry, issue.path)
   return names.length === 0 ? '' : ` with the fields ${names.join(', ')}`
+}
+
+/** For a blank, what to send in its place. */
+function blankIn(entry: Entry, args: object, { path }: z.core.$ZodIssue): string {
+  const value = path.reduce<unknown>(
+    (inside, part) => (inside as Record<PropertyKey, unknown> | undefined)?.[part],
+    args,
+  )
+  if (value !== '') return ''
+  const [name] = path
+  const { properties, required } = entry.schemas.inputJson
+  if (path.length > 1 || ((required ?? []) as unknown[]).includes(name)) return ''
+  const schema = ((properties ?? {}) as Record<PropertyKey, JsonSchema>)[name ?? '']
+  const options = (schema?.anyOf as JsonSchema[] | undefined) ?? []
+  return options.some((option) => option.type === 'null')
+    ? '; null clears it'
+    : '; leave it out where it is not given'
 }
 
 /** Holds expected_revision against the row that the operation names. */

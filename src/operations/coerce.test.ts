@@ -40,18 +40,9 @@ test('what would not be right as a number stays for validation to refuse', () =>
   })
 })
 
-test('an empty text means "not given", except in free text and in required arguments', () => {
-  assert.deepEqual(
-    coerce({ day: '', kind: '', limit: '', shared: '', ids: '', text: '', id: '' }),
-    {
-      text: '',
-      id: '',
-    },
-  )
-})
-
-test('where null clears a field, an empty date clears it too', () => {
-  assert.deepEqual(coerce({ due: '', note: '' }), { due: null, note: '' })
+test('a blank stays for validation to refuse, also where null would clear the field', () => {
+  const blank = { day: '', kind: '', limit: '', shared: '', text: '', id: '', due: '', note: '' }
+  assert.deepEqual(coerce(blank), blank)
   assert.deepEqual(coerce({ due: null, note: null }), { due: null, note: null })
 })
 

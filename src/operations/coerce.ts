@@ -2,7 +2,8 @@ import type { JsonSchema } from './schemas.ts'
 
 /**
  * Corrects what models send, once, before validation: numbers and flags as strings, JSON in a string, a single value for
- * a list, "" and null for "not given". What a field accepts as it is stays as it is.
+ * a list, null for "not given". What a field accepts as it is stays as it is. A blank stays, too: taken for "not given", it would turn a
+ * filter that names nothing into one that lets everything through.
  */
 export function coercer(
   inputJson: JsonSchema,
@@ -26,8 +27,6 @@ export function coercer(
 interface Rule {
   types: Set<string>
   required: boolean
-  /** Strings that are empty make sense: free text, not an id, a date or a choice. */
-  emptyText: boolean
   /** The same for the objects in a list, and for an object with known properties. */
   each: ((args: Record<string, unknown>) => Record<string, unknown>) | undefined
   inner: ((args: Record<string, unknown>) => Record<string, unknown>) | undefined
@@ -38,19 +37,11 @@ function ruleOf(schema: JsonSchema, required: boolean): Rule {
   const types = new Set(
     options.flatMap((option) => (option.type === undefined ? [] : (option.type as string))),
   )
-  const text = options.find((option) => option.type === 'string')
-  const emptyText =
-    text !== undefined &&
-    !text.enum &&
-    !text.pattern &&
-    !text.format &&
-    !((text.minLength as number) > 0)
   const items = options.find((option) => option.type === 'array')?.items as JsonSchema | undefined
   const object = options.find((option) => option.type === 'object')
   return {
     types,
     required,
-    emptyText,
     each: items?.properties ? coercer(items) : undefined,
     inner: object?.properties ? coercer(object) : undefined,
   }
@@ -77,12 +68,8 @@ function coerce(rule: Rule, value: unknown): unknown {
   return value
 }
 
-function coerceText({ types, required, emptyText }: Rule, text: string): unknown {
-  if (types.has('string')) {
-    if (text !== '' || emptyText || required) return text
-    return types.has('null') ? null : undefined
-  }
-  if (text === '') return required ? text : undefined
+function coerceText({ types }: Rule, text: string): unknown {
+  if (types.has('string') || text === '') return text
   if ((types.has('number') || types.has('integer')) && /^-?\d+(\.\d+)?$/.test(text))
     return Number(text)
   if (types.has('boolean') && /^(true|false)$/i.test(text)) return text.toLowerCase() === 'true'

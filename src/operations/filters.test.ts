@@ -88,10 +88,36 @@ after(() => workspace.close())
 const found = async (args: Record<string, unknown>): Promise<string[]> =>
   (await workspace.ann.call('list_probes', args)).titles
 
-test('filters that are not sent, are empty or say nothing let everything through', async () => {
+const refused = (tool: string, args: Record<string, unknown>): Promise<Refusal> =>
+  workspace.ann.refused(tool, args)
+
+test('filters that are not sent, or say nothing, let everything through', async () => {
   const all = ['Build', 'Call', 'Check']
   assert.deepEqual(await found({}), all)
-  assert.deepEqual(await found({ priority: [], any_project_id: [], starting: '  ' }), all)
+  assert.deepEqual(await found({ priority: null, starting: '  ' }), all)
+})
+
+test('a blank, an empty list and a list of blanks are refused by the name of the filter', async () => {
+  for (const [name, value] of [
+    ['priority', []],
+    ['any_project_id', []],
+    ['any_project_id', ['']],
+    ['project_id', ''],
+    ['before', ''],
+  ] as const) {
+    const { code, more } = await refused('list_probes', { [name]: value })
+    assert.deepEqual([code, more.field?.split('.')[0]], ['invalid_argument', name])
+  }
+  for (const object of [{ priority: [] }, { project_id: '' }]) {
+    const { code } = await refused('list_probes_by_object', { filters: object })
+    assert.equal(code, 'invalid_argument')
+  }
+})
+
+test('an empty list of what an answer is to have besides adds nothing', async () => {
+  const { ann } = workspace
+  assert.deepEqual((await ann.call('list_labels', { fields: [] })).items, [])
+  assert.equal('keys' in (await ann.call('get_me', { include: [] })), false)
 })
 
 test('rows are named as everywhere, values are one of several, and all filters hold together', async () => {
@@ -115,9 +141,6 @@ test('a moment counts itself, and a day is from its start to its end where the c
   assert.deepEqual(await found({ after: '2026-11-21', before: '2026-11-21' }), ['Check'])
   assert.deepEqual(await found({ after: '2026-11-22' }), [])
 })
-
-const refused = (tool: string, args: Record<string, unknown>): Promise<Refusal> =>
-  workspace.ann.refused(tool, args)
 
 test('what cannot be read is refused by the name of its argument', async () => {
   const time = await refused('list_probes', { after: '2026-13-01' })

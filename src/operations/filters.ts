@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { z } from 'zod'
 import { datetime } from '../kernel/fields.ts'
+import { invalid, type Refusal } from '../kernel/refusal.ts'
 import { instant } from '../kernel/time/times.ts'
 import type { ItemTable, Row, Scoped, TableName } from '../records/resource.ts'
 import type { RowParams } from './any-operation.ts'
@@ -98,8 +99,8 @@ export class ListFilters<T extends TableName, F, C> {
   }
 
   /**
-   * The filters of a call as their conditions take them, without those that say nothing: what was not sent, and empty lists.
-   * @throws Refusal invalid_argument where a value cannot be read
+   * The filters of a call as their conditions take them, without those that were not sent.
+   * @throws Refusal invalid_argument where a value cannot be read, or a list is empty
    */
   async read(ctx: ReadContext, args: ArgumentsOf<F>): Promise<Values<F>> {
     const sent = args as Record<string, unknown>
@@ -107,7 +108,7 @@ export class ListFilters<T extends TableName, F, C> {
     for (const [name, { input }] of this.#filters) {
       const given = sent[name]
       if (given === undefined || given === null) continue
-      if (Array.isArray(given) && given.length === 0) continue
+      if (Array.isArray(given) && given.length === 0) throw emptyList(name)
       const value = 'read' in input ? await input.read(given, ctx, name) : idsOf(input, given)
       if (value !== undefined) values[name] = value
     }
@@ -205,6 +206,15 @@ export async function narrowing<T extends TableName, F>(
   const values = await by.read(ctx, args)
   if (Object.keys(values).length === 0) return undefined
   return (found) => by.apply(found, values, ctx)
+}
+
+/** A list that names nothing, where it is to say which items are meant. */
+export function emptyList(field: string): Refusal {
+  return invalid(
+    field,
+    'an empty list names nothing.',
+    'Leave it out where it is not to matter, or name at least one value.',
+  )
 }
 
 /** A moment as an argument. A day is its start or its end in the time zone of the caller. */

@@ -13,6 +13,16 @@ export const itemTypes = ['task', 'email', 'contact', 'deal', 'incident', 'page'
 
 export const layouts = ['list', 'board', 'table', 'timeline', 'calendar'] as const
 
+/** The filter of a view as it is stored, without empty lists: those of earlier versions said that anything will do. */
+export function storedFilter(
+  row: Pick<Row<'saved_views'>, 'filter_json'>,
+): Record<string, unknown> {
+  const filter = JSON.parse(row.filter_json) as Record<string, unknown>
+  return Object.fromEntries(
+    Object.entries(filter).filter(([, value]) => !Array.isArray(value) || value.length > 0),
+  )
+}
+
 export const SavedView = shape('SavedView', {
   ...common,
   name: z.string(),
@@ -53,7 +63,7 @@ export async function showViews(
       ...commonOf(row, savedView.url(row, ctx.baseUrl), people),
       name: row.name,
       item_type: row.item_type,
-      filter: JSON.parse(row.filter_json) as Record<string, unknown>,
+      filter: storedFilter(row),
       sort: row.sort,
       group_by: row.group_by,
       columns: JSON.parse(row.columns_json) as string[],

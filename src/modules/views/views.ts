@@ -11,7 +11,7 @@ import { DeletedRef, type ItemRef } from '../../records/shapes.ts'
 import { project } from '../portfolio/access.ts'
 import { savedView } from './access.ts'
 import { checkView, viewColumns, groupOf, listArguments, listOf, type ViewOf } from './lists.ts'
-import { itemTypes, layouts, SavedView, showViews, ViewItem } from './shapes.ts'
+import { itemTypes, layouts, SavedView, showViews, storedFilter, ViewItem } from './shapes.ts'
 
 const sortText = () =>
   z
@@ -233,7 +233,7 @@ async function tryOut(
 
 function viewOf(row: Row<'saved_views'>): ViewOf {
   return {
-    filter: JSON.parse(row.filter_json) as Record<string, unknown>,
+    filter: storedFilter(row),
     sort: row.sort,
     group_by: row.group_by,
     columns: JSON.parse(row.columns_json) as string[],
