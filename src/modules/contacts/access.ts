@@ -7,7 +7,7 @@ import { type Row, type Scoped, resource } from '../../records/resource.ts'
 import { accessScopeOf, type Viewer, type AccessScope } from '../../records/access-scope.ts'
 import { labelledItems } from '../labels/access.ts'
 import { isCompanyInUse, isContactInUse, isDealInUse } from './access-uses.ts'
-import { readDomain } from './contacts/domains.ts'
+import { domainToFind } from './contacts/shared-domains.ts'
 import { readEmail } from './contacts/emails.ts'
 import { nameKey } from './contacts/names.ts'
 import { searchBody } from './search-text.ts'
@@ -143,7 +143,7 @@ export const company = resource(
     edit: (s) => directory(s, 'companies'),
     own: (s) => directory(s, 'companies'),
     alias: (query, text) => {
-      const domain = readDomain(text)
+      const domain = domainToFind(text)
       return domain === undefined ? undefined : query.where('companies.domain', '=', domain)
     },
     names: {

@@ -23,6 +23,7 @@ import {
 import { Company, showCompanies } from './companies/shapes.ts'
 import { homeCountry } from './contacts/fields.ts'
 import { readDomain } from './contacts/domains.ts'
+import { domainToFind } from './contacts/shared-domains.ts'
 import { readEmail } from './contacts/emails.ts'
 import { nameKey } from './contacts/names.ts'
 import { readPhone } from './contacts/phones.ts'
@@ -108,7 +109,7 @@ async function contactHits(ctx: ReadContext, query: string): Promise<Hit[]> {
 
 async function companyHits(ctx: ReadContext, query: string): Promise<Hit[]> {
   const hits = new Hits('company')
-  const domain = readDomain(readEmail(query)?.replace(/^.*@/, '') ?? query)
+  const domain = domainToFind(readEmail(query)?.replace(/^.*@/, '') ?? query)
   const byDomain = domain === undefined ? undefined : await company.find(ctx, domain)
   if (byDomain) hits.put(byDomain.id, 3, 'domain')
   for (const row of await companiesNamed(ctx, nameKey(query), mostNamed))

@@ -22,7 +22,7 @@ import {
   withFields,
 } from '../contacts/fields.ts'
 import type { CustomFields } from '../contacts/custom-fields.ts'
-import { readDomain } from '../contacts/domains.ts'
+import { readCompanyAddress } from '../contacts/shared-domains.ts'
 import { nameKey } from '../contacts/names.ts'
 import { Company, showCompanies, WholeCompany, type CompanyShape } from './shapes.ts'
 import type { InteractionShape } from '../interactions/interaction.ts'
@@ -129,7 +129,7 @@ export const createCompany = operation({
   output: Company,
   async handle({ owner, name, domain: given, industry, size, note, custom_fields = {} }, ctx) {
     demandNoGuest(ctx)
-    const domain = domainOf(given)
+    const domain = domainOf(given, name)
     const known = domain === null ? undefined : await companyWith(ctx, domain)
     if (known) return { ...(await one(ctx, known)), existing: true }
     if (owner) demandOwner(owner)
@@ -170,7 +170,10 @@ export const updateCompany = operation({
     { company: row, owner, name, domain: given, industry, size, note, custom_fields },
     ctx,
   ) {
-    const domain = given === undefined ? row.domain : domainOf(given ?? undefined)
+    const domain =
+      given === undefined || given === row.domain
+        ? row.domain
+        : domainOf(given ?? undefined, name ?? row.name)
     if (domain !== null && domain !== row.domain) await demandFree(ctx, domain)
     if (owner && owner.id !== row.owner_id) demandOwner(owner)
     const changed = await ctx.change(
@@ -211,17 +214,23 @@ export const deleteCompany = operation({
   },
 })
 
-/** @throws Refusal invalid_argument where the text is no domain */
-function domainOf(text: string | undefined): string | null {
+/** @throws Refusal invalid_argument where the text is no domain, or an address that many companies have */
+function domainOf(text: string | undefined, name: string): string | null {
   if (text === undefined || text.trim() === '') return null
-  const domain = readDomain(text)
-  if (domain === undefined)
+  const address = readCompanyAddress(text, name)
+  if (address === undefined)
     throw invalid(
       'domain',
       `${JSON.stringify(text.slice(0, 100))} is not a domain.`,
       'Send a domain such as acme.com.',
     )
-  return domain
+  if (address.isShared)
+    throw invalid(
+      'domain',
+      `${address.host} is an address of many companies, not the domain of one.`,
+      'Leave domain out, and put the address into note or custom_fields.',
+    )
+  return address.host
 }
 
 async function demandFree(ctx: ReadContext, domain: string): Promise<void> {

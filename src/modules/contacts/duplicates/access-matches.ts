@@ -6,6 +6,7 @@ import type { Id } from '../../../kernel/ids.ts'
 import type { Row } from '../../../records/resource.ts'
 import { accessScopeOf, type Viewer } from '../../../records/access-scope.ts'
 import { company, contact } from '../access.ts'
+import { isMailProvider } from '../contacts/shared-domains.ts'
 import type { Suspect } from './rules.ts'
 
 /** Contacts that have one of these addresses, oldest first. */
@@ -53,12 +54,14 @@ export async function contactsCalled(
     .execute()
 }
 
-/** The company that has the domain of one of these addresses. */
+/** The company that has the domain of one of these addresses; a domain of a mail provider names none. */
 export async function companyOfEmails(
   from: Viewer,
   emails: readonly string[],
 ): Promise<Id<'companies'> | undefined> {
-  const domains = [...new Set(emails.map((email) => email.slice(email.lastIndexOf('@') + 1)))]
+  const domains = [
+    ...new Set(emails.map((email) => email.slice(email.lastIndexOf('@') + 1))),
+  ].filter((domain) => !isMailProvider(domain))
   if (domains.length === 0) return undefined
   const rows = await company
     .visibleTo(from)

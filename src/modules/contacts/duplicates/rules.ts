@@ -1,4 +1,5 @@
 import { mailboxOf } from '../contacts/emails.ts'
+import { isMailProvider } from '../contacts/shared-domains.ts'
 import { nameLikeness, nameWords } from './similarity.ts'
 
 /** What of a contact tells whether it is the same person as another. */
@@ -26,13 +27,6 @@ const mostByPhone = 4
 /** Names with the same initials in one company that are compared with each other; of more only those that begin alike. */
 const mostCompared = 100
 const alike = 0.9
-/** Addresses of everybody's say nothing about where someone works. */
-const everybodys = new Set(
-  'gmail.com googlemail.com outlook.com hotmail.com live.com yahoo.com icloud.com me.com gmx.de gmx.net web.de t-online.de aol.com proton.me protonmail.com mail.com'.split(
-    ' ',
-  ),
-)
-
 /**
  * Groups of contacts that look like the same person, the surest first. Nothing is compared with everything: addresses and numbers meet in
  * a map, names within their company only. A pair that was found for one reason is not told again for a weaker one.
@@ -89,7 +83,7 @@ function phoneConfidence(some: readonly Suspect[]): number {
 function workplaces(suspect: Suspect): string[] {
   const domains = suspect.emails
     .map((email) => email.slice(email.lastIndexOf('@') + 1))
-    .filter((domain) => !everybodys.has(domain))
+    .filter((domain) => !isMailProvider(domain))
   const places = [...(suspect.company_id === null ? [] : [suspect.company_id]), ...domains]
   return places.length > 0 ? places : [`nobody's ${wordsOf(suspect).join(' ')}`]
 }

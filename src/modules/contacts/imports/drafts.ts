@@ -1,7 +1,7 @@
 import { present } from '../../../kernel/present.ts'
 import type { CountryCode } from 'libphonenumber-js'
 import { mostAddresses } from '../contacts/fields.ts'
-import { readDomain } from '../contacts/domains.ts'
+import { readCompanyAddress } from '../contacts/shared-domains.ts'
 import { readEmail } from '../contacts/emails.ts'
 import { nameFromEmail } from '../contacts/names.ts'
 import { readPhone } from '../contacts/phones.ts'
@@ -72,7 +72,7 @@ export function draftsOf(raws: readonly Raw[], country: CountryCode | undefined)
         phones,
         labels: labelsOf(raw, read.warnings),
         ...textsOf(raw),
-        custom_fields: fieldsOf(raw, read.warnings),
+        ...addressOf(raw, read.warnings),
       })
   }
   return read
@@ -125,17 +125,25 @@ function nameOf(
   )
 }
 
-function textsOf({
-  title,
-  company,
-  domain,
-  note,
-}: Raw): Pick<ContactDraft, 'title' | 'company' | 'domain' | 'note'> {
-  const read = domain?.trim() ? readDomain(domain) : undefined
+/** The company's domain; an address that is none is kept with the contact. */
+function addressOf(raw: Raw, warnings: string[]): Pick<ContactDraft, 'domain' | 'custom_fields'> {
+  const text = raw.domain?.trim()
+  const address = text ? readCompanyAddress(text, raw.company) : undefined
+  if (!text || address?.isShared === false)
+    return present({ domain: address?.host, custom_fields: fieldsOf(raw, warnings) })
+  warnings.push(
+    address
+      ? `Line ${raw.line}: ${address.host} is an address of many companies, not the domain of one; the address was kept in the field "website".`
+      : `Line ${raw.line}: the company's address is not a domain; it was kept in the field "website".`,
+  )
+  const custom_fields = { website: text, ...raw.custom_fields }
+  return { custom_fields: fieldsOf({ ...raw, custom_fields }, warnings) }
+}
+
+function textsOf({ title, company, note }: Raw): Pick<ContactDraft, 'title' | 'company' | 'note'> {
   return present({
     title: title?.trim() ? title.trim().slice(0, longest.title).toWellFormed() : undefined,
     company: company?.trim() ? company.trim().slice(0, longest.name).toWellFormed() : undefined,
-    domain: read,
     note: note?.trim() ? note.trim().slice(0, longest.note).toWellFormed() : undefined,
   })
 }

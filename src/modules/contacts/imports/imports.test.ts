@@ -317,3 +317,86 @@ test('a card made to take long is read in the time of its length', () => {
     'a bcfolded',
   )
 })
+
+const companiesIn = async (content: string) => {
+  const { ann } = workspace
+  const done = await ann.call('import_contacts', { content })
+  const { items } = await ann.call('list_contacts', { limit: 100 })
+  return {
+    done,
+    items,
+    companies: Object.fromEntries(items.map((item: any) => [item.name, item.company?.title])),
+  }
+}
+
+test('pages at a social network, a site builder or a shop are no domain of a company', async () => {
+  const { ann } = workspace
+  const { done, companies, items } = await companiesIn(
+    [
+      'Name,Company,Website',
+      'Adam,Adam Works,https://www.facebook.com/adam',
+      'Beth,Beth Works,https://www.facebook.com/beth',
+      'Cara,Cara Works,m.facebook.com/cara',
+      'Dean,Dean Works,https://dean.wixsite.com/home',
+      'Edna,Edna Works,http://www.amazon.co.uk/shops/edna',
+      'Finn,Finn Works,https://maps.app.goo.gl/x1',
+      'Gina,Gina Works,https://www.google.de/maps/place/Gina',
+      'Hugo,Hugo Works,www.gmx.at',
+      'Ines,Ines Works,https://play.google.com/store/apps/dev?id=7',
+      'Jens,Jens Works,jens.github.io',
+      'Kara,Kara Works,https://kara-works.example/about',
+    ].join('\n'),
+  )
+  for (const name of 'Adam Beth Cara Dean Edna Finn Gina Hugo Ines Jens Kara'.split(' '))
+    assert.equal(companies[name], `${name} Works`)
+  assert.match(done.warnings[0], /Line 2: facebook\.com is an address of many companies/)
+  assert.equal(done.warnings.length, 10)
+  const listed = await ann.call('list_companies', { query: 'Works' })
+  assert.deepEqual(
+    listed.items.flatMap((item: any) => item.domain ?? []),
+    ['kara-works.example'],
+  )
+  const { id } = items.find((item: any) => item.name === 'Beth')
+  const beth = await ann.call('get_contact', { contact_id: id })
+  assert.deepEqual(beth.custom_fields, { website: 'https://www.facebook.com/beth' })
+})
+
+test('a company that has a shared address from before does not take others in, and its name wins', async () => {
+  const { ann } = workspace
+  const old = await ann.call('create_company', { name: 'Elder' })
+  const { write } = workspace.app.store.raw
+  write.prepare('UPDATE companies SET domain = ? WHERE id = ?').run('instagram.com', old.id)
+  await ann.call('create_company', { name: 'Holding', domain: 'holding.example' })
+  await ann.call('create_company', { name: 'Daughter' })
+  const { companies } = await companiesIn(
+    [
+      'Name,Company,Website',
+      'Lena,Younger,https://instagram.com/younger',
+      'Mara,Elder,https://instagram.com/elder',
+      'Nils,Daughter,https://holding.example',
+    ].join('\n'),
+  )
+  assert.deepEqual(
+    [companies.Lena, companies.Mara, companies.Nils],
+    ['Younger', 'Elder', 'Daughter'],
+  )
+})
+
+test('operations take no shared address for a domain either, except of the company that it is named after', async () => {
+  const { ann } = workspace
+  for (const domain of ['https://www.etsy.com/shop/alpha', 'gmail.com', 'alpha.myshopify.com']) {
+    const { code, message } = await ann.refused('create_company', { name: 'Alpha', domain })
+    assert.equal(code, 'invalid_argument')
+    assert.match(message, /^domain: .+ is an address of many companies/)
+  }
+  const github = await ann.call('create_company', { name: 'GitHub, Inc.', domain: 'github.com' })
+  assert.equal(github.domain, 'github.com')
+  const update = { company_id: github.id, domain: 'linktr.ee/github' }
+  assert.match((await ann.refused('update_company', update)).message, /linktr\.ee is an address/)
+  const unknown = { company_id: 'https://github.com/alpha' }
+  assert.equal((await ann.refused('get_company', unknown)).code, 'not_found')
+  const { write } = workspace.app.store.raw
+  write.prepare('UPDATE companies SET domain = ? WHERE id = ?').run('gmail.com', github.id)
+  const jo = await ann.call('create_contact', { name: 'Jo', emails: ['jo.mail@gmail.com'] })
+  assert.equal(jo.company, undefined)
+})

@@ -190,9 +190,9 @@ export class Importing {
     domain,
   }: ContactDraft): Promise<Id<'companies'> | undefined> {
     const byDomain = domain === undefined ? undefined : await company.find(this.#ctx, domain)
-    const known =
-      byDomain ??
-      (name === undefined ? undefined : (await companiesCalled(this.#ctx, nameKey(name)))[0])
+    const hasName = name !== undefined && byDomain?.name_key !== nameKey(name)
+    const byName = hasName ? (await companiesCalled(this.#ctx, nameKey(name)))[0] : undefined
+    const known = byName ?? byDomain
     if (known || name === undefined || !this.#writes) return known?.id
     return (
       await this.#ctx.call<{ id: Id<'companies'> }>(
