@@ -12,18 +12,54 @@ const looked = 20
 const maxColumns = 500
 const maxRecordLength = 1_000_000
 
+export interface CsvTable {
+  header: Lined | undefined
+  records: Lined[]
+  delimiter: string
+  /** Lines above the header, such as a title. */
+  above: Lined[]
+}
+
+/** How many cells of a record are names of columns that the caller knows; 0: it is no header. */
+export type HeaderScore = (cells: readonly string[]) => number
+
 /**
- * The records of a CSV text, the header first; with what separates its cells. Quotes that programs forget to double are taken as they are.
- * Reading stops behind `maxRecords` of them. Runs in a reader process: parsing takes seconds for some texts.
+ * The header and the records of a CSV text. The header is the record among the first 20 with the most known names, else the first.
+ * A line `sep=;` names the delimiter. Quotes that programs forget to double are taken as they are. Reading stops behind `maxRecords`.
+ * Runs in a reader process: parsing takes seconds for some texts.
  * @throws Refusal where it cannot be read, or has too many records or columns
  */
-export function csvRecords(
-  text: string,
-  maxRecords: number,
-): { records: Lined[]; delimiter: string } {
-  const delimiter = delimiterOf(text)
+export function csvTable(text: string, maxRecords: number, scoreHeader: HeaderScore): CsvTable {
+  const named = /^\ufeff?"?sep=(.|\\t)"?[ \t]*(?=[\r\n]|$)/i.exec(text)
+  // The line stays, empty, so that lines keep their numbers.
+  const rest = named ? text.slice(named[0].length) : text
+  const { delimiter, at } = layoutOf(rest, scoreHeader, delimiterNamed(named?.[1]))
+  const records = readAll(rest, delimiter, { maxRecords, above: at })
+  return {
+    header: records[at],
+    records: records.slice(at + 1),
+    delimiter,
+    above: records.slice(0, at),
+  }
+}
+
+function delimiterNamed(text: string | undefined): string | undefined {
+  return text?.toLowerCase() === '\\t' ? '\t' : text
+}
+
+/** Says that lines above the header were not imported. */
+export function linesAboveHeader({ above, header }: CsvTable): string[] {
+  if (above.length === 0) return []
+  const texts = above
+    .slice(0, 3)
+    .map(({ line, cells }) => `line ${line} (${cells.filter(Boolean).join(', ').slice(0, 100)})`)
+  const more = above.length > 3 ? `, and ${above.length - 3} more` : ''
+  return [`The header is line ${header?.line}. Not imported, above it: ${texts.join(', ')}${more}.`]
+}
+
+function readAll(text: string, delimiter: string, bounds: Bounds): Lined[] {
   try {
-    return { records: read(text, delimiter, undefined, maxRecords + 1), delimiter } // with the header
+    return read(text, delimiter, bounds)
   } catch (error) {
     if (error instanceof Refusal) throw error
     if ((error as { code?: string }).code === 'CSV_MAX_RECORD_SIZE')
@@ -40,7 +76,20 @@ export function csvRecords(
   }
 }
 
-function read(text: string, delimiter: string, to?: number, maxRecords = Infinity): Lined[] {
+interface Bounds {
+  /** Reads so many records, and no more. */
+  to?: number
+  /** More records behind the header are refused. */
+  maxRecords?: number
+  /** Records above the header. */
+  above?: number
+}
+
+function read(
+  text: string,
+  delimiter: string,
+  { to, maxRecords = Infinity, above = 0 }: Bounds,
+): Lined[] {
   let count = 0
   const check = (item: { record: string[] }) => {
     if (item.record.length > maxColumns)
@@ -49,10 +98,10 @@ function read(text: string, delimiter: string, to?: number, maxRecords = Infinit
         `A record has ${item.record.length} columns; an import reads ${maxColumns}.`,
         { field: 'content', hint: 'Leave out the columns that are not needed.' },
       )
-    if (++count > maxRecords)
+    if (++count > maxRecords + above + 1)
       throw new Refusal(
         'too_large',
-        `There are more than ${maxRecords - 1} records; one import has ${maxRecords - 1} at most.`,
+        `There are more than ${maxRecords} records; one import has ${maxRecords} at most.`,
         { field: 'content', hint: 'Import it in parts.' },
       )
     return item
@@ -77,20 +126,41 @@ function read(text: string, delimiter: string, to?: number, maxRecords = Infinit
   }))
 }
 
-/** The delimiter by which the first records have most cells, the same number in each. */
-function delimiterOf(text: string): string {
-  const scores = delimiters.map((delimiter) => ({ delimiter, score: scoreOf(text, delimiter) }))
-  return scores.reduce((best, score) => (score.score > best.score ? score : best)).delimiter
+interface Layout {
+  delimiter: string
+  /** Which record is the header. */
+  at: number
 }
 
-function scoreOf(text: string, delimiter: string): number {
+/** Where the header is, and what separates its cells. */
+function layoutOf(text: string, scoreHeader: HeaderScore, named: string | undefined): Layout {
+  const candidates = (named === undefined ? delimiters : [named]).map((delimiter) => {
+    const records = firstRecords(text, delimiter)
+    const scores = records.map(({ cells }) => scoreHeader(cells))
+    const known = Math.max(0, ...scores)
+    const at = Math.max(0, scores.indexOf(known))
+    return { delimiter, at, known, regularity: regularityOf(records.slice(at)) }
+  })
+  return candidates.reduce((best, layout) =>
+    layout.known > best.known ||
+    (layout.known === best.known && layout.regularity > best.regularity)
+      ? layout
+      : best,
+  )
+}
+
+function firstRecords(text: string, delimiter: string, to = looked): Lined[] {
   try {
-    const counts = read(text, delimiter, looked).map((lined) => lined.cells.length)
-    const [first = 0] = counts
-    return first < 2
-      ? 0
-      : (first * counts.filter((count) => count === first).length) / counts.length
+    return read(text, delimiter, { to })
   } catch {
-    return 0
+    // Reading all of it by the chosen delimiter says what is wrong.
+    return to === 1 ? [] : firstRecords(text, delimiter, 1)
   }
+}
+
+/** High where the first record has many cells, and the others have as many. */
+function regularityOf(records: readonly Lined[]): number {
+  const counts = records.map((lined) => lined.cells.length)
+  const [first = 0] = counts
+  return first < 2 ? 0 : (first * counts.filter((count) => count === first).length) / counts.length
 }

@@ -80,11 +80,35 @@ export function contactColumns(
         `Fields are ${importFields.join(', ')}, and custom_fields.<name>.`,
       )
   }
-  return names.map((name, i) => {
-    if (given.has(name)) return given.get(name) ?? undefined
-    const title = header[i]!.trim()
-    return isCustomField(title) ? title : usualField(name)
+  return fieldsOf(header, given)
+}
+
+type Mapping = ReadonlyMap<string, string | null>
+
+function fieldsOf(header: readonly string[], mapping: Mapping): Columns {
+  return header.map((column) => {
+    const name = nameKey(column)
+    if (mapping.has(name)) return mapping.get(name) ?? undefined
+    return isCustomField(column.trim()) ? column.trim() : usualField(name)
   })
+}
+
+/** How many cells are names of columns; 0 where none of them names people. */
+export function contactHeaderScore(
+  mapping: Readonly<Record<string, string | null>>,
+): (cells: readonly string[]) => number {
+  const byKey = new Map(Object.entries(mapping).map(([column, field]) => [nameKey(column), field]))
+  return (cells) => {
+    const columns = fieldsOf(cells, byKey)
+    return hasIdentity(columns) ? columns.filter((field) => field !== undefined).length : 0
+  }
+}
+
+/** Whether a column has a name or an email address. */
+export function hasIdentity(columns: Columns): boolean {
+  return columns.some(
+    (field) => field !== undefined && /^(name|first_name|last_name|emails|company)$/.test(field),
+  )
 }
 
 function isField(text: string): boolean {

@@ -400,3 +400,26 @@ test('operations take no shared address for a domain either, except of the compa
   const jo = await ann.call('create_contact', { name: 'Jo', emails: ['jo.mail@gmail.com'] })
   assert.equal(jo.company, undefined)
 })
+
+test('a header below a title, blank lines or a line that names the delimiter is found', async () => {
+  const { ann } = workspace
+  const read = async (content: string) => {
+    const dry = await ann.call('import_contacts', { content, dry_run: true })
+    return [dry.delimiter, dry.preview.map((item: any) => [item.line, item.name, item.emails[0]])]
+  }
+  assert.deepEqual(await read('sep=;\nName;Email\nAda, B;ada@head.example\n'), [
+    ';',
+    [[3, 'Ada, B', 'ada@head.example']],
+  ])
+  const titled =
+    'Contacts export of 3 March 2026,,\n\nName,Email,Company\nAda,ada@head.example,Engines\n'
+  assert.deepEqual(await read(titled), [',', [[4, 'Ada', 'ada@head.example']]])
+  const { warnings } = await ann.call('import_contacts', { content: titled, dry_run: true })
+  assert.match(warnings[0], /header is line 3\. Not imported, above it: line 1 \(Contacts export/)
+  assert.deepEqual(await read('Firma;Kunden GmbH\n\nName;E-Mail\nAda;ada@head.example\n'), [
+    ';',
+    [[4, 'Ada', 'ada@head.example']],
+  ])
+  const { message } = await ann.refused('import_contacts', { content: '\na,b\n1,2' })
+  assert.match(message, /line 2 was read as the header/)
+})

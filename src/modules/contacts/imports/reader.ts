@@ -2,8 +2,8 @@ import { chunks } from '../../../kernel/chunks.ts'
 import { present } from '../../../kernel/present.ts'
 import type { CountryCode } from 'libphonenumber-js'
 import { invalid, Refusal } from '../../../kernel/refusal.ts'
-import { contactColumns, rawsOf, type Columns } from './columns.ts'
-import { csvRecords } from '../../../sandbox/csv.ts'
+import { contactColumns, contactHeaderScore, hasIdentity, rawsOf, type Columns } from './columns.ts'
+import { csvTable, linesAboveHeader, type Lined } from '../../../sandbox/csv.ts'
 import { draftsOf, type ContactDraft, type Read } from './drafts.ts'
 import { newReport, type ContactImportReport } from './results.ts'
 import { decoded } from '../../../kernel/text/encoding.ts'
@@ -64,16 +64,14 @@ function readCsv(
   mapping: ReadingOptions['mapping'],
   country: CountryCode | undefined,
 ): ReadFile {
-  const {
-    records: [header, ...rest],
-    delimiter,
-  } = csvRecords(text, mostRecords)
+  const table = csvTable(text, mostRecords, contactHeaderScore(mapping))
+  const { header, records: rest, delimiter } = table
   demandSome(
     header ? rest.length : 0,
-    'The file contains no records: the first line of a CSV file names the columns, the other lines are records.',
+    'The file contains no records: one line of a CSV file names the columns, the lines below it are records.',
   )
   const columns = contactColumns(header!.cells, mapping)
-  demandIdentity(header!.cells, columns)
+  requireIdentity(header!, columns)
   const read = draftsOf(rawsOf(rest, columns), country)
   const unused = header!.cells.filter(
     (name, i) => columns[i] === undefined && name !== '' && !Object.hasOwn(mapping, name),
@@ -86,7 +84,7 @@ function readCsv(
       : []
   return {
     ...read,
-    warnings: [...hint, ...read.warnings],
+    warnings: [...linesAboveHeader(table), ...hint, ...read.warnings],
     format: 'csv',
     records: rest.length,
     delimiter,
@@ -155,16 +153,11 @@ function demandSome(records: number, message: string): void {
     )
 }
 
-function demandIdentity(header: readonly string[], columns: Columns): void {
-  if (
-    columns.some(
-      (field) => field !== undefined && /^(name|first_name|last_name|emails|company)$/.test(field),
-    )
-  )
-    return
+function requireIdentity({ line, cells }: Lined, columns: Columns): void {
+  if (hasIdentity(columns)) return
   throw invalid(
     'mapping',
-    'no column contains a name or an email address.',
-    `The columns are ${header.map((name) => JSON.stringify(name)).join(', ')}. Map one: {"${header[0] ?? 'column'}": "name"}.`,
+    `no column contains a name or an email address; line ${line} was read as the header.`,
+    `The columns are ${cells.map((name) => JSON.stringify(name)).join(', ')}. Map one: {"${cells[0] ?? 'column'}": "name"}.`,
   )
 }

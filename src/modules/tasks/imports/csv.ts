@@ -130,6 +130,20 @@ export function taskColumns(
   })
 }
 
+/** How many cells are names of columns; 0 where none of them is that of the titles. */
+export function taskHeaderScore(
+  format: Exclude<ImportFormat, 'trello'> | undefined,
+  mapping: ReadonlyMap<string, TaskField | null>,
+): (cells: readonly string[]) => number {
+  return (cells) => {
+    const known = format ?? formatOfHeader(cells)
+    if (known === 'todoist')
+      return formatOfHeader(cells) === 'todoist' ? cells.filter(Boolean).length : 0
+    const columns = taskColumns(cells, known, mapping)
+    return columns.includes('title') ? columns.filter((field) => field !== undefined).length : 0
+  }
+}
+
 /** The tasks of the rows behind a header. */
 export function* csvTasks(
   rows: readonly CsvRow[],

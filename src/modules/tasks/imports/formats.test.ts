@@ -269,3 +269,24 @@ test('code in Jira markup stays as it is', () => {
     '```java\nif (a * b * c) {{ x }}\n```\n1. one\n  1. two',
   )
 })
+
+test('a header below a title, blank lines or a line that names the delimiter is found', () => {
+  const titles = (text: string, more: Partial<ParseInput> = {}) =>
+    parse(text, more).records.map((record) => [record.line, record.title, record.status])
+  assert.deepEqual(titles('sep=;\r\nTitle;Status\r\nA, b;Doing\r\n'), [[3, 'A, b', 'Doing']])
+  assert.deepEqual(titles('\ufeff"sep=\\t"\nTitle\tStatus\nA\tDoing\n'), [[3, 'A', 'Doing']])
+  const report = 'Task report of 3 March 2026;;\r\n\r\nTask;Status;Due\r\nA;Doing;2026-04-01\r\n'
+  assert.deepEqual(titles(report), [[4, 'A', 'Doing']])
+  assert.deepEqual(parse(report).warnings, [
+    'The header is line 3. Not imported, above it: line 1 (Task report of 3 March 2026).',
+  ])
+  assert.deepEqual(titles('Made by,Ann\nWhat,Status\nA,Doing\n', { mapping: { what: 'title' } }), [
+    [3, 'A', 'Doing'],
+  ])
+  const jira = 'Issues of PAY\nSummary,Issue key,Status\nCheckout,PAY-1,To Do\n'
+  assert.deepEqual([parse(jira).format, titles(jira)], ['jira', [[3, 'Checkout', 'To Do']]])
+  assert.match(
+    refusalOf('\n\nWhat,Why\nA,b\n').message,
+    /no column contains the task title; line 3 was read as the header/,
+  )
+})

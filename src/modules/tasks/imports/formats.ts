@@ -1,9 +1,10 @@
 import { decoded } from '../../../kernel/text/encoding.ts'
 import { Refusal, invalid } from '../../../kernel/refusal.ts'
-import { csvRecords } from '../../../sandbox/csv.ts'
+import { csvTable, linesAboveHeader } from '../../../sandbox/csv.ts'
 import {
   columnKey,
   taskColumns,
+  taskHeaderScore,
   csvTasks,
   formatOfHeader,
   taskFields,
@@ -89,18 +90,18 @@ function readTrello(text: string): ParsedTasks {
 }
 
 function readCsv(text: string, { format, mapping, dateOrder }: ParseInput): ParsedTasks {
-  const {
-    records: [header, ...rows],
-    delimiter,
-  } = csvRecords(text, maxRecords)
+  const said = format === 'trello' ? undefined : format
+  const table = csvTable(text, maxRecords, taskHeaderScore(said, fieldsByColumn(mapping)))
+  const { header, records: rows, delimiter } = table
   if (!header)
     throw invalid(
       'content',
       'the header line is missing.',
-      'The first line of a CSV file must name its columns.',
+      'A line of a CSV file must name its columns.',
     )
-  const known = format === undefined || format === 'trello' ? formatOfHeader(header.cells) : format
+  const known = said ?? formatOfHeader(header.cells)
   const result = newResult(known)
+  result.warnings.push(...linesAboveHeader(table))
   result.delimiter = delimiter
   if (known === 'todoist') {
     for (const { record, warnings } of todoistTasks(header.cells, rows))
@@ -111,7 +112,7 @@ function readCsv(text: string, { format, mapping, dateOrder }: ParseInput): Pars
   if (!columns.includes('title'))
     throw invalid(
       'mapping',
-      'no column contains the task title.',
+      `no column contains the task title; line ${header.line} was read as the header.`,
       `The columns are ${header.cells
         .slice(0, 40)
         .map((name) => JSON.stringify(name.slice(0, 60)))
@@ -168,6 +169,10 @@ function checkedMapping(
         `Fields are ${taskFields.join(', ')}.`,
       )
   }
+  return fieldsByColumn(mapping)
+}
+
+function fieldsByColumn(mapping: ParseInput['mapping']): Map<string, TaskField | null> {
   return new Map(
     Object.entries(mapping).map(([column, field]) => [
       columnKey(column),
