@@ -1,3 +1,4 @@
+import { secondColumn, type LeftOutCounter } from '../../../kernel/left-out.ts'
 import { invalid } from '../../../kernel/refusal.ts'
 import type { Lined } from '../../../sandbox/csv.ts'
 import type { Raw } from './drafts.ts'
@@ -128,25 +129,59 @@ function usualField(column: string): string | undefined {
   return known.find(([pattern]) => pattern.test(name))?.[1]
 }
 
-/** What the records behind the header say. */
-export function rawsOf(records: readonly Lined[], columns: Columns): Raw[] {
+/** What the records behind the header say. Cells that find their field filled by another column are counted in `leftOut`. */
+export function rawsOf(
+  records: readonly Lined[],
+  header: readonly string[],
+  columns: Columns,
+  leftOut: LeftOutCounter,
+): Raw[] {
   return records.map(({ line, cells }) => {
     const raw: Raw = { line, emails: [], phones: [], labels: [], custom_fields: {} }
+    const filled = new Map<string, Filled>()
     for (const [i, field] of columns.entries()) {
       const cell = withFormula(cells[i]?.trim() ?? '')
       if (field === undefined || !cell) continue
-      put(raw, field, cell)
+      const column = header[i] ?? ''
+      const before = filled.get(field)
+      if (!before) put(raw, field, cell)
+      else if (isList(field)) put(raw, field, cell)
+      else if (before.cell !== cell) {
+        if (isText(field)) put(raw, field, `${textOf(raw, field)}\n\n${column}: ${cell}`)
+        else leftOut.add(secondColumn(column, before.column, field), line)
+      }
+      if (!before) filled.set(field, { column, cell })
     }
     return raw
   })
 }
 
+/** The column that filled a field, and its cell. */
+interface Filled {
+  column: string
+  cell: string
+}
+
+function isList(field: string): field is List {
+  return (lists as readonly string[]).includes(field)
+}
+
+function isText(field: string): boolean {
+  return field === 'note' || field.startsWith('custom_fields.')
+}
+
+function textOf(raw: Raw, field: string): string {
+  return (field === 'note' ? raw.note : raw.custom_fields[customName(field)]) ?? ''
+}
+
+function customName(field: string): string {
+  return field.slice('custom_fields.'.length).trim()
+}
+
 function put(raw: Raw, field: string, cell: string): void {
-  if (field.startsWith('custom_fields.'))
-    raw.custom_fields[field.slice('custom_fields.'.length).trim()] = cell
-  else if ((lists as readonly string[]).includes(field))
-    raw[field as List].push(...partsOf(field as List, cell))
-  else raw[field as Single] ??= cell
+  if (field.startsWith('custom_fields.')) raw.custom_fields[customName(field)] = cell
+  else if (isList(field)) raw[field].push(...partsOf(field, cell))
+  else raw[field as Single] = cell
 }
 
 /** Several values in one cell, as programs put them there. */

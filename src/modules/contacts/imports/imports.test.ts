@@ -423,3 +423,24 @@ test('a header below a title, blank lines or a line that names the delimiter is 
   const { message } = await ann.refused('import_contacts', { content: '\na,b\n1,2' })
   assert.match(message, /line 2 was read as the header/)
 })
+
+test('of two columns for one field, texts are joined, and what is left out is named', async () => {
+  const { ann } = workspace
+  const content =
+    'Name,Email,Notes,Description,Job Title,Position,Color,Colour\nTwo,two@two.example,Met,Tall,Buyer,Lead,red,blue\nOne,one@two.example,,Short,Buyer,Buyer,,green\n'
+  const mapping = { color: 'custom_fields.color', colour: 'custom_fields.color' }
+  const done = await ann.call('import_contacts', { content, mapping })
+  assert.deepEqual(done.warnings, [
+    'Left out: column "Position" where "Job Title" fills the field title (line 2).',
+  ])
+  const read = async (email: string) => {
+    const { note, title, custom_fields } = await contactOf(ann, email)
+    return [note, title, custom_fields.color]
+  }
+  assert.deepEqual(await read('two@two.example'), [
+    'Met\n\nDescription: Tall',
+    'Buyer',
+    'red\n\nColour: blue',
+  ])
+  assert.deepEqual(await read('one@two.example'), ['Short', 'Buyer', 'green'])
+})

@@ -1,6 +1,7 @@
 import { chunks } from '../../../kernel/chunks.ts'
 import { present } from '../../../kernel/present.ts'
 import type { CountryCode } from 'libphonenumber-js'
+import { LeftOutCounter, leftOutText } from '../../../kernel/left-out.ts'
 import { invalid, Refusal } from '../../../kernel/refusal.ts'
 import { contactColumns, contactHeaderScore, hasIdentity, rawsOf, type Columns } from './columns.ts'
 import { csvTable, linesAboveHeader, type Lined } from '../../../sandbox/csv.ts'
@@ -72,7 +73,8 @@ function readCsv(
   )
   const columns = contactColumns(header!.cells, mapping)
   requireIdentity(header!, columns)
-  const read = draftsOf(rawsOf(rest, columns), country)
+  const leftOut = new LeftOutCounter()
+  const read = draftsOf(rawsOf(rest, header!.cells, columns, leftOut), country)
   const unused = header!.cells.filter(
     (name, i) => columns[i] === undefined && name !== '' && !Object.hasOwn(mapping, name),
   )
@@ -84,7 +86,12 @@ function readCsv(
       : []
   return {
     ...read,
-    warnings: [...linesAboveHeader(table), ...hint, ...read.warnings],
+    warnings: [
+      ...linesAboveHeader(table),
+      ...hint,
+      ...leftOut.kinds.map(leftOutText),
+      ...read.warnings,
+    ],
     format: 'csv',
     records: rest.length,
     delimiter,

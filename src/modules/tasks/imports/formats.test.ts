@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Refusal } from '../../../kernel/refusal.ts'
-import { markdownOfJira } from './csv.ts'
 import { parseTaskFile, type ParseInput } from './formats.ts'
+import { markdownOfJira } from './jira-markup.ts'
 import { readDate } from './records.ts'
 
 // Export files as the other programs write them.
@@ -288,5 +288,33 @@ test('a header below a title, blank lines or a line that names the delimiter is 
   assert.match(
     refusalOf('\n\nWhat,Why\nA,b\n').message,
     /no column contains the task title; line 3 was read as the header/,
+  )
+})
+
+test('of two columns for one field, texts are joined, and what is left out is named', () => {
+  const two = parse(
+    'Title,Description,Notes,Due Date,Deadline\nA,Why,How,2030-03-01,2030-04-01\nB,,Only,,2030-05-01\nC,Same,Same,2030-06-01,2030-06-01\n',
+  )
+  assert.deepEqual(
+    two.records.map((record) => [record.description, record.due]),
+    [
+      ['Why\n\nNotes: How', '2030-03-01'],
+      ['Only', '2030-05-01'],
+      ['Same', '2030-06-01'],
+    ],
+  )
+  assert.deepEqual(two.warnings, [
+    'Left out: column "Deadline" where "Due Date" fills the field due (line 2).',
+  ])
+  const rows = [1, 2, 3, 4].map((n) => `T${n},Name ${n},High,Low`)
+  assert.deepEqual(parse(`Task,Summary,Priority,Prio\n${rows.join('\n')}`).warnings, [
+    'Left out: column "Summary" where "Task" fills the field title (lines 2, 3, 4 and 1 more).',
+    'Left out: column "Prio" where "Priority" fills the field priority (lines 2, 3, 4 and 1 more).',
+  ])
+  const todoist =
+    'TYPE,CONTENT,DESCRIPTION,PRIORITY,INDENT,DATE,DEADLINE\ntask,Pay,,1,1,2030-05-01,2030-06-01\n'
+  assert.deepEqual(
+    parse(todoist).records.map((record) => [record.due, record.description]),
+    [['2030-06-01', 'Date in Todoist: 2030-05-01']],
   )
 })

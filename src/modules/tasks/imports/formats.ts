@@ -1,15 +1,16 @@
 import { decoded } from '../../../kernel/text/encoding.ts'
+import { LeftOutCounter, leftOutText } from '../../../kernel/left-out.ts'
 import { Refusal, invalid } from '../../../kernel/refusal.ts'
 import { csvTable, linesAboveHeader } from '../../../sandbox/csv.ts'
 import {
   columnKey,
-  taskColumns,
-  taskHeaderScore,
-  csvTasks,
   formatOfHeader,
+  taskColumns,
   taskFields,
+  taskHeaderScore,
   type TaskField,
-} from './csv.ts'
+} from './columns.ts'
+import { csvTasks } from './csv.ts'
 import {
   fitted,
   type DateOrder,
@@ -122,8 +123,10 @@ function readCsv(text: string, { format, mapping, dateOrder }: ParseInput): Pars
     column: column.slice(0, 200),
     field: columns[i] ?? null,
   }))
-  for (const { record, warnings } of csvTasks(rows, columns, known, dateOrder))
-    take(result, record, warnings)
+  const leftOut = new LeftOutCounter()
+  const source = { header: header.cells, rows, columns, format: known, dateOrder, leftOut }
+  for (const { record, warnings } of csvTasks(source)) take(result, record, warnings)
+  result.warnings.unshift(...leftOut.kinds.map(leftOutText))
   return result
 }
 

@@ -1,4 +1,5 @@
-import { columnKey, type CsvRow } from './csv.ts'
+import { columnKey } from './columns.ts'
+import type { CsvRow } from './csv.ts'
 import { emptyRecord, readDate, type TaskRecord } from './records.ts'
 
 /** Tasks of a Todoist CSV: sections above tasks, indents for subtasks, notes below the task that they belong to. */
@@ -70,7 +71,9 @@ function taskOf(
   if (priority) record.priority = priority
   const responsible = personOf(cell('responsible'))
   if (responsible) record.assignees.push(responsible)
-  const said = cell('deadline') || cell('date')
+  const [said, other] = cell('deadline') ? [cell('deadline'), cell('date')] : [cell('date'), '']
+  if (other !== '' && other !== said)
+    record.description = `${record.description ?? ''}\n\nDate in Todoist: ${other}`.trim()
   const due = said === '' ? undefined : readDate(said)
   if (due !== undefined) record.due = due
   else if (said !== '') {

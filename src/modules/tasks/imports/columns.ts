@@ -1,0 +1,132 @@
+import type { ImportFormat } from './records.ts'
+
+// Where the columns of CSV files go: those of Jira, Linear and Todoist, and any other whose names tell what they are.
+
+export const taskFields = [
+  'title',
+  'description',
+  'status',
+  'category',
+  'priority',
+  'assignees',
+  'labels',
+  'due',
+  'start',
+  'estimate',
+  'points',
+  'parent',
+  'blocked_by',
+  'blocks',
+  'comments',
+  'project',
+  'ref',
+  'section',
+  'url',
+] as const
+export type TaskField = (typeof taskFields)[number]
+
+/** The field of each column; undefined: it is left out. */
+export type Columns = (TaskField | undefined)[]
+
+/** Which program wrote a header. */
+export function formatOfHeader(header: readonly string[]): Exclude<ImportFormat, 'trello'> {
+  const has = (...names: string[]) =>
+    names.every((name) => header.some((item) => item.trim().toLowerCase() === name))
+  if (has('issue key', 'summary')) return 'jira'
+  if (has('id', 'team', 'title', 'status', 'creator')) return 'linear'
+  if (has('type', 'content', 'indent')) return 'todoist'
+  return 'csv'
+}
+
+const usual: [RegExp, TaskField][] = [
+  [/^(title|name|task|task name|summary|subject|aufgabe|titel)$/, 'title'],
+  [/^(description|description markdown|notes?|details|body|beschreibung|notizen?)$/, 'description'],
+  [/^(status|state|column|list|spalte)$/, 'status'],
+  [/^(status category)$/, 'category'],
+  [/^(priority|prioritat|prio)$/, 'priority'],
+  [/^(assignees?|assigned to|owner|responsible|zustandig|verantwortlich)$/, 'assignees'],
+  [/^(labels?|tags?|categories)$/, 'labels'],
+  [/^(due|due date|due on|due at|deadline|fallig|fallig am|frist)$/, 'due'],
+  [/^(start|start date|start on|start at|begin|beginn)$/, 'start'],
+  [/^(estimate minutes|estimate in minutes)$/, 'estimate'],
+  [/^(points|story points|estimate)$/, 'points'],
+  [/^(parent|parent key|parent task|parent id|parent issue)$/, 'parent'],
+  [/^(blocked by)$/, 'blocked_by'],
+  [/^(project|project name|projekt)$/, 'project'],
+  [/^(key|id|ref|issue key|task id)$/, 'ref'],
+  [/^(section|group)$/, 'section'],
+  [/^(url|link)$/, 'url'],
+]
+
+const jira: [RegExp, TaskField][] = [
+  [/^summary$/, 'title'],
+  [/^description$/, 'description'],
+  [/^status$/, 'status'],
+  [/^status category$/, 'category'],
+  [/^priority$/, 'priority'],
+  [/^assignee$/, 'assignees'],
+  [/^labels$/, 'labels'],
+  [/^due date$/, 'due'],
+  [/^(custom field \(start date\)|start date)$/, 'start'],
+  [/^(story points?|custom field \(story points?( estimate)?\))$/, 'points'],
+  [/^original estimate$/, 'estimate'],
+  [/^(parent key|parent|custom field \(epic link\))$/, 'parent'],
+  [/^inward issue link \(blocks\)$/, 'blocked_by'],
+  [/^outward issue link \(blocks\)$/, 'blocks'],
+  [/^comments?$/, 'comments'],
+  [/^project name$/, 'project'],
+  [/^issue key$/, 'ref'],
+]
+
+const linear: [RegExp, TaskField][] = [
+  [/^title$/, 'title'],
+  [/^description$/, 'description'],
+  [/^status$/, 'status'],
+  [/^priority$/, 'priority'],
+  [/^assignee$/, 'assignees'],
+  [/^labels$/, 'labels'],
+  [/^due date$/, 'due'],
+  [/^estimate$/, 'points'],
+  [/^parent issue$/, 'parent'],
+  [/^project$/, 'project'],
+  [/^id$/, 'ref'],
+]
+
+const known = { csv: usual, jira, linear } as const
+
+/** A name of a column without case, accents and punctuation. */
+export function columnKey(name: string): string {
+  return name
+    .normalize('NFKD')
+    .replaceAll(/\p{M}/gu, '')
+    .toLowerCase()
+    .replaceAll(/[_\s]+/g, ' ')
+    .trim()
+}
+
+/** Where each column goes: as the mapping says, else by its usual name. */
+export function taskColumns(
+  header: readonly string[],
+  format: 'csv' | 'jira' | 'linear',
+  mapping: ReadonlyMap<string, TaskField | null>,
+): Columns {
+  return header.map((name) => {
+    const key = columnKey(name)
+    if (mapping.has(key)) return mapping.get(key) ?? undefined
+    return known[format].find(([pattern]) => pattern.test(key))?.[1]
+  })
+}
+
+/** How many cells are names of columns; 0 where none of them is that of the titles. */
+export function taskHeaderScore(
+  format: Exclude<ImportFormat, 'trello'> | undefined,
+  mapping: ReadonlyMap<string, TaskField | null>,
+): (cells: readonly string[]) => number {
+  return (cells) => {
+    const known = format ?? formatOfHeader(cells)
+    if (known === 'todoist')
+      return formatOfHeader(cells) === 'todoist' ? cells.filter(Boolean).length : 0
+    const columns = taskColumns(cells, known, mapping)
+    return columns.includes('title') ? columns.filter((field) => field !== undefined).length : 0
+  }
+}
