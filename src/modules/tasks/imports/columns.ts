@@ -20,6 +20,9 @@ export const taskFields = [
   'comments',
   'project',
   'ref',
+  'id',
+  'outline',
+  'level',
   'section',
   'url',
 ] as const
@@ -38,24 +41,42 @@ export function formatOfHeader(header: readonly string[]): Exclude<ImportFormat,
   return 'csv'
 }
 
+const parentColumn =
+  /^parent([ -](key|id|task|task id|task key|task name|issue|issue id|issue key|item|work item|card|title|name))?$|^(epic link|ubergeordnete[rs]? (aufgabe|element|vorgang|ticket))$/
+
 const usual: [RegExp, TaskField][] = [
-  [/^(title|name|task|task name|summary|subject|aufgabe|titel)$/, 'title'],
-  [/^(description|description markdown|notes?|details|body|beschreibung|notizen?)$/, 'description'],
-  [/^(status|state|column|list|spalte)$/, 'status'],
+  [/^(title|name|task|task name|card name|summary|subject|aufgabe|titel)$/, 'title'],
+  [
+    /^(description|description markdown|card description|notes?|details|body|beschreibung|notizen?)$/,
+    'description',
+  ],
+  [/^(status|state|column|list|list name|spalte)$/, 'status'],
   [/^(status category)$/, 'category'],
   [/^(priority|prioritat|prio)$/, 'priority'],
-  [/^(assignees?|assigned to|owner|responsible|zustandig|verantwortlich)$/, 'assignees'],
+  [
+    /^(assignees?|assign|assigned to|owner|members|responsible|zustandig|verantwortlich)$/,
+    'assignees',
+  ],
   [/^(labels?|tags?|categories)$/, 'labels'],
   [/^(due|due date|due on|due at|deadline|fallig|fallig am|frist)$/, 'due'],
   [/^(start|start date|start on|start at|begin|beginn)$/, 'start'],
   [/^(estimate minutes|estimate in minutes)$/, 'estimate'],
   [/^(points|story points|estimate)$/, 'points'],
-  [/^(parent|parent key|parent task|parent id|parent issue)$/, 'parent'],
-  [/^(blocked by)$/, 'blocked_by'],
-  [/^(project|project name|projekt)$/, 'project'],
-  [/^(key|id|ref|issue key|task id)$/, 'ref'],
-  [/^(section|group)$/, 'section'],
-  [/^(url|link)$/, 'url'],
+  [parentColumn, 'parent'],
+  [/^(blocked by|blocked by \(dependencies\))$/, 'blocked_by'],
+  [/^(project|project name|board name|projekt)$/, 'project'],
+  [/^(key|id|ref|issue key|task id|card id)$/, 'ref'],
+  [/^(issue id|unique id|uuid|number|task number|#)$/, 'id'],
+  [/^(outline number|wbs|gliederungsnummer)$/, 'outline'],
+  [/^(indent|indent level|outline level|gliederungsebene)$/, 'level'],
+  [/^(section|section\/column|group|bucket|bucket name)$/, 'section'],
+  [/^(url|card url|link)$/, 'url'],
+]
+
+/** Names that count where no other column has the field. */
+const lessUsual: [RegExp, TaskField][] = [
+  [/^progress$/, 'status'],
+  [/^finish( date)?$/, 'due'],
 ]
 
 const jira: [RegExp, TaskField][] = [
@@ -70,12 +91,13 @@ const jira: [RegExp, TaskField][] = [
   [/^(custom field \(start date\)|start date)$/, 'start'],
   [/^(story points?|custom field \(story points?( estimate)?\))$/, 'points'],
   [/^original estimate$/, 'estimate'],
-  [/^(parent key|parent|custom field \(epic link\))$/, 'parent'],
+  [/^(parent key|parent id|parent|custom field \(epic link\)|epic link)$/, 'parent'],
   [/^inward issue link \(blocks\)$/, 'blocked_by'],
   [/^outward issue link \(blocks\)$/, 'blocks'],
   [/^comments?$/, 'comments'],
   [/^project name$/, 'project'],
   [/^issue key$/, 'ref'],
+  [/^issue id$/, 'id'],
 ]
 
 const linear: [RegExp, TaskField][] = [
@@ -90,6 +112,7 @@ const linear: [RegExp, TaskField][] = [
   [/^parent issue$/, 'parent'],
   [/^project$/, 'project'],
   [/^id$/, 'ref'],
+  [/^uuid$/, 'id'],
 ]
 
 const known = { csv: usual, jira, linear } as const
@@ -110,11 +133,26 @@ export function taskColumns(
   format: 'csv' | 'jira' | 'linear',
   mapping: ReadonlyMap<string, TaskField | null>,
 ): Columns {
-  return header.map((name) => {
+  const columns = header.map((name) => {
     const key = columnKey(name)
     if (mapping.has(key)) return mapping.get(key) ?? undefined
     return known[format].find(([pattern]) => pattern.test(key))?.[1]
   })
+  if (format !== 'csv') return columns
+  return columns.map((field, i) => {
+    const key = columnKey(header[i]!)
+    if (field !== undefined || mapping.has(key)) return field
+    const other = lessUsual.find(([pattern]) => pattern.test(key))?.[1]
+    return other !== undefined && columns.includes(other) ? undefined : other
+  })
+}
+
+/** Which of several columns with parents is believed first: keys, ids, titles, epics. */
+export function parentRank(column: string): number {
+  const key = columnKey(column)
+  if (/epic/.test(key)) return 3
+  if (/key$/.test(key)) return 0
+  return /\bid$/.test(key) ? 1 : 2
 }
 
 /** How many cells are names of columns; 0 where none of them is that of the titles. */

@@ -1,8 +1,9 @@
 import { valuesIn } from '../../../kernel/text/csv.ts'
 import { secondColumn, type LeftOutCounter } from '../../../kernel/left-out.ts'
 import type { Lined } from '../../../sandbox/csv.ts'
-import type { Columns, TaskField } from './columns.ts'
+import { parentRank, type Columns, type TaskField } from './columns.ts'
 import { markdownOfJira } from './jira-markup.ts'
+import { emptyRelations, type RelatedRecord, type Relations } from './relations.ts'
 import {
   categoryOf,
   dateOrderOf,
@@ -27,39 +28,68 @@ export interface CsvSource {
 }
 
 /** The tasks of the rows behind a header. */
-export function* csvTasks(
-  source: CsvSource,
-): Generator<{ record: TaskRecord; warnings: string[] }> {
+export function* csvTasks(source: CsvSource): Generator<RelatedRecord> {
   const { rows, columns, format } = source
   const dates = columns.flatMap((field, i) => (field === 'due' || field === 'start' ? [i] : []))
   const order = source.dateOrder ?? dateOrderOf(cellsAt(rows, dates))
   for (const { line, cells } of rows) {
     const record = emptyRecord(line)
     const warnings: string[] = []
+    const relations = emptyRelations()
+    const parents: RankedParent[] = []
     const filled = new Map<TaskField, number>()
     for (const [i, field] of columns.entries()) {
       const cell = cells[i]?.trim()
       if (field === undefined || !cell) continue
       const before = filled.get(field)
-      if (before !== undefined && !severalOf.has(field))
+      if (isRelation(field))
+        putRelation({ record, relations, parents }, field, cell, source.header[i]!)
+      else if (before !== undefined && !severalOf.has(field))
         putAgain(record, { field, cell, i, before, cells, source })
       else put(record, field, cell, { format, order, warnings })
       filled.set(field, before ?? i)
     }
     if (record.status !== undefined && record.category === undefined)
       setCategory(record, categoryOf(record.status))
-    yield { record, warnings }
+    relations.parents = parents.toSorted((a, b) => a.rank - b.rank).map(({ name }) => name)
+    yield { record, relations, warnings }
   }
 }
 
+interface RankedParent {
+  name: string
+  rank: number
+}
+
+type RelationField = 'ref' | 'id' | 'parent' | 'blocked_by' | 'outline' | 'level'
+
+function isRelation(field: TaskField): field is RelationField {
+  return ['ref', 'id', 'parent', 'blocked_by', 'outline', 'level'].includes(field)
+}
+
+interface Related {
+  record: TaskRecord
+  relations: Relations
+  parents: RankedParent[]
+}
+
+/** Several columns may name a record or its parent: all of them are looked up. */
+function putRelation(
+  { record, relations, parents }: Related,
+  field: RelationField,
+  cell: string,
+  column: string,
+): void {
+  if (field === 'ref' && record.ref === undefined) record.ref = cell
+  else if (field === 'ref' || field === 'id') relations.ids.push(cell)
+  else if (field === 'parent') parents.push({ name: cell, rank: parentRank(column) })
+  else if (field === 'blocked_by') relations.blockers.push(cell)
+  else if (field === 'outline') relations.outline = cell
+  else if (/^\d{1,3}$/.test(cell)) relations.level = Number(cell)
+}
+
 /** Fields that several columns fill together. */
-const severalOf: ReadonlySet<TaskField> = new Set([
-  'assignees',
-  'labels',
-  'blocked_by',
-  'blocks',
-  'comments',
-])
+const severalOf: ReadonlySet<TaskField> = new Set(['assignees', 'labels', 'blocks', 'comments'])
 
 interface SecondCell {
   field: TaskField
@@ -91,13 +121,16 @@ interface How {
   warnings: string[]
 }
 
-function put(record: TaskRecord, field: TaskField, cell: string, how: How): void {
+function put(
+  record: TaskRecord,
+  field: Exclude<TaskField, RelationField>,
+  cell: string,
+  how: How,
+): void {
   switch (field) {
     case 'title':
     case 'status':
-    case 'parent':
     case 'project':
-    case 'ref':
     case 'section':
     case 'url':
       record[field] = cell
@@ -115,9 +148,6 @@ function put(record: TaskRecord, field: TaskField, cell: string, how: How): void
     case 'labels':
       // Jira repeats the column for each label; a name there may have a comma, as in "Costa, Tom".
       record[field].push(...(how.format === 'jira' ? [cell] : valuesIn(cell, /[,;|]/)))
-      return
-    case 'blocked_by':
-      record.blockedBy.push(...cell.split(/[\s,;|]+/))
       return
     case 'blocks':
       return // the other issue names this one as its inward link

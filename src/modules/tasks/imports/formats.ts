@@ -18,6 +18,7 @@ import {
   type ParsedTasks,
   type TaskRecord,
 } from './records.ts'
+import { resolveRelations, type RelatedRecord } from './relations.ts'
 import { todoistTasks } from './todoist.ts'
 import { isTrelloBoard, trelloTasks } from './trello.ts'
 
@@ -105,8 +106,7 @@ function readCsv(text: string, { format, mapping, dateOrder }: ParseInput): Pars
   result.warnings.push(...linesAboveHeader(table))
   result.delimiter = delimiter
   if (known === 'todoist') {
-    for (const { record, warnings } of todoistTasks(header.cells, rows))
-      take(result, record, warnings)
+    takeRelated(result, todoistTasks(header.cells, rows))
     return result
   }
   const columns = taskColumns(header.cells, known, checkedMapping(mapping, header.cells))
@@ -125,7 +125,7 @@ function readCsv(text: string, { format, mapping, dateOrder }: ParseInput): Pars
   }))
   const leftOut = new LeftOutCounter()
   const source = { header: header.cells, rows, columns, format: known, dateOrder, leftOut }
-  for (const { record, warnings } of csvTasks(source)) take(result, record, warnings)
+  takeRelated(result, csvTasks(source))
   result.warnings.unshift(...leftOut.kinds.map(leftOutText))
   return result
 }
@@ -134,13 +134,36 @@ function newResult(format: ImportFormat): ParsedTasks {
   return { format, records: [], refused: [], warnings: [] }
 }
 
+/** Takes the records of a file that refer to each other. */
+function takeRelated(result: ParsedTasks, items: Iterable<RelatedRecord>): void {
+  const whole = [...items].flatMap((item) => {
+    const record = fitted(item.record)
+    if (record) return [{ ...item, record }]
+    refuse(result, item.record, item.warnings)
+    return []
+  })
+  resolveRelations(whole)
+  for (const { record, warnings } of whole) {
+    result.records.push(record)
+    warn(result, record, warnings)
+  }
+}
+
 function take(result: ParsedTasks, record: TaskRecord, warnings: readonly string[]): void {
   const task = fitted(record)
-  if (task) result.records.push(task)
-  else result.refused.push({ line: record.line, reason: 'The title is missing.' })
+  if (!task) return refuse(result, record, warnings)
+  result.records.push(task)
+  warn(result, record, warnings)
+}
+
+function refuse(result: ParsedTasks, record: TaskRecord, warnings: readonly string[]): void {
+  result.refused.push({ line: record.line, reason: 'The title is missing.' })
+  warn(result, record, warnings)
+}
+
+function warn(result: ParsedTasks, { line }: TaskRecord, warnings: readonly string[]): void {
   for (const warning of warnings)
-    if (result.warnings.length < maxWarnings)
-      result.warnings.push(`Line ${record.line}: ${warning}`)
+    if (result.warnings.length < maxWarnings) result.warnings.push(`Line ${line}: ${warning}`)
 }
 
 function tooMany(): Refusal {

@@ -181,3 +181,24 @@ test('an uploaded file, a project of several, and what is refused', async () => 
   })
   assert.deepEqual([early.counts.created, /start is after/.test(early.warnings.join())], [1, true])
 })
+
+test('parents that only lines of the file name come in as parents, also in later pieces of a job', async () => {
+  await ann.call('create_project', { name: 'Lists', key: 'LST' })
+  const rows = Array.from({ length: 250 }, (_, i) => `task,Part ${i},1,2`)
+  const content = ['TYPE,CONTENT,PRIORITY,INDENT', 'task,All parts,1,1', ...rows].join('\n')
+  const dry = await ann.call('import_tasks', { project_id: 'LST', content, dry_run: true })
+  assert.equal(dry.preview[1].parent, 'All parts')
+  const begun = await ann.call('import_tasks', { project_id: 'LST', content })
+  await new Queue(workspace.app).drain()
+  const job = await ann.call('get_job', { job_id: begun.job.job_id })
+  assert.deepEqual([job.result.counts, job.result.warnings], [{ created: 251, skipped: 0 }, []])
+  const [root, ...others] = await tasksOf('LST')
+  assert.equal(root.title, 'All parts')
+  const below = await ann.call('list_tasks', { project_id: 'LST', parent_id: root.id, limit: 100 })
+  assert.equal(below.items.length, 100)
+  assert.ok(others.every((task: any) => task.parent?.id === root.id))
+  const [last] = (
+    await ann.call('list_tasks', { project_id: 'LST', sort: 'created_at', order: 'desc', limit: 1 })
+  ).items
+  assert.deepEqual([last.title, last.parent?.id], ['Part 249', root.id])
+})

@@ -16,6 +16,7 @@ import { readTaskFile } from './reader.ts'
 import { taskImportJob, pieceSize, type TaskImportProgress } from './jobs.ts'
 import { addWarnings, blockedOf, importLinks, maxListed, newReport, report } from './report.ts'
 import { importFormats, type ParsedTasks, type TaskRecord } from './records.ts'
+import { isLocalRef } from './relations.ts'
 import { inOrder, NameMap, TaskImport, type ImportOptions } from './writer.ts'
 
 /** More records than this are written by a job: everybody else who writes would wait. */
@@ -237,8 +238,7 @@ async function previewed(
     summary.format,
     records.flatMap((record) => record.ref ?? []),
   )
-  const isKnown = ({ ref }: TaskRecord) =>
-    summary.format !== 'todoist' && ref !== undefined && before.has(ref)
+  const isKnown = ({ ref }: TaskRecord) => ref !== undefined && before.has(ref)
   const known = records.filter(isKnown)
   summary.counts.created = records.length - known.length
   summary.counts.skipped += known.length
@@ -256,11 +256,17 @@ async function previewed(
       due: record.due ? record.due : undefined,
       assignees: record.assignees.flatMap((name) => names.person(name)?.display_name ?? []),
       labels: record.labels,
-      parent: record.parent ? record.parent : undefined,
+      parent: parentName(record, records),
       comments: record.comments.length,
       imported_before: isKnown(record),
     }),
   )
   const { format: _, ...rest } = summary
   return { ...rest, created: [], preview }
+}
+
+/** The parent as the file names it: its key, else its title. */
+function parentName({ parent }: TaskRecord, records: readonly TaskRecord[]): string | undefined {
+  if (parent === undefined || !isLocalRef(parent)) return parent
+  return records.find((record) => record.ref === parent)?.title
 }

@@ -6,7 +6,14 @@ import { GiveUp, jobKind } from '../../../operations/jobs/job.ts'
 import type { Tick } from '../../../operations/jobs/tick.ts'
 import { project } from '../../portfolio/access.ts'
 import { endTaskImport, endLostTaskImports, taskImport, notePiece, pieceOf } from './access.ts'
-import { addWarnings, blockedOf, importLinks, report, type ImportReport } from './report.ts'
+import {
+  addWarnings,
+  blockedOf,
+  importLinks,
+  localTasks,
+  report,
+  type ImportReport,
+} from './report.ts'
 import { NameMap, TaskImport, type ImportOptions } from './writer.ts'
 
 const maxPending = 10_000
@@ -19,6 +26,8 @@ export interface TaskImportProgress extends ImportReport {
   undo_call_ids: string[]
   /** Links to tasks of later pieces, by their names in the file; made at the end. */
   pending?: { task: Id<'tasks'>; by: string[] }[]
+  /** Parents that only lines of the file name, for subtasks in later pieces. */
+  local?: Record<string, Id<'tasks'>>
 }
 
 export const taskImportJob = 'import_tasks'
@@ -43,8 +52,9 @@ export const importTasksJob = jobKind({
           begun.owner_id,
           async (ctx) => {
             const { importing } = await importInto(ctx, begun.project_id, options)
-            const outcomes = await importing.write(records)
+            const outcomes = await importing.write(records, result.local)
             report(result, outcomes)
+            result.local = { ...result.local, ...localTasks(records, outcomes) }
             result.pending = [...(result.pending ?? []), ...blockedOf(records, outcomes)].slice(
               0,
               maxPending,
@@ -59,7 +69,7 @@ export const importTasksJob = jobKind({
       })
       if (isLast) break
     }
-    const { pending = [], ...summary } = result
+    const { pending = [], local: _, ...summary } = result
     for (const batch of chunks(pending, pieceSize)) {
       await job.write((system) =>
         system.as(

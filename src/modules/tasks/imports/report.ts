@@ -2,6 +2,7 @@ import type { ReadContext } from '../../../operations/context.ts'
 import type { Id } from '../../../kernel/ids.ts'
 import { importedTasks } from './access.ts'
 import type { ImportFormat, ParsedTasks, TaskRecord } from './records.ts'
+import { isLocalRef } from './relations.ts'
 import type { TaskImportOutcome } from './writer.ts'
 
 /** What is reported of an import: counts of all records, and the first of the others. */
@@ -47,6 +48,19 @@ export function blockedOf(
     record.blockedBy.length > 0 && outcomes[i]?.row
       ? [{ task: outcomes[i].row.id, by: record.blockedBy }]
       : [],
+  )
+}
+
+/** Tasks that were made of records which only their line in the file names. */
+export function localTasks(
+  records: readonly TaskRecord[],
+  outcomes: readonly TaskImportOutcome[],
+): Record<string, Id<'tasks'>> {
+  return Object.fromEntries(
+    records.flatMap(({ ref }, i) => {
+      const row = outcomes[i]?.row
+      return row && ref !== undefined && isLocalRef(ref) ? [[ref, row.id]] : []
+    }),
   )
 }
 

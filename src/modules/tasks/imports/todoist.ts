@@ -1,12 +1,13 @@
 import { columnKey } from './columns.ts'
 import type { CsvRow } from './csv.ts'
 import { emptyRecord, readDate, type TaskRecord } from './records.ts'
+import { emptyRelations, type RelatedRecord } from './relations.ts'
 
 /** Tasks of a Todoist CSV: sections above tasks, indents for subtasks, notes below the task that they belong to. */
 export function* todoistTasks(
   header: readonly string[],
   rows: readonly CsvRow[],
-): Generator<{ record: TaskRecord; warnings: string[] }> {
+): Generator<RelatedRecord> {
   const at = (name: string) => header.findIndex((item) => columnKey(item) === name)
   const places = {
     type: at('type'),
@@ -19,9 +20,8 @@ export function* todoistTasks(
     date: at('date'),
     deadline: at('deadline'),
   }
-  const above: string[] = []
   let section: string | undefined
-  let last: { record: TaskRecord; warnings: string[] } | undefined
+  let last: RelatedRecord | undefined
   for (const { line, cells } of rows) {
     const cell = (name: keyof typeof places) => cells[places[name]]?.trim() ?? ''
     switch (cell('type').toLowerCase()) {
@@ -33,11 +33,8 @@ export function* todoistTasks(
         break
       case 'task': {
         if (last) yield last
-        last = taskOf(line, cell, section)
-        const depth = Math.max(1, Math.min(Number(cell('indent')) || 1, above.length + 1))
-        above.length = depth - 1
-        if (above.length > 0) last.record.parent = above.at(-1)!
-        above.push(last.record.ref!)
+        const relations = { ...emptyRelations(), level: Math.max(1, Number(cell('indent')) || 1) }
+        last = { ...taskOf(line, cell, section), relations }
       }
     }
   }
@@ -61,7 +58,6 @@ function taskOf(
     .trim()
   const record: TaskRecord = {
     ...emptyRecord(line),
-    ref: `line ${line}`,
     title: title || cell('content'),
     labels,
     description: cell('description'),

@@ -9,6 +9,7 @@ import { task } from '../access.ts'
 import { importedTasks, noteTaskImport } from './access.ts'
 import { make } from '../tasks/creation.ts'
 import type { ImportFormat, TaskRecord } from './records.ts'
+import { isLocalRef } from './relations.ts'
 import { firstOf, firstStatus, statusesOf } from '../tasks/workflow.ts'
 
 /** What a call says of how names of the file become names here. */
@@ -148,14 +149,18 @@ export class TaskImport {
     this.#names = names
   }
 
-  /** Parents come before their subtasks (inOrder). */
-  async write(records: readonly TaskRecord[]): Promise<TaskImportOutcome[]> {
+  /** Parents come before their subtasks (inOrder); `local` has those of earlier pieces that the file alone names. */
+  async write(
+    records: readonly TaskRecord[],
+    local: Readonly<Record<string, Id<'tasks'>>> = {},
+  ): Promise<TaskImportOutcome[]> {
     const refs = records
       .flatMap(({ ref, parent, blockedBy }) => [ref, parent, ...blockedBy])
       .filter((ref) => ref !== undefined)
     const known = await importedTasks(this.#ctx, this.#project.id, this.#options.format, [
       ...new Set(refs),
     ])
+    for (const [ref, id] of Object.entries(local)) known.set(ref, id)
     const outcomes: TaskImportOutcome[] = []
     for (const record of records) outcomes.push(await this.#writeOne(record, known))
     return outcomes
@@ -163,7 +168,7 @@ export class TaskImport {
 
   async #writeOne(record: TaskRecord, known: Map<string, Id<'tasks'>>): Promise<TaskImportOutcome> {
     const { line, title, ref } = record
-    const before = isKept(this.#options.format, ref) ? known.get(ref!) : undefined
+    const before = isKept(ref) ? known.get(ref) : undefined
     if (before)
       return {
         line,
@@ -221,15 +226,15 @@ export class TaskImport {
       silent: true,
     })
     for (const { author, at, text } of record.comments) await this.#comment(row, author, at, text)
-    if (isKept(this.#options.format, record.ref))
-      await noteTaskImport(ctx, this.#project.id, this.#options.format, record.ref!, row.id)
+    if (isKept(record.ref))
+      await noteTaskImport(ctx, this.#project.id, this.#options.format, record.ref, row.id)
     return row
   }
 
   #describe({ description = '', ref, url }: TaskRecord): string {
     if (this.#options.format === 'csv' || this.#options.format === 'todoist')
       return [description, url].filter(Boolean).join('\n\n')
-    const name = this.#options.format === 'trello' ? 'card' : ref
+    const name = this.#options.format === 'trello' ? 'card' : isKept(ref) ? ref : undefined
     const from =
       name === undefined && !url
         ? ''
@@ -316,9 +321,9 @@ export class TaskImport {
   }
 }
 
-/** Lines of a Todoist file name tasks inside of it, and not in the next export. */
-function isKept(format: ImportFormat, ref: string | undefined): boolean {
-  return ref !== undefined && format !== 'todoist'
+/** Lines of a file name tasks inside of it, and not in the next export. */
+function isKept(ref: string | undefined): ref is string {
+  return ref !== undefined && !isLocalRef(ref)
 }
 
 function withoutParent({ parent: _, ...record }: TaskRecord): TaskRecord {

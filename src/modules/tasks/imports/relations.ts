@@ -1,0 +1,136 @@
+import { truncate } from '../../../kernel/text/truncate.ts'
+import type { TaskRecord } from './records.ts'
+
+// How records of a file refer to each other: by key, by another id, by title, by number of the outline, or by indentation.
+
+/** What a record says of itself and of others, as the file writes it. */
+export interface Relations {
+  /** More identifiers of the record, besides its `ref`. */
+  ids: string[]
+  /** Names of its parent, the surest first. */
+  parents: string[]
+  /** Cells with the names of what it waits for. */
+  blockers: string[]
+  /** Its number in an outline: `1.2` is below `1`. */
+  outline?: string
+  /** How far it is indented. */
+  level?: number
+}
+
+export interface RelatedRecord {
+  record: TaskRecord
+  relations: Relations
+  warnings: string[]
+}
+
+/** Relations to be filled. */
+export function emptyRelations(): Relations {
+  return { ids: [], parents: [], blockers: [] }
+}
+
+/** Refers to a record within its file only: the file has no identifier of it. */
+export function isLocalRef(ref: string): boolean {
+  return /^line \d+ of the file$/.test(ref)
+}
+
+const refOf = (record: TaskRecord) => (record.ref ??= `line ${record.line} of the file`)
+const titleKey = (text: string) => text.replaceAll(/\s+/g, ' ').trim().toLowerCase()
+
+/** Sets the parents and blockers of records to the `ref` of the records that they name. */
+export function resolveRelations(items: readonly RelatedRecord[]): void {
+  const index = new RecordIndex(items)
+  for (const [i, item] of items.entries()) {
+    const { record, relations } = item
+    const parent = index.parentOf(item) ?? index.above(i)
+    if (parent) record.parent = refOf(parent)
+    else if (relations.parents[0] !== undefined) record.parent = relations.parents[0]
+    record.blockedBy = [...new Set(relations.blockers.flatMap((cell) => index.blockersIn(cell)))]
+  }
+}
+
+class RecordIndex {
+  readonly #items: readonly RelatedRecord[]
+  readonly #byId = new Map<string, TaskRecord>()
+  readonly #byTitle = new Map<string, TaskRecord[]>()
+  readonly #byOutline = new Map<string, TaskRecord>()
+  /** The record that each indented one stands below. */
+  readonly #above: (TaskRecord | undefined)[]
+
+  constructor(items: readonly RelatedRecord[]) {
+    this.#items = items
+    for (const { record, relations } of items) {
+      for (const id of relations.ids) if (!this.#byId.has(id)) this.#byId.set(id, record)
+      const key = titleKey(record.title)
+      this.#byTitle.set(key, [...(this.#byTitle.get(key) ?? []), record])
+      if (relations.outline !== undefined) this.#byOutline.set(relations.outline, record)
+    }
+    for (const { record } of items) if (record.ref !== undefined) this.#byId.set(record.ref, record)
+    this.#above = indented(items)
+  }
+
+  parentOf({ record, relations, warnings }: RelatedRecord): TaskRecord | undefined {
+    const names = relations.parents.flatMap(spellingsOf)
+    for (const name of names) {
+      const parent = this.#byId.get(name)
+      if (parent && parent !== record) return parent
+    }
+    const titled = names.map((name) => this.#titled(name, record))
+    const single = titled.find((others) => others.length === 1)
+    if (single) return single[0]
+    const several = titled.find((others) => others.length > 1)
+    if (several) {
+      warnings.push(
+        `Its parent ${JSON.stringify(truncate(names[0]!, 100))} is the title of ${several.length} tasks in the file; it was imported without a parent.`,
+      )
+      relations.parents = []
+    }
+    const number = relations.outline?.replace(/\.?[^.]*$/, '')
+    return number ? this.#byOutline.get(number) : undefined
+  }
+
+  #titled(name: string, but: TaskRecord): TaskRecord[] {
+    return (this.#byTitle.get(titleKey(name)) ?? []).filter((other) => other !== but)
+  }
+
+  /** The record that the one at a place is indented below. */
+  above(i: number): TaskRecord | undefined {
+    return this.#items[i]!.relations.parents.length === 0 ? this.#above[i] : undefined
+  }
+
+  /** The whole cell may be one name; else it has several. */
+  blockersIn(cell: string): string[] {
+    const whole = this.#refFor(cell)
+    if (whole !== undefined) return [whole]
+    return cell.split(/[,;|\n]+/).flatMap((part) => {
+      const ref = this.#refFor(part.trim())
+      return ref === undefined ? part.split(/\s+/).filter(Boolean) : [ref]
+    })
+  }
+
+  #refFor(name: string): string | undefined {
+    for (const spelling of spellingsOf(name)) {
+      const titled = this.#byTitle.get(titleKey(spelling)) ?? []
+      const record = this.#byId.get(spelling) ?? (titled.length === 1 ? titled[0] : undefined)
+      if (record?.ref !== undefined) return record.ref
+    }
+    return undefined
+  }
+}
+
+/** `Title (https://…)` as Notion writes it, `Task #12: Title` as trackers do. */
+function spellingsOf(name: string): string[] {
+  const bare = name.replace(/\s*\((?:https?:\/\/|[^()]*\.md|[^()]*%20)[^()]*\)\s*$/, '')
+  const number = /(?:^|\s)#(\d{1,15})\b/.exec(name)?.[1]
+  return [...new Set([name, bare, ...(number === undefined ? [] : [number])])].filter(Boolean)
+}
+
+function indented(items: readonly RelatedRecord[]): (TaskRecord | undefined)[] {
+  const open: { level: number; record: TaskRecord }[] = []
+  return items.map(({ record, relations: { level } }) => {
+    if (level === undefined) return undefined
+    while (open.length > 0 && open.at(-1)!.level >= level) open.pop()
+    const above = open.at(-1)?.record
+    open.push({ level, record })
+    return above
+  })
+}
