@@ -4,8 +4,8 @@ import type { Lined } from '../../../sandbox/csv.ts'
 import { parentRank, type Columns, type TaskField } from './columns.ts'
 import { markdownOfJira } from './jira-markup.ts'
 import { emptyRelations, type RelatedRecord, type Relations } from './relations.ts'
+import { categoryOf } from './statuses.ts'
 import {
-  categoryOf,
   dateOrderOf,
   dayIfMidnight,
   emptyRecord,

@@ -208,25 +208,3 @@ export function readPriority(text: string): TaskRecord['priority'] {
   if (/^(low|lowest|minor|trivial|p3|p4|niedrig|gering)$/.test(name)) return 'low'
   return undefined
 }
-
-/** What a name of a status usually means. */
-export function categoryOf(status: string): TaskRecord['category'] {
-  const name = status.trim().toLowerCase()
-  if (
-    /^(done|closed|complete(d)?|resolved|finished|shipped|released|erledigt|fertig|abgeschlossen)\b/.test(
-      name,
-    )
-  )
-    return 'done'
-  if (
-    /^(cancel+ed|won'?t (do|fix)|duplicate|rejected|abandoned|archived|abgebrochen|verworfen)\b/.test(
-      name,
-    )
-  )
-    return 'cancelled'
-  if (/\b(progress|doing|started|review|testing|qa|wip|in arbeit)\b/.test(name))
-    return 'in_progress'
-  if (/^(backlog|icebox|ideas?|someday|later|triage)\b/.test(name)) return 'backlog'
-  if (/^(to ?do|open|new|ready|selected|next|planned|unstarted|offen)\b/.test(name)) return 'todo'
-  return undefined
-}

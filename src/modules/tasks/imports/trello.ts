@@ -1,6 +1,7 @@
 import { present } from '../../../kernel/present.ts'
 import { z } from 'zod'
-import { categoryOf, emptyRecord, readDate, type TaskRecord } from './records.ts'
+import { emptyRecord, readDate, type TaskRecord } from './records.ts'
+import { categoryOf } from './statuses.ts'
 
 const text = () =>
   z

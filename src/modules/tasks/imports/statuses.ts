@@ -1,0 +1,64 @@
+import type { TaskRecord } from './records.ts'
+
+// What names of statuses mean, in the languages that exports often have.
+
+type Category = TaskRecord['category']
+
+const cancelled =
+  /^(cancell?ed|will not (do|fix)|duplicate|rejected|abandoned|archived|declined|obsolete|abgebrochen|verworfen|abgelehnt|annule|cancelado|annullato|geannuleerd)\b|\b(no longer|not|nicht mehr|nicht) (an? )?(needed|required|necessary|relevant|planned|applicable|bug|doing|reproducible|benotigt|notig|relevant|geplant)\b|^no (action|fix)\b/
+const done =
+  /^(done|closed|completed?|resolved|finished|shipped|released|erledigt|fertig|abgeschlossen|geschlossen|beendet|gelost|termine|fait|acheve|hecho|terminado|completado|fatto|completato|klaar|gereed|voltooid|concluido)\b/
+const inProgress =
+  /\b(progress|doing|started|review|testing|qa|wip|begonnen|gestartet|angefangen|in arbeit|in bearbeitung|in umsetzung|in prufung|laufend|en cours|en curso|en progreso|em andamento|in corso|bezig|in uitvoering)\b|^(nearly|almost|partially|partly|half) /
+const backlog = /^(backlog|icebox|ideas?|someday|later|triage)\b/
+const todo =
+  /^(to ?do|open|new|ready|selected|next|planned|pending|offen|neu|geplant|noch offen|a faire|por hacer|pendiente|da fare|te doen|a fazer|un(started|finished|done|resolved|assigned|erledigt)|incomplete)\b/
+
+/** `not yet in progress`, `no longer blocked`, `noch nicht begonnen`: the last word is what is denied. */
+const denial =
+  /\b(?:not|never|no longer|no|non|pas|nicht|keine?n?|niet|geen|sin|nao)(?: (?:yet|in|be|been|being|currently|fully|mehr|noch|im|en|em|longer|on))* (\p{L}+)/gu
+/** Words whose denial says that work has not begun, or has not ended. */
+const deniable =
+  /^(start|begin|begun|progress|work|activ|doing|done|complet|finish|resolv|closed|ready|review|test|block|wait|hold|pick|assign|begonnen|gestart|angefangen|erledigt|fertig|abgeschlossen|arbeit|bearbeit|blockiert|wartend|commence|demarre|cours|termine|fait|acheve|empeza|inicia|hecho|curso|klaar|voltooid|gereed|inizia|fatto|corso|concluido|andamento)/
+
+/** `to be started`, `yet to begin`, `zu erledigen`: it is ahead. */
+const ahead = /\b(?:yet to(?: be)?|to be|noch zu|zu) (\p{L}+)/gu
+/** Steps at the end of the work: what waits for them is under way. */
+const lastSteps = /^(review|test|verif|approv|check|deploy|releas|merg|pruf|test)/
+
+/** What a name of a status usually means; undefined: nothing that is known. */
+export function categoryOf(status: string): Category {
+  const name = plain(status)
+  if (cancelled.test(name)) return 'cancelled'
+  let denied: Category
+  const rest = name
+    .replaceAll(denial, (_, word: string) => {
+      if (deniable.test(word)) denied = 'todo'
+      return ' '
+    })
+    .replaceAll(ahead, (_, word: string) => {
+      denied = lastSteps.test(word) ? 'in_progress' : 'todo'
+      return ' '
+    })
+    .trim()
+  return meaningOf(rest) ?? denied
+}
+
+function meaningOf(name: string): Category {
+  if (done.test(name)) return 'done'
+  if (inProgress.test(name)) return 'in_progress'
+  if (backlog.test(name)) return 'backlog'
+  return todo.test(name) ? 'todo' : undefined
+}
+
+/** Lower case, without accents and punctuation; `isn't` as `is not`. */
+function plain(text: string): string {
+  return text
+    .normalize('NFKD')
+    .replaceAll(/\p{M}/gu, '')
+    .toLowerCase()
+    .replaceAll(/\bwon['’]?t\b/g, 'will not')
+    .replaceAll(/n['’]t\b/g, ' not')
+    .replaceAll(/[^\p{L}\p{N}]+/gu, ' ')
+    .trim()
+}
