@@ -142,24 +142,32 @@ export function rawsOf(
     for (const [i, field] of columns.entries()) {
       const cell = withFormula(cells[i]?.trim() ?? '')
       if (field === undefined || !cell) continue
-      const column = header[i] ?? ''
       const before = filled.get(field)
-      if (!before) put(raw, field, cell)
-      else if (isList(field)) put(raw, field, cell)
-      else if (before.cell !== cell) {
-        if (isText(field)) put(raw, field, `${textOf(raw, field)}\n\n${column}: ${cell}`)
-        else leftOut.add(secondColumn(column, before.column, field), line)
-      }
-      if (!before) filled.set(field, { column, cell })
+      const next = { column: header[i] ?? '', cell }
+      if (before && !isList(field)) putAgain(raw, field, { before, next }, leftOut)
+      else put(raw, field, cell)
+      filled.set(field, before ?? next)
     }
     return raw
   })
 }
 
-/** The column that filled a field, and its cell. */
+/** A column that fills a field, and its cell. */
 interface Filled {
   column: string
   cell: string
+}
+
+/** Texts are joined; of other fields the first column counts. */
+function putAgain(
+  raw: Raw,
+  field: string,
+  { before, next }: Record<'before' | 'next', Filled>,
+  leftOut: LeftOutCounter,
+): void {
+  if (before.cell === next.cell) return
+  if (isText(field)) put(raw, field, `${textOf(raw, field)}\n\n${next.column}: ${next.cell}`)
+  else leftOut.add(secondColumn(next.column, before.column, field), raw.line)
 }
 
 function isList(field: string): field is List {

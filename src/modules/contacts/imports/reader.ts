@@ -67,15 +67,16 @@ function readCsv(
 ): ReadFile {
   const table = csvTable(text, mostRecords, contactHeaderScore(mapping))
   const { header, records: rest, delimiter } = table
-  demandSome(
-    header ? rest.length : 0,
-    'The file contains no records: one line of a CSV file names the columns, the lines below it are records.',
-  )
-  const columns = contactColumns(header!.cells, mapping)
-  requireIdentity(header!, columns)
+  if (!header || rest.length === 0)
+    throw invalid(
+      'content',
+      'The file contains no records: one line of a CSV file names the columns, the lines below it are records.',
+    )
+  const columns = contactColumns(header.cells, mapping)
+  requireIdentity(header, columns)
   const leftOut = new LeftOutCounter()
-  const read = draftsOf(rawsOf(rest, header!.cells, columns, leftOut), country)
-  const unused = header!.cells.filter(
+  const read = draftsOf(rawsOf(rest, header.cells, columns, leftOut), country)
+  const unused = header.cells.filter(
     (name, i) => columns[i] === undefined && name !== '' && !Object.hasOwn(mapping, name),
   )
   const hint =
@@ -95,7 +96,7 @@ function readCsv(
     format: 'csv',
     records: rest.length,
     delimiter,
-    columns: header!.cells.map((column, i) => ({ column, field: columns[i] ?? null })),
+    columns: header.cells.map((column, i) => ({ column, field: columns[i] ?? null })),
   }
 }
 

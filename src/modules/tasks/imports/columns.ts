@@ -140,7 +140,7 @@ export function taskColumns(
   })
   if (format !== 'csv') return columns
   return columns.map((field, i) => {
-    const key = columnKey(header[i]!)
+    const key = columnKey(header[i] ?? '')
     if (field !== undefined || mapping.has(key)) return field
     const other = lessUsual.find(([pattern]) => pattern.test(key))?.[1]
     return other !== undefined && columns.includes(other) ? undefined : other

@@ -29,31 +29,42 @@ export interface CsvSource {
 
 /** The tasks of the rows behind a header. */
 export function* csvTasks(source: CsvSource): Generator<RelatedRecord> {
-  const { rows, columns, format } = source
+  const { rows, columns } = source
   const dates = columns.flatMap((field, i) => (field === 'due' || field === 'start' ? [i] : []))
   const order = source.dateOrder ?? dateOrderOf(cellsAt(rows, dates))
-  for (const { line, cells } of rows) {
-    const record = emptyRecord(line)
-    const warnings: string[] = []
-    const relations = emptyRelations()
-    const parents: RankedParent[] = []
-    const filled = new Map<TaskField, number>()
-    for (const [i, field] of columns.entries()) {
-      const cell = cells[i]?.trim()
-      if (field === undefined || !cell) continue
-      const before = filled.get(field)
-      if (isRelation(field))
-        putRelation({ record, relations, parents }, field, cell, source.header[i]!)
-      else if (before !== undefined && !severalOf.has(field))
-        putAgain(record, { field, cell, i, before, cells, source })
-      else put(record, field, cell, { format, order, warnings })
-      filled.set(field, before ?? i)
-    }
-    if (record.status !== undefined && record.category === undefined)
-      setCategory(record, categoryOf(record.status))
-    relations.parents = parents.toSorted((a, b) => a.rank - b.rank).map(({ name }) => name)
-    yield { record, relations, warnings }
+  for (const row of rows) yield taskIn(row, source, order)
+}
+
+function taskIn(
+  { line, cells }: CsvRow,
+  source: CsvSource,
+  order: DateOrder | undefined,
+): RelatedRecord {
+  const { header, columns, format } = source
+  const record = emptyRecord(line)
+  const warnings: string[] = []
+  const relations = emptyRelations()
+  const parents: RankedParent[] = []
+  const filled = new Map<TaskField, Cell>()
+  for (const [i, field] of columns.entries()) {
+    const text = cells[i]?.trim()
+    if (field === undefined || !text) continue
+    const cell = { column: header[i] ?? '', text }
+    const before = filled.get(field)
+    if (isRelation(field)) putRelation({ record, relations, parents }, field, cell)
+    else if (before && !severalOf.has(field)) putAgain(record, { field, cell, before, source })
+    else put(record, field, text, { format, order, warnings })
+    filled.set(field, before ?? cell)
   }
+  if (record.status !== undefined && record.category === undefined)
+    setCategory(record, categoryOf(record.status))
+  relations.parents = parents.toSorted((a, b) => a.rank - b.rank).map(({ name }) => name)
+  return { record, relations, warnings }
+}
+
+interface Cell {
+  column: string
+  text: string
 }
 
 interface RankedParent {
@@ -77,15 +88,14 @@ interface Related {
 function putRelation(
   { record, relations, parents }: Related,
   field: RelationField,
-  cell: string,
-  column: string,
+  { column, text }: Cell,
 ): void {
-  if (field === 'ref' && record.ref === undefined) record.ref = cell
-  else if (field === 'ref' || field === 'id') relations.ids.push(cell)
-  else if (field === 'parent') parents.push({ name: cell, rank: parentRank(column) })
-  else if (field === 'blocked_by') relations.blockers.push(cell)
-  else if (field === 'outline') relations.outline = cell
-  else if (/^\d{1,3}$/.test(cell)) relations.level = Number(cell)
+  if (field === 'ref' && record.ref === undefined) record.ref = text
+  else if (field === 'ref' || field === 'id') relations.ids.push(text)
+  else if (field === 'parent') parents.push({ name: text, rank: parentRank(column) })
+  else if (field === 'blocked_by') relations.blockers.push(text)
+  else if (field === 'outline') relations.outline = text
+  else if (/^\d{1,3}$/.test(text)) relations.level = Number(text)
 }
 
 /** Fields that several columns fill together. */
@@ -93,22 +103,19 @@ const severalOf: ReadonlySet<TaskField> = new Set(['assignees', 'labels', 'block
 
 interface SecondCell {
   field: TaskField
-  cell: string
-  /** Its column, and the one that filled the field. */
-  i: number
-  before: number
-  cells: readonly string[]
+  cell: Cell
+  /** That which filled the field. */
+  before: Cell
   source: CsvSource
 }
 
 /** Texts are joined; of other fields the first column counts. */
-function putAgain(record: TaskRecord, { field, cell, i, before, cells, source }: SecondCell): void {
-  const { header, format, leftOut } = source
-  if (cell === cells[before]?.trim()) return
+function putAgain(record: TaskRecord, { field, cell, before, source }: SecondCell): void {
+  if (cell.text === before.text) return
   if (field === 'description') {
-    const text = format === 'jira' ? markdownOfJira(cell) : cell
-    record.description = `${record.description}\n\n${header[i]}: ${text}`
-  } else leftOut.add(secondColumn(header[i]!, header[before]!, field), record.line)
+    const text = source.format === 'jira' ? markdownOfJira(cell.text) : cell.text
+    record.description = `${record.description}\n\n${cell.column}: ${text}`
+  } else source.leftOut.add(secondColumn(cell.column, before.column, field), record.line)
 }
 
 function* cellsAt(rows: readonly CsvRow[], places: readonly number[]): Generator<string> {

@@ -54,7 +54,7 @@ test('a table with ids beside titles: the id counts, else the title, and an ambi
     Child: 'Root',
   })
   const twice = parse(['Title,Parent', 'Root,', 'Root,', 'Child,Root'])
-  assert.equal(twice.parents['Child'], undefined)
+  assert.equal(twice.records[2]!.parent, undefined)
   assert.match(twice.warnings[0]!, /Line 4: Its parent "Root" is the title of 2 tasks/)
 })
 

@@ -41,7 +41,7 @@ export function resolveRelations(items: readonly RelatedRecord[]): void {
   const index = new RecordIndex(items)
   for (const [i, item] of items.entries()) {
     const { record, relations } = item
-    const parent = index.parentOf(item) ?? index.above(i)
+    const parent = index.parentOf(item) ?? index.above(item, i)
     if (parent) record.parent = refOf(parent)
     else if (relations.parents[0] !== undefined) record.parent = relations.parents[0]
     record.blockedBy = [...new Set(relations.blockers.flatMap((cell) => index.blockersIn(cell)))]
@@ -49,7 +49,6 @@ export function resolveRelations(items: readonly RelatedRecord[]): void {
 }
 
 class RecordIndex {
-  readonly #items: readonly RelatedRecord[]
   readonly #byId = new Map<string, TaskRecord>()
   readonly #byTitle = new Map<string, TaskRecord[]>()
   readonly #byOutline = new Map<string, TaskRecord>()
@@ -57,7 +56,6 @@ class RecordIndex {
   readonly #above: (TaskRecord | undefined)[]
 
   constructor(items: readonly RelatedRecord[]) {
-    this.#items = items
     for (const { record, relations } of items) {
       for (const id of relations.ids) if (!this.#byId.has(id)) this.#byId.set(id, record)
       const key = titleKey(record.title)
@@ -80,7 +78,7 @@ class RecordIndex {
     const several = titled.find((others) => others.length > 1)
     if (several) {
       warnings.push(
-        `Its parent ${JSON.stringify(truncate(names[0]!, 100))} is the title of ${several.length} tasks in the file; it was imported without a parent.`,
+        `Its parent ${JSON.stringify(truncate(relations.parents[0] ?? '', 100))} is the title of ${several.length} tasks in the file; it was imported without a parent.`,
       )
       relations.parents = []
     }
@@ -93,8 +91,8 @@ class RecordIndex {
   }
 
   /** The record that the one at a place is indented below. */
-  above(i: number): TaskRecord | undefined {
-    return this.#items[i]!.relations.parents.length === 0 ? this.#above[i] : undefined
+  above({ relations }: RelatedRecord, i: number): TaskRecord | undefined {
+    return relations.parents.length === 0 ? this.#above[i] : undefined
   }
 
   /** The whole cell may be one name; else it has several. */
@@ -128,7 +126,7 @@ function indented(items: readonly RelatedRecord[]): (TaskRecord | undefined)[] {
   const open: { level: number; record: TaskRecord }[] = []
   return items.map(({ record, relations: { level } }) => {
     if (level === undefined) return undefined
-    while (open.length > 0 && open.at(-1)!.level >= level) open.pop()
+    while ((open.at(-1)?.level ?? -1) >= level) open.pop()
     const above = open.at(-1)?.record
     open.push({ level, record })
     return above

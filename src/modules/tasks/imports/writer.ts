@@ -234,7 +234,8 @@ export class TaskImport {
   #describe({ description = '', ref, url }: TaskRecord): string {
     if (this.#options.format === 'csv' || this.#options.format === 'todoist')
       return [description, url].filter(Boolean).join('\n\n')
-    const name = this.#options.format === 'trello' ? 'card' : isKept(ref) ? ref : undefined
+    const key = isKept(ref) ? ref : undefined
+    const name = this.#options.format === 'trello' ? 'card' : key
     const from =
       name === undefined && !url
         ? ''
