@@ -32,14 +32,23 @@ export function* csvTasks(source: CsvSource): Generator<RelatedRecord> {
   const { rows, columns } = source
   const dates = columns.flatMap((field, i) => (field === 'due' || field === 'start' ? [i] : []))
   const order = source.dateOrder ?? dateOrderOf(cellsAt(rows, dates))
-  for (const row of rows) yield taskIn(row, source, order)
+  const areDays = source.format !== 'csv' || areAllDays(cellsAt(rows, dates), order)
+  for (const row of rows) yield taskIn(row, source, { order, areDays })
 }
 
-function taskIn(
-  { line, cells }: CsvRow,
-  source: CsvSource,
-  order: DateOrder | undefined,
-): RelatedRecord {
+/** How the dates of a file are read. */
+interface DateStyle {
+  order: DateOrder | undefined
+  /** Midnight means the day. */
+  areDays: boolean
+}
+
+/** Whether every date of a file is at midnight without a zone: spreadsheets write days so. */
+function areAllDays(cells: Iterable<string>, order: DateOrder | undefined): boolean {
+  return [...cells].every((cell) => /^[\d-]+(T00:00)?$/.test(readDate(cell, order) ?? '0'))
+}
+
+function taskIn({ line, cells }: CsvRow, source: CsvSource, dates: DateStyle): RelatedRecord {
   const { header, columns, format } = source
   const record = emptyRecord(line)
   const warnings: string[] = []
@@ -53,7 +62,7 @@ function taskIn(
     const before = filled.get(field)
     if (isRelation(field)) putRelation({ record, relations, parents }, field, cell)
     else if (before && !severalOf.has(field)) putAgain(record, { field, cell, before, source })
-    else put(record, field, text, { format, order, warnings })
+    else put(record, field, text, { format, ...dates, warnings })
     filled.set(field, before ?? cell)
   }
   if (record.status !== undefined && record.category === undefined)
@@ -122,9 +131,8 @@ function* cellsAt(rows: readonly CsvRow[], places: readonly number[]): Generator
   for (const { cells } of rows) for (const i of places) if (cells[i]) yield cells[i]
 }
 
-interface How {
+interface How extends DateStyle {
   format: 'csv' | 'jira' | 'linear'
-  order: DateOrder | undefined
   warnings: string[]
 }
 
@@ -191,7 +199,7 @@ function putPriority(record: TaskRecord, cell: string, { warnings }: How): void 
 function putDate(record: TaskRecord, field: 'due' | 'start', cell: string, how: How): void {
   const date = readDate(cell, how.order)
   if (date !== undefined) {
-    record[field] = how.format === 'csv' ? date : dayIfMidnight(date)!
+    record[field] = how.areDays ? dayIfMidnight(date) : date
     return
   }
   const name = field === 'due' ? 'Due' : 'Start'

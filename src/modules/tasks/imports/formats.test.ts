@@ -318,3 +318,16 @@ test('of two columns for one field, texts are joined, and what is left out is na
     [['2030-06-01', 'Date in Todoist: 2030-05-01']],
   )
 })
+
+test('days that a spreadsheet writes with midnight are days, hours beside them stay hours', () => {
+  const due = (...cells: string[]) =>
+    parse(`title,due\n${cells.map((cell) => `A,${cell}`).join('\n')}`).records.map(
+      (record) => record.due,
+    )
+  assert.deepEqual(due('2027-03-15 00:00:00', '2027-04-01'), ['2027-03-15', '2027-04-01'])
+  assert.deepEqual(due('2027-03-15 00:00', '2027-03-16 09:30'), [
+    '2027-03-15T00:00',
+    '2027-03-16T09:30',
+  ])
+  assert.deepEqual(due('2027-03-15T00:00:00.000Z'), ['2027-03-15T00:00Z'])
+})

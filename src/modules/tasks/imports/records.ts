@@ -195,8 +195,8 @@ function dated(
 }
 
 /** A date without its time, where that is midnight: Jira writes days that way. */
-export function dayIfMidnight(date: string | undefined): string | undefined {
-  return date?.replace(/T00:00(:00)?(Z|[+-]\d{2}:\d{2})?$/, '')
+export function dayIfMidnight(date: string): string {
+  return date.replace(/T00:00(:00)?(Z|[+-]\d{2}:\d{2})?$/, '')
 }
 
 /** What programs call their priorities. */

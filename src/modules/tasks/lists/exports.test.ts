@@ -82,3 +82,41 @@ test('all rows come, over many pages; a link ends with the sight of the project'
   await ann.call('remove_project_member', { project_id: 'ENG', person_id: bob.id })
   assert.equal((await bob.refused('download_task_export', { token })).code, 'not_found')
 })
+
+test('a day leaves an export as a day, and comes back as that day in any time zone', async () => {
+  const { ann } = workspace
+  await ann.call('create_project', { name: 'Days', key: 'DAY' })
+  for (const zone of ['America/Los_Angeles', 'Pacific/Kiritimati', 'Europe/Berlin']) {
+    await ann.call('update_my_profile', { timezone: zone })
+    Object.assign(ann.actor, { timezone: zone })
+    const title = `Due in ${zone}`
+    const when = { due_at: '2027-03-15', start_at: '2027-03-14' }
+    await ann.call('create_task', { project_id: 'DAY', title, ...when })
+  }
+  await ann.call('create_task', {
+    project_id: 'DAY',
+    title: 'At an hour',
+    due_at: '2027-03-15T16:30:00Z',
+  })
+  const { inline } = await ann.call('export_tasks', { project_id: 'DAY' })
+  const exported = await rows(ann, { project_id: 'DAY' })
+  assert.deepEqual(
+    exported.map((row) => [row.due_at, row.start_at]),
+    [
+      ...Array.from({ length: 3 }, () => ['2027-03-15', '2027-03-14']),
+      ['2027-03-15T16:30:00.000Z', ''],
+    ],
+  )
+  await ann.call('update_my_profile', { timezone: 'America/Los_Angeles' })
+  Object.assign(ann.actor, { timezone: 'America/Los_Angeles' })
+  await ann.call('create_project', { name: 'Back', key: 'BCK' })
+  await ann.call('import_tasks', { project_id: 'BCK', content: inline })
+  const { items } = await ann.call('list_tasks', { project_id: 'BCK', sort: 'created_at' })
+  const days = items.filter((item: any) => item.title.startsWith('Due in'))
+  assert.deepEqual(
+    days.map((item: any) => [item.due_on, item.start_on]),
+    Array.from({ length: 3 }, () => ['2027-03-15', '2027-03-14']),
+  )
+  const hour = items.find((item: any) => item.title === 'At an hour')
+  assert.deepEqual([hour.due_at, hour.due_on], ['2027-03-15T16:30:00.000Z', undefined])
+})

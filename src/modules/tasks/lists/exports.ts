@@ -125,8 +125,8 @@ function cellsOf(task: ListedTaskShape): Cell[] {
     task.priority,
     titles(task.assignees),
     titles(task.labels),
-    task.due_at,
-    task.start_at,
+    task.due_on ?? task.due_at, // a day is one in every time zone
+    task.start_on ?? task.start_at,
     task.completed_at,
     task.estimate_minutes,
     task.points,
