@@ -2,38 +2,58 @@
 export interface LeftOut {
   what: string
   count: number
-  /** Of the first three. */
-  lines: number[]
+  /** The first three places, such as `line 4` or the path of a file. */
+  lines: string[]
 }
 
 const maxLines = 3
 const maxKinds = 100
+const maxText = 300
 
 /** Counts what an import leaves out, by kind. */
 export class LeftOutCounter {
   readonly #kinds = new Map<string, LeftOut>()
 
-  add(what: string, line: number): void {
-    const known = this.#kinds.get(what)
-    if (known) {
-      known.count++
-      if (known.lines.length < maxLines) known.lines.push(line)
-    } else this.#kinds.set(what, { what, count: 1, lines: [line] })
+  /** Goes on counting from `kinds`. */
+  constructor(kinds: readonly LeftOut[] = []) {
+    for (const kind of kinds) this.#kinds.set(kind.what, { ...kind, lines: [...kind.lines] })
   }
 
+  /** @param where the number of a line, or another place */
+  add(what: string, where: number | string): void {
+    const key = what.slice(0, maxText).toWellFormed()
+    const kind = this.#kinds.get(key) ?? { what: key, count: 0, lines: [] }
+    kind.count++
+    if (kind.lines.length < maxLines)
+      kind.lines.push(typeof where === 'number' ? `line ${where}` : where.slice(0, maxText))
+    this.#kinds.set(key, kind)
+  }
+
+  /** At most a hundred; the others are counted together. */
   get kinds(): LeftOut[] {
-    return [...this.#kinds.values()].slice(0, maxKinds)
+    const all = [...this.#kinds.values()]
+    if (all.length <= maxKinds) return all
+    const rest = all.slice(maxKinds - 1)
+    const count = rest.reduce((sum, kind) => sum + kind.count, 0)
+    return [
+      ...all.slice(0, maxKinds - 1),
+      { what: `${rest.length} other kinds`, count, lines: rest[0]?.lines ?? [] },
+    ]
   }
 }
 
 /** A sentence for a person. */
 export function leftOutText({ what, count, lines }: LeftOut): string {
-  const places = lines.length === 1 ? `line ${lines[0]}` : `lines ${lines.join(', ')}`
   const more = count > lines.length ? ` and ${count - lines.length} more` : ''
-  return `Left out: ${what} (${places}${more}).`
+  return `Left out: ${what} (${lines.join(', ')}${more}).`
 }
 
 /** The kind of cells whose field another column filled. */
 export function secondColumn(column: string, first: string, field: string): string {
   return `column ${JSON.stringify(column.slice(0, 100))} where ${JSON.stringify(first.slice(0, 100))} fills the field ${field}`
+}
+
+/** The kind of cells of a column that goes to no field. */
+export function unknownColumn(column: string): string {
+  return `column ${JSON.stringify(column.slice(0, 100))}`
 }

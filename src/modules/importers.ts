@@ -1,7 +1,7 @@
 // The thread of importers: it reads whole files for imports, in a process of its own (src/sandbox/sandbox.ts tells how to add one).
 
 import { serveTasks } from '../sandbox/reader-server.ts'
-import type { EventBatch, FileQuestion, ReadEvent } from './calendar/transfers/file-reader.ts'
+import type { CalendarFile, EventBatch, FileQuestion } from './calendar/transfers/file-reader.ts'
 import { slackMessages, slackOverview } from './chat/imports/slack-export.ts'
 import { contactsIn, summaryOf } from './contacts/imports/reader.ts'
 import { transcriptOf } from './meetings/transcripts/reader.ts'
@@ -27,7 +27,7 @@ const tasks = {
   },
   transcript: transcriptOf,
   // What reads calendars is loaded for them alone.
-  fewEvents: async (file: FileQuestion): Promise<ReadEvent[] | undefined> =>
+  fewEvents: async (file: FileQuestion): Promise<CalendarFile> =>
     (await import('./calendar/transfers/file-reader.ts')).fewEvents(file),
   eventBatches: async function* (file: FileQuestion): AsyncGenerator<EventBatch, number> {
     return yield* (await import('./calendar/transfers/file-reader.ts')).eventBatches(file)

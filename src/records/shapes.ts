@@ -21,6 +21,17 @@ export const ItemRef = shape('ItemRef', {
   url: z.string(),
 })
 
+/** What an import left out, the same in the report of every import. */
+export const LeftOutKinds = z
+  .array(
+    z.strictObject({
+      what: z.string(),
+      count: z.int(),
+      lines: z.array(z.string()).describe('the first three places'),
+    }),
+  )
+  .describe('rows, columns and kinds of item that were left out')
+
 /** A person inside or outside of the organization, as mail, calendars and meetings name them. */
 export const Address = shape('Address', {
   name: z.string().optional(),

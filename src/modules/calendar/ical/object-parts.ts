@@ -16,6 +16,42 @@ export type CalendarFilePart =
   | { uid: string; root: Component }
   | { unreadable: string; title: string | undefined }
 
+/** A component of a file that is neither an event nor a zone. */
+export interface OtherComponent {
+  /** `VTODO`, `VJOURNAL` … */
+  name: string
+  title: string | undefined
+}
+
+/** To-dos, journal entries and the like of a file, which calendars do not keep. */
+export function othersIn(text: string): OtherComponent[] {
+  const others: OtherComponent[] = []
+  /** The components around a line, the outermost first; undefined for those that are kept. */
+  const around: (OtherComponent | undefined)[] = []
+  for (const line of text.split(/\r\n|\n|\r/)) {
+    const edge = /^(BEGIN|END):([\w-]{1,50})[ \t]*$/i.exec(line)
+    const inside = around.at(-1)
+    if (!edge) {
+      if (inside) inside.title ??= titleIn(line)
+      continue
+    }
+    if (edge[1]?.toUpperCase() === 'END') {
+      around.pop()
+      continue
+    }
+    const name = edge[2]?.toUpperCase() ?? ''
+    const isOther = around.length === 1 && !/^(VEVENT|VTIMEZONE)$/.test(name)
+    const other = isOther ? { name, title: undefined } : undefined
+    around.push(other)
+    if (other) others.push(other)
+  }
+  return others
+}
+
+function titleIn(line: string): string | undefined {
+  return /^SUMMARY[^:]*:(.*)$/i.exec(line)?.[1]?.trim().slice(0, 200)
+}
+
 /** The objects of a file. One that cannot be read takes none of the others with it. */
 export function takeApart(text: string): CalendarFilePart[] {
   return streamOf(text).flatMap(({ zones, events, broken }) => {

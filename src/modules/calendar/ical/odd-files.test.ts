@@ -64,6 +64,7 @@ test('a file with several calendars is taken in whole, each with the zones of it
     unchanged: 0,
     unreadable: 0,
     problems: [],
+    left_out: [],
   })
   assert.deepEqual(
     (await listed({ query: 'Several' })).map((item) => [item.title, item.starts_at]),

@@ -1,4 +1,5 @@
 // Imports of calendar files that a job works on: what there is to import, and how far it is.
+import type { LeftOut } from '../../../kernel/left-out.ts'
 import type { ReadContext, WriteContext } from '../../../operations/context.ts'
 import { type Id, newId } from '../../../kernel/ids.ts'
 import type { TickContext } from '../../../operations/jobs/tick.ts'
@@ -15,6 +16,7 @@ export interface ImportCounts {
   unchanged: number
   unreadable: number
   problems: { title?: string; reason: string }[]
+  left_out: LeftOut[]
 }
 
 type Import = Row<'calendar_imports'>

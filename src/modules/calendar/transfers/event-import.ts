@@ -1,3 +1,4 @@
+import { LeftOutCounter, type LeftOut } from '../../../kernel/left-out.ts'
 import type { WriteContext } from '../../../operations/context.ts'
 import type { Row } from '../../../records/resource.ts'
 import { event } from '../access.ts'
@@ -9,12 +10,13 @@ import { changeObject, remoteOf } from '../events/object-store.ts'
 
 const mostProblems = 50
 
-export const noCounts = (): ImportCounts => ({
+export const noCounts = (left_out: LeftOut[]): ImportCounts => ({
   created: 0,
   changed: 0,
   unchanged: 0,
   unreadable: 0,
   problems: [],
+  left_out,
 })
 
 /** Takes events of a file into a calendar, as many as there is time for. @returns how many are through */
@@ -26,16 +28,19 @@ export async function takeEvents(
   milliseconds = Infinity,
 ): Promise<number> {
   const end = performance.now() + milliseconds
+  const unreadable = new LeftOutCounter(counts.left_out)
   let done = 0
   for (const readEvent of events) {
     if ('columns' in readEvent) counts[await takeEvent(ctx, of, readEvent.columns)]++
     else {
       counts.unreadable++
+      unreadable.add(readEvent.reason, readEvent.title ?? 'without a title')
       if (counts.problems.length < mostProblems) counts.problems.push(readEvent)
     }
     done++
     if (performance.now() > end) break
   }
+  counts.left_out = unreadable.kinds
   return done
 }
 

@@ -1,7 +1,8 @@
+import { LeftOutCounter, type LeftOut } from '../../../kernel/left-out.ts'
 import { present } from '../../../kernel/present.ts'
 import { Refusal } from '../../../kernel/refusal.ts'
 import { eventColumns, type EventColumns, type Reader } from '../ical/event-columns.ts'
-import { takeApart, type CalendarFilePart } from '../ical/object-parts.ts'
+import { othersIn, takeApart, type CalendarFilePart } from '../ical/object-parts.ts'
 import { serializeCalendar } from '../ical/objects.ts'
 
 /** A calendar file, and what its times and people are read by. All of it can be sent to a reader process. */
@@ -27,17 +28,41 @@ export const maxEvents = 50_000
 const maxAtOnce = { bytes: 2 ** 20, events: 100 }
 const batchSize = { characters: 2 ** 20, events: 200 }
 
+/** A file as one call reads it. */
+export interface CalendarFile {
+  /** Its events; absent where a job has to import them. */
+  events?: ReadEvent[]
+  leftOut: LeftOut[]
+}
+
 /**
- * The events of a file that one call can import at once; undefined where it takes a job. Runs in a reader process.
+ * The events of a file that one call can import at once, and what else is in it. Runs in a reader process.
  * @throws Refusal too_large where it has more events than any import takes
  */
-export function fewEvents(question: FileQuestion): ReadEvent[] | undefined {
+export function fewEvents(question: FileQuestion): CalendarFile {
   const text = textOf(question)
   demandWithin(text)
-  if (question.bytes.length > maxAtOnce.bytes) return undefined
+  const leftOut = leftOutOf(text)
+  if (question.bytes.length > maxAtOnce.bytes) return { leftOut }
   const parts = takeApart(text)
   const reader = readerOf(question)
-  return parts.length > maxAtOnce.events ? undefined : parts.map((part) => readEvent(part, reader))
+  if (parts.length > maxAtOnce.events) return { leftOut }
+  return { events: parts.map((part) => readEvent(part, reader)), leftOut }
+}
+
+const names: Record<string, string> = {
+  VTODO: 'to-dos (VTODO)',
+  VJOURNAL: 'journal entries (VJOURNAL)',
+  VFREEBUSY: 'free and busy times (VFREEBUSY)',
+  VALARM: 'reminders without an event (VALARM)',
+}
+
+/** A calendar keeps events only. */
+function leftOutOf(text: string): LeftOut[] {
+  const counter = new LeftOutCounter()
+  for (const { name, title } of othersIn(text))
+    counter.add(names[name] ?? `components ${name}`, title ?? 'without a title')
+  return counter.kinds
 }
 
 /** The events of a file in batches. Runs in a reader process. @throws Refusal too_large */

@@ -20,6 +20,7 @@ test('a file is imported once, however often it is sent, and what it holds is te
     unchanged: 0,
     unreadable: 1,
     problems: [{ reason: 'it has no DTSTART' }],
+    left_out: [{ what: 'it has no DTSTART', count: 1, lines: ['without a title'] }],
   })
   assert.deepEqual(await ann.call('import_calendar', { calendar_id: own.id, ics: file }), {
     ...first,
@@ -170,5 +171,48 @@ test('an import that stops in the middle goes on where it stopped', async () => 
       .pluck()
       .get(emil.id),
     50,
+  )
+})
+
+test('what is in a calendar file beside its events is named, of small and of large files', async () => {
+  const { bob } = workspace
+  const [own] = (await bob.call('list_calendars', {})).items
+  const todo = (title: string) => `BEGIN:VTODO\r\nUID:${title}\r\nSUMMARY:${title}\r\nEND:VTODO`
+  const entry =
+    'BEGIN:VEVENT\r\nUID:meet\r\nDTSTART:20270104T090000Z\r\nSUMMARY:Meet\r\nBEGIN:VALARM\r\nACTION:DISPLAY\r\nTRIGGER:-PT5M\r\nDESCRIPTION:Meet\r\nEND:VALARM\r\nEND:VEVENT'
+  const ics = calendarOf([
+    todo('Buy milk'),
+    entry,
+    todo('Call Zoe'),
+    'BEGIN:VJOURNAL\r\nEND:VJOURNAL',
+  ])
+  const left_out = [
+    { what: 'to-dos (VTODO)', count: 2, lines: ['Buy milk', 'Call Zoe'] },
+    { what: 'journal entries (VJOURNAL)', count: 1, lines: ['without a title'] },
+  ]
+  const done = await bob.call('import_calendar', { calendar_id: own.id, ics })
+  assert.deepEqual([done.created, done.left_out], [1, left_out])
+  const alone = await bob.call('import_calendar', {
+    calendar_id: own.id,
+    ics: calendarOf([todo('Buy milk')]),
+  })
+  assert.deepEqual(alone, {
+    created: 0,
+    changed: 0,
+    unchanged: 0,
+    unreadable: 0,
+    problems: [],
+    left_out: [{ what: 'to-dos (VTODO)', count: 1, lines: ['Buy milk'] }],
+  })
+  const many = Array.from({ length: 120 }, (_, i) => entry.replace('UID:meet', `UID:many-${i}`))
+  const begun = await bob.call('import_calendar', {
+    calendar_id: own.id,
+    ics: calendarOf([...many, todo('Buy milk')]),
+  })
+  await new Queue(workspace.app).drain()
+  const { created, left_out: left } = (await jobOf(bob, begun)).result
+  assert.deepEqual(
+    [created, left],
+    [120, [{ what: 'to-dos (VTODO)', count: 1, lines: ['Buy milk'] }]],
   )
 })

@@ -6,11 +6,12 @@ import { operation } from '../../../operations/operation.ts'
 import { invalid, Refusal } from '../../../kernel/refusal.ts'
 import type { Row } from '../../../records/resource.ts'
 import { bytesOf, file } from '../../drive/access.ts'
+import { LeftOutKinds } from '../../../records/shapes.ts'
 import { JobHandle, showHandle } from '../../system/shapes.ts'
 import { calendar, event } from '../access.ts'
 import { calendarImportJob, startCalendarImport, readingFor } from './access-imports.ts'
 import { importers } from '../../import-sandbox.ts'
-import type { ReadEvent } from './file-reader.ts'
+import type { CalendarFile } from './file-reader.ts'
 import { putTogether } from '../ical/object-parts.ts'
 import { readObject, serializeCalendar } from '../ical/objects.ts'
 import { noCounts, takeEvents } from './event-import.ts'
@@ -85,9 +86,10 @@ export const importCalendar = operation({
     problems: z
       .array(z.strictObject({ title: z.string().optional(), reason: z.string() }))
       .describe('the first fifty that could not be read'),
+    left_out: LeftOutKinds,
     job: JobHandle.optional().describe('of a large file: its result has the counts at the end'),
   }),
-  async compute({ calendar: of, file: from, ics }, ctx): Promise<ReadEvent[] | undefined> {
+  async compute({ calendar: of, file: from, ics }, ctx): Promise<CalendarFile> {
     const question = { bytes: sourceOf(ctx, from, ics), ...(await readingFor(ctx, of)) }
     return importers.run('fewEvents', question, { owner: ctx.actor.id }).catch((error) => {
       throw error instanceof Refusal
@@ -96,8 +98,8 @@ export const importCalendar = operation({
     })
   },
   async handle({ calendar: of, file: from, ics }, ctx) {
-    const counts = noCounts()
-    const events = ctx.prefetched as ReadEvent[] | undefined
+    const { events, leftOut } = ctx.prefetched as CalendarFile
+    const counts = noCounts(leftOut)
     if (events) {
       await takeEvents(ctx, of, events, counts)
       return counts

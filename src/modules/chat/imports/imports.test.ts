@@ -61,6 +61,14 @@ test('a preview names channels, people and what stays behind, and writes nothing
     ],
   )
   assert.equal(preview.messages, 5)
+  assert.deepEqual(preview.left_out, [
+    { what: 'conversations of direct messages', count: 1, lines: ['dms.json'] },
+    {
+      what: 'messages of the kind channel_join',
+      count: 1,
+      lines: ['#general, 2023-11-14T22:13:19.000Z'],
+    },
+  ])
   assert.equal((await bob.call('list_channels', { joined: true })).items.length, 0)
 })
 

@@ -1,14 +1,16 @@
 import { shape } from '../../../kernel/shape.ts'
 import { z } from 'zod'
 import { operation } from '../../../operations/operation.ts'
+import { LeftOutCounter, type LeftOut } from '../../../kernel/left-out.ts'
 import { denied } from '../../../kernel/refusal.ts'
 import { bytesOf, file } from '../../drive/access.ts'
 import { importers } from '../../import-sandbox.ts'
+import { LeftOutKinds } from '../../../records/shapes.ts'
 import { JobHandle, showHandle } from '../../system/shapes.ts'
 import { importedBefore, startChatImport } from './access.ts'
 import { chatImportJob, type ChatImportProgress } from './jobs.ts'
 import { chosen, freeNameFor, peopleHere, personKey, refOf, type ImportOptions } from './writer.ts'
-import type { SlackOverview } from './slack-export.ts'
+import type { SlackChannel, SlackOverview } from './slack-export.ts'
 
 const maxFileBytes = 100 * 2 ** 20
 
@@ -32,6 +34,7 @@ const ImportResult = shape('ChatImportResult', {
     )
     .describe('mapping of people in the export; null: no match. Change it with `people`'),
   warnings: z.array(z.string()),
+  left_out: LeftOutKinds,
   dry_run: z.boolean(),
   job: JobHandle.optional().describe(
     'performs the import; its result lists the channels and the calls to undo it',
@@ -102,6 +105,7 @@ export const importChannels = operation({
         .slice(0, 500)
         .map((person) => ({ ...person, to: here.get(personKey(person))?.display_name ?? null })),
       warnings: overview.warnings,
+      left_out: leftOutOf(wanted, before, overview.leftOut),
       dry_run: ctx.dryRun,
     }
     if (ctx.dryRun || names.size === 0) return result
@@ -109,6 +113,7 @@ export const importChannels = operation({
       channels: [],
       messages: 0,
       skipped: [],
+      left_out: leftOutOf(wanted, before, overview.leftOut),
       undo_call_ids: [],
     }
     const import_id = await startChatImport(ctx, {
@@ -122,3 +127,26 @@ export const importChannels = operation({
     }
   },
 })
+
+/** What of the channels is left out, and which of them came in before. */
+function leftOutOf(
+  channels: readonly SlackChannel[],
+  before: ReadonlySet<string>,
+  others: readonly LeftOut[],
+): LeftOut[] {
+  const sum = new Map(others.map((kind) => [kind.what, kind]))
+  const fresh = channels.filter((from) => !before.has(refOf(from)))
+  for (const kind of fresh.flatMap((from) => from.leftOut)) {
+    const { what, count, lines } = kind
+    const known = sum.get(what) ?? { what, count: 0, lines: [] }
+    sum.set(what, {
+      what,
+      count: known.count + count,
+      lines: [...known.lines, ...lines].slice(0, 3),
+    })
+  }
+  const counter = new LeftOutCounter([...sum.values()])
+  for (const from of channels)
+    if (before.has(refOf(from))) counter.add('channels that were already imported', `#${from.name}`)
+  return counter.kinds
+}

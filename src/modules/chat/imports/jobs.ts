@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { z } from 'zod'
 import { blobPath } from '../../../files/blobs.ts'
+import type { LeftOut } from '../../../kernel/left-out.ts'
 import type { Id } from '../../../kernel/ids.ts'
 import { GiveUp, jobKind, type JobContext } from '../../../operations/jobs/job.ts'
 import type { Tick } from '../../../operations/jobs/tick.ts'
@@ -32,6 +33,7 @@ export interface ChatImportProgress {
   channels: { name: string; channel_id: string; messages: number }[]
   messages: number
   skipped: { channel: string; reason: string }[]
+  left_out: LeftOut[]
   /** Each undoes a piece; the last one first, to undo all. */
   undo_call_ids: string[]
 }

@@ -1,5 +1,6 @@
 import { truncate } from '../../../kernel/text/truncate.ts'
 import { chunks } from '../../../kernel/chunks.ts'
+import { LeftOutCounter, type LeftOut } from '../../../kernel/left-out.ts'
 import { present } from '../../../kernel/present.ts'
 import { unzipSync } from 'fflate'
 import { z } from 'zod'
@@ -31,6 +32,8 @@ export interface SlackChannel {
   messages: number
   /** Messages that are not taken over: joins, leaves and the like. */
   left: number
+  /** The same by kind, with reactions and the like of other messages. */
+  leftOut: LeftOut[]
 }
 
 export interface SlackMessage {
@@ -49,6 +52,8 @@ export interface SlackOverview {
   /** Everybody in the export. */
   people: SlackPerson[]
   warnings: string[]
+  /** What is in no channel. */
+  leftOut: LeftOut[]
 }
 
 const text = () =>
@@ -81,6 +86,7 @@ const Said = z.object({
   user_profile: z.object({ real_name: text() }).nullish(),
   bot_profile: z.object({ name: text() }).nullish(),
   files: z.array(z.object({ name: text(), url_private: text() })).nullish(),
+  reactions: z.array(z.unknown()).nullish(),
 })
 
 type Archive = Record<string, Uint8Array>
@@ -92,12 +98,8 @@ export function slackOverview({ bytes }: { bytes: Uint8Array }): SlackOverview {
   const warnings: string[] = []
   const rooms = namesOf(archive)
   const channels = roomsOf(archive).map(({ room, isPrivate }) => {
-    let [messages, left] = [0, 0]
-    for (const said of saidIn(archive, room.name)) {
-      if (said && isTaken(said)) messages++
-      else left++
-    }
     return {
+      ...countsOf(archive, room.name),
       ref: room.id,
       name: room.name,
       isPrivate,
@@ -105,8 +107,6 @@ export function slackOverview({ bytes }: { bytes: Uint8Array }): SlackOverview {
       topic: plain(room.topic?.value ?? '', people, rooms),
       purpose: plain(room.purpose?.value ?? '', people, rooms),
       members: (room.members ?? []).flatMap((id) => people.get(id) ?? []),
-      messages,
-      left,
     }
   })
   if (archive['dms.json'] || archive['mpims.json'])
@@ -115,7 +115,35 @@ export function slackOverview({ bytes }: { bytes: Uint8Array }): SlackOverview {
     warnings.push(
       `The export has more than ${maxMessages} messages: import its channels in several calls, using channels.`,
     )
-  return { channels, people: [...people.values()], warnings }
+  return { channels, people: [...people.values()], warnings, leftOut: directIn(archive) }
+}
+
+/** How many messages of a channel are taken over, and what is not. */
+function countsOf(
+  archive: Archive,
+  room: string,
+): Pick<SlackChannel, 'messages' | 'left' | 'leftOut'> {
+  let [messages, left] = [0, 0]
+  const leftOut = new LeftOutCounter()
+  for (const said of saidIn(archive, room)) {
+    const where = said ? `#${room}, ${new Date(momentOf(said.ts)).toISOString()}` : `#${room}`
+    if (said && isTaken(said)) {
+      messages++
+      for (const _ of said.reactions ?? []) leftOut.add('reactions to messages', where)
+      continue
+    }
+    left++
+    leftOut.add(said ? kindOf(said) : 'entries that are no messages', where)
+  }
+  return { messages, left, leftOut: leftOut.kinds }
+}
+
+function directIn(archive: Archive): LeftOut[] {
+  const direct = new LeftOutCounter()
+  for (const name of ['dms.json', 'mpims.json'])
+    for (const _ of listOf(z.unknown(), jsonOf(archive[name])))
+      direct.add('conversations of direct messages', name)
+  return direct.kinds
 }
 
 /** Messages of one channel in order, some at a time. */
@@ -185,12 +213,13 @@ function open(bytes: Uint8Array): Archive {
   )
 }
 
+/** Undefined where it is no JSON. */
 function jsonOf(content: Uint8Array | undefined): unknown {
   if (!content) return []
   try {
     return JSON.parse(new TextDecoder().decode(content))
   } catch {
-    return []
+    return undefined
   }
 }
 
@@ -220,14 +249,15 @@ function namesOf(archive: Archive): Map<string, string> {
   return new Map(roomsOf(archive).map(({ room }) => [room.id, room.name]))
 }
 
-/** What was said in a channel, day by day; undefined for what cannot be read. */
+/** What was said in a channel, day by day; undefined for a message, or a whole day, that cannot be read. */
 function* saidIn(archive: Archive, room: string): Generator<z.infer<typeof Said> | undefined> {
   const days = Object.keys(archive)
     .filter((name) => name.startsWith(`${room}/`) && !name.slice(room.length + 1).includes('/'))
     .sort()
   for (const day of days) {
     const messages = jsonOf(archive[day])
-    if (Array.isArray(messages)) for (const message of messages) yield Said.safeParse(message).data
+    if (!Array.isArray(messages)) yield undefined
+    else for (const message of messages) yield Said.safeParse(message).data
   }
 }
 
@@ -237,6 +267,12 @@ function isTaken(said: z.infer<typeof Said>): boolean {
     said.subtype === '' ||
     /^(bot_message|me_message|thread_broadcast|file_share|file_comment)$/.test(said.subtype)
   return isWritten && (said.text.trim() !== '' || (said.files?.length ?? 0) > 0)
+}
+
+function kindOf({ subtype }: z.infer<typeof Said>): string {
+  return subtype === ''
+    ? 'messages without a text'
+    : `messages of the kind ${subtype.slice(0, 100)}`
 }
 
 function messageOf(

@@ -1,3 +1,4 @@
+import type { LeftOut } from '../../../kernel/left-out.ts'
 import { present } from '../../../kernel/present.ts'
 import type { CountryCode } from 'libphonenumber-js'
 import { mostAddresses } from '../contacts/fields.ts'
@@ -25,6 +26,7 @@ export interface Read {
   drafts: ContactDraft[]
   refused: { line: number; reason: string }[]
   warnings: string[]
+  left_out: LeftOut[]
 }
 
 /** What a record of a file says, by field. */
@@ -51,7 +53,7 @@ const mostLabels = 20
 
 /** Contacts from what records say. What cannot be read of one is left out with a warning; one without a name and an address is refused. */
 export function draftsOf(raws: readonly Raw[], country: CountryCode | undefined): Read {
-  const read: Read = { drafts: [], refused: [], warnings: [] }
+  const read: Read = { drafts: [], refused: [], warnings: [], left_out: [] }
   for (const raw of raws) {
     const emails = valuesOf(raw, 'email', raw.emails, readEmail, read.warnings)
     const phones = valuesOf(

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { LeftOutCounter } from '../../../kernel/left-out.ts'
 import { Queue } from '../../../jobs/queue.ts'
 import { makeWorkspace, type Someone, type TestWorkspace } from '../../../testing/harness.ts'
 import { cpuWatch } from '../../../testing/cost.ts'
@@ -310,10 +311,11 @@ test('a card made to take long is read in the time of its length', () => {
     `NOTE:${'a=\r\n'.repeat(50_000)}b`,
     `TEL${';a="x;"'.repeat(50_000)}:1`,
   ])
-    vcardRaws(card(line))
+    vcardRaws(card(line), new LeftOutCounter())
   assert.ok(spent() < 3000, `${spent()} ms`)
   assert.equal(
-    vcardRaws(card('NOTE;QUOTED-PRINTABLE:a=\r\n b=\r\nc\r\n folded=\r\n'))?.raws[0]?.note,
+    vcardRaws(card('NOTE;QUOTED-PRINTABLE:a=\r\n b=\r\nc\r\n folded=\r\n'), new LeftOutCounter())
+      .raws[0]?.note,
     'a bcfolded',
   )
 })
@@ -443,4 +445,26 @@ test('of two columns for one field, texts are joined, and what is left out is na
     'red\n\nColour: blue',
   ])
   assert.deepEqual(await read('one@two.example'), ['Short', 'Buyer', 'green'])
+})
+
+test('an import counts what it left out by kind, with the first three lines', async () => {
+  const { ann } = workspace
+  const rows = [1, 2, 3, 4].map((n) => `Left ${n},left${n}@out.example,skype${n}`)
+  const csv = await ann.call('import_contacts', {
+    content: `Name,Email,Skype\n${rows.join('\n')}\n,,nobody\n`,
+  })
+  assert.deepEqual(csv.left_out, [
+    { what: 'column "Skype"', count: 5, lines: ['line 2', 'line 3', 'line 4'] },
+    { what: 'It has neither a name nor an email address.', count: 1, lines: ['line 6'] },
+  ])
+  const cards =
+    'BEGIN:VCARD\r\nVERSION:3.0\r\nFN:Card\r\nEMAIL:card@out.example\r\nORG:Engines;Steam\r\nTITLE:Head\r\nTITLE:Chair\r\nADR:;;Street 1;Town;;;\r\nPHOTO;ENCODING=b:AAAA\r\nEND:VCARD\r\nBEGIN:VCARD\r\nFN:No end\r\n'
+  const vcard = await ann.call('import_contacts', { content: cards })
+  assert.deepEqual(vcard.left_out, [
+    { what: 'property ADR of vCards', count: 1, lines: ['line 1'] },
+    { what: 'property PHOTO of vCards', count: 1, lines: ['line 1'] },
+    { what: 'second TITLE of a vCard', count: 1, lines: ['line 1'] },
+    { what: 'department in ORG of vCards', count: 1, lines: ['line 1'] },
+    { what: 'END:VCARD is missing.', count: 1, lines: ['line 11'] },
+  ])
 })

@@ -6,7 +6,7 @@ import { secret } from '../../../kernel/fields.ts'
 import { operation } from '../../../operations/operation.ts'
 import { invalid, Refusal } from '../../../kernel/refusal.ts'
 import type { Row } from '../../../records/resource.ts'
-import { ItemRef } from '../../../records/shapes.ts'
+import { ItemRef, LeftOutKinds } from '../../../records/shapes.ts'
 import { JobHandle, showHandle } from '../../system/shapes.ts'
 import { bytesOf, file } from '../../drive/access.ts'
 import { contact } from '../access.ts'
@@ -32,6 +32,7 @@ const ImportResult = shape('ContactImportResult', {
     .array(z.strictObject({ line_or_path: z.string(), reason: z.string() }))
     .describe('the first 100'),
   warnings: z.array(z.string()),
+  left_out: LeftOutKinds,
   counts: z
     .strictObject({ created: z.int(), updated: z.int(), unchanged: z.int(), skipped: z.int() })
     .describe('for all records; if a job has just started: so far'),
@@ -125,6 +126,7 @@ export const importContacts = operation({
         updated: [],
         skipped: summary.skipped,
         warnings: summary.warnings,
+        left_out: summary.left_out,
         counts: summary.counts,
         job: showHandle(ctx, job),
       }
@@ -149,6 +151,7 @@ export const importContacts = operation({
         updated: refs('updated'),
         skipped: summary.skipped,
         warnings: summary.warnings,
+        left_out: summary.left_out,
         counts: summary.counts,
       },
       preview: ctx.dryRun ? previewOf(drafts, outcomes) : undefined,

@@ -1,7 +1,7 @@
 import { chunks } from '../../../kernel/chunks.ts'
 import { present } from '../../../kernel/present.ts'
 import type { CountryCode } from 'libphonenumber-js'
-import { LeftOutCounter, leftOutText } from '../../../kernel/left-out.ts'
+import { LeftOutCounter, leftOutText, unknownColumn } from '../../../kernel/left-out.ts'
 import { invalid, Refusal } from '../../../kernel/refusal.ts'
 import { contactColumns, contactHeaderScore, hasIdentity, rawsOf, type Columns } from './columns.ts'
 import { csvTable, linesAboveHeader, type Lined } from '../../../sandbox/csv.ts'
@@ -45,7 +45,8 @@ function readVcards(
   country: CountryCode | undefined,
 ): ReadFile {
   if (Object.keys(mapping).length > 0) throw invalid('mapping', 'a vCard has no columns to map.')
-  const { raws, refused } = vcardRaws(text)
+  const leftOut = new LeftOutCounter()
+  const { raws, refused } = vcardRaws(text, leftOut)
   const records = raws.length + refused.length
   demandSome(
     records,
@@ -54,6 +55,8 @@ function readVcards(
   const read = draftsOf(raws, country)
   return {
     ...read,
+    left_out: leftOut.kinds,
+    warnings: [...leftOut.kinds.map(leftOutText), ...read.warnings],
     refused: [...refused, ...read.refused].sort((a, b) => a.line - b.line),
     format: 'vcard',
     records,
@@ -85,14 +88,14 @@ function readCsv(
           `Not imported: ${unused.map((name) => JSON.stringify(name)).join(', ')}. To import a column, map it to a field or to custom_fields.<name>.`,
         ]
       : []
+  const second = leftOut.kinds.map(leftOutText)
+  for (const [i, name] of header.cells.entries())
+    if (columns[i] === undefined)
+      for (const { line, cells } of rest) if (cells[i]) leftOut.add(unknownColumn(name), line)
   return {
     ...read,
-    warnings: [
-      ...linesAboveHeader(table),
-      ...hint,
-      ...leftOut.kinds.map(leftOutText),
-      ...read.warnings,
-    ],
+    warnings: [...linesAboveHeader(table), ...hint, ...second, ...read.warnings],
+    left_out: leftOut.kinds,
     format: 'csv',
     records: rest.length,
     delimiter,
@@ -106,7 +109,8 @@ export const mostAtOnce = 500
 const batchSize = 500
 
 /** What a file says besides its contacts. */
-export interface ReadSummary extends Omit<ReadFile, 'drafts' | 'refused' | 'warnings'> {
+export interface ReadSummary
+  extends Omit<ReadFile, 'drafts' | 'refused' | 'warnings' | 'left_out'> {
   summary: ContactImportReport
   /** How the bytes of the file were written; absent where it came as text. */
   encoding?: string
@@ -127,7 +131,7 @@ export function summaryOf({
   ...options
 }: ImportInput): ReadSummary & { drafts: ContactDraft[] } {
   const { text, encoding } = isText ? { text: new TextDecoder().decode(bytes) } : decoded(bytes)
-  const { drafts, refused, warnings, ...about } = readImport(text, options)
+  const { drafts, refused, warnings, left_out, ...about } = readImport(text, options)
   const columns = about.columns?.map(({ column, field }) => ({
     column: column.slice(0, 300),
     field,
@@ -136,7 +140,7 @@ export function summaryOf({
     ...about,
     columns,
     encoding,
-    summary: newReport(about.records, refused, warnings),
+    summary: newReport(about.records, refused, warnings, left_out),
     total: drafts.length,
     drafts: drafts.slice(0, mostAtOnce),
   })

@@ -1,3 +1,4 @@
+import { LeftOutCounter, type LeftOut } from '../../../kernel/left-out.ts'
 import type { ContactImportOutcome } from './writer.ts'
 
 /** What is reported of an import: counts of all records, of the others so many each. */
@@ -6,6 +7,7 @@ export interface ContactImportReport {
   counts: Record<ContactImportOutcome['action'], number>
   skipped: { line_or_path: string; reason: string }[]
   warnings: string[]
+  left_out: LeftOut[]
 }
 
 export const maxListed = 100
@@ -14,7 +16,10 @@ export function newReport(
   records: number,
   refused: readonly { line: number; reason: string }[],
   warnings: readonly string[],
+  leftOut: readonly LeftOut[],
 ): ContactImportReport {
+  const counter = new LeftOutCounter(leftOut)
+  for (const { line, reason } of refused) counter.add(reason, line)
   return {
     records,
     counts: { created: 0, updated: 0, unchanged: 0, skipped: refused.length },
@@ -25,6 +30,7 @@ export function newReport(
       warnings.length > maxListed
         ? [...warnings.slice(0, maxListed), `And ${warnings.length - maxListed} more of this kind.`]
         : [...warnings],
+    left_out: counter.kinds,
   }
 }
 
@@ -32,9 +38,12 @@ export function countOutcomes(
   summary: ContactImportReport,
   outcomes: readonly ContactImportOutcome[],
 ): void {
+  const leftOut = new LeftOutCounter(summary.left_out)
   for (const { action, line, reason } of outcomes) {
     summary.counts[action]++
+    if (action === 'skipped') leftOut.add(reason ?? '', line)
     if (action === 'skipped' && summary.skipped.length < maxListed)
       summary.skipped.push({ line_or_path: `line ${line}`, reason: reason ?? '' })
   }
+  summary.left_out = leftOut.kinds
 }

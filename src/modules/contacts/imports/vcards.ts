@@ -1,5 +1,6 @@
 import { present } from '../../../kernel/present.ts'
 import ICAL from 'ical.js'
+import type { LeftOutCounter } from '../../../kernel/left-out.ts'
 import { Refusal } from '../../../kernel/refusal.ts'
 import type { Raw } from './drafts.ts'
 
@@ -14,17 +15,18 @@ type Property = [
 const longestCard = 2_000_000
 
 /**
- * What the cards of a vCard file (2.1, 3.0, 4.0) say. Pictures, sounds and keys are passed over. A card that cannot be read is refused by
- * itself.
+ * What the cards of a vCard file (2.1, 3.0, 4.0) say. Properties that contacts do not have are counted in `leftOut`. A card that cannot be
+ * read is refused by itself.
  */
 export function vcardRaws(
   text: string,
+  leftOut: LeftOutCounter,
   maxCards = 50_000,
 ): { raws: Raw[]; refused: { line: number; reason: string }[] } {
   const raws: Raw[] = []
   const refused: { line: number; reason: string }[] = []
   for (const { line, card } of cardsIn(text, maxCards)) {
-    const raw = card === undefined ? 'END:VCARD is missing.' : readCard(line, card)
+    const raw = card === undefined ? 'END:VCARD is missing.' : readCard(line, card, leftOut)
     if (typeof raw === 'string') refused.push({ line, reason: raw })
     else raws.push(raw)
   }
@@ -59,22 +61,47 @@ function cardsIn(text: string, maxCards: number): { line: number; card: string |
   return found
 }
 
-function readCard(line: number, card: string): Raw | string {
+function readCard(line: number, card: string, leftOut: LeftOutCounter): Raw | string {
   if (card.length > longestCard) return 'The vCard is too large.'
   try {
     const [, properties] = ICAL.parse(plainCard(card)) as [string, Property[]]
-    return rawOf(line, properties)
+    const raw = rawOf(line, properties)
+    for (const what of withoutField(card, properties)) leftOut.add(what, line)
+    return raw
   } catch (error) {
     return `The vCard cannot be read: ${(error as Error).message.slice(0, 200)}`
   }
 }
 
+/** Properties that go to a field, or say nothing of the person. */
+const known =
+  /^(begin|end|version|kind|n|fn|org|title|email|tel|note|categories|prodid|uid|rev|sort-string|source|name|profile|mailer|class|lang|clientpidmap|x-abshowas|x-ablabel|x-abuid|x-ms-ol-.*|x-phonetic-.*)$/
+
+/** What a card says that goes to no field. */
+function withoutField(card: string, properties: readonly Property[]): string[] {
+  const names = properties.map(([name]) => name)
+  const media = unfolded(card).flatMap((line) => mediaLine.exec(line)?.[2]?.toLowerCase() ?? [])
+  const second = ['title', 'org'].filter(
+    (name) => names.filter((other) => other === name).length > 1,
+  )
+  const parts = properties.find(([name]) => name === 'org')?.[3]
+  return [
+    ...[...new Set([...names, ...media])]
+      .filter((name) => !known.test(name))
+      .map((name) => `property ${name.toUpperCase()} of vCards`),
+    ...second.map((name) => `second ${name.toUpperCase()} of a vCard`),
+    ...(Array.isArray(parts) && parts.slice(1).some(Boolean)
+      ? ['department in ORG of vCards']
+      : []),
+  ]
+}
+
+const mediaLine = /^([\w-]+\.)?(PHOTO|LOGO|SOUND|KEY|AGENT)[;:]/i
+
 /** A card without what the parser has no use for, and with what only vCard 2.1 has in the form of the later versions. */
 function plainCard(card: string): string {
   return unfolded(card)
-    .filter(
-      (name) => name.trim() !== '' && !/^([\w-]+\.)?(PHOTO|LOGO|SOUND|KEY|AGENT)[;:]/i.test(name),
-    )
+    .filter((name) => name.trim() !== '' && !mediaLine.test(name))
     .filter((name) => /^[\w.-]+[;:]/.test(name))
     .map(plainLine)
     .join('\r\n')
@@ -124,12 +151,12 @@ function unquoted(value: string, charset = 'utf-8'): string {
     ),
     'latin1',
   )
-  return new TextDecoder(/^[\w-]{1,40}$/.test(charset) ? known(charset) : 'utf-8')
+  return new TextDecoder(/^[\w-]{1,40}$/.test(charset) ? encodingNamed(charset) : 'utf-8')
     .decode(bytes)
     .replace(/\r?\n/g, '\\n')
 }
 
-function known(charset: string): string {
+function encodingNamed(charset: string): string {
   try {
     return new TextDecoder(charset).encoding
   } catch {

@@ -4,6 +4,7 @@ import type { ReadContext, WriteContext } from '../../../operations/context.ts'
 import { secret } from '../../../kernel/fields.ts'
 import { cleanName } from '../../../kernel/text/file-names.ts'
 import { operation } from '../../../operations/operation.ts'
+import { LeftOutCounter } from '../../../kernel/left-out.ts'
 import { invalid, Refusal } from '../../../kernel/refusal.ts'
 import type { Row } from '../../../records/resource.ts'
 import { label } from '../../labels/access.ts'
@@ -75,6 +76,8 @@ export const importPages = operation({
     await addPages(run)
     await addAssets(run)
     await writeBodies(run)
+    const leftOut = new LeftOutCounter()
+    for (const { path, reason } of plan.left) leftOut.add(reason, path)
     const created = plan.pages
       .flatMap((planned) => run.made.get(planned) ?? [])
       .map((row) => page.ref(row, ctx.baseUrl))
@@ -83,6 +86,7 @@ export const importPages = operation({
       updated: [],
       skipped: plan.left.map(({ path, reason }) => ({ line_or_path: path, reason })),
       warnings: plan.warnings.slice(0, 100),
+      left_out: leftOut.kinds,
       dry_run: ctx.dryRun,
       ...(ctx.dryRun || created.length === 0 ? {} : { undo_call_id: ctx.callId }),
     }

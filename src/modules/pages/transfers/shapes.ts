@@ -1,7 +1,7 @@
 import { shape } from '../../../kernel/shape.ts'
 import { z } from 'zod'
 import { datetimeString } from '../../../kernel/fields.ts'
-import { ItemRef } from '../../../records/shapes.ts'
+import { ItemRef, LeftOutKinds } from '../../../records/shapes.ts'
 
 export const exportFormats = ['markdown', 'html', 'zip'] as const
 export type ExportFormat = (typeof exportFormats)[number]
@@ -23,6 +23,7 @@ export const ImportResult = shape('PageImportResult', {
   updated: z.array(ItemRef),
   skipped: z.array(z.strictObject({ line_or_path: z.string(), reason: z.string() })),
   warnings: z.array(z.string()),
+  left_out: LeftOutKinds,
   dry_run: z.boolean(),
   undo_call_id: z.string().optional(),
 })

@@ -241,6 +241,13 @@ test('an Obsidian vault keeps its folders, links and pictures', async () => {
     done.skipped.map((item: { line_or_path: string }) => item.line_or_path),
     ['Vault/.obsidian', 'attachments/unused.png', 'Area/Canvas.canvas'],
   )
+  assert.deepEqual(
+    done.left_out.map(({ count, lines }: { count: number; lines: string[] }) => [count, lines]),
+    [
+      [1, ['Vault/.obsidian']],
+      [2, ['attachments/unused.png', 'Area/Canvas.canvas']],
+    ],
+  )
   assert.match(
     done.warnings.join('\n'),
     /folder Vault\/[^]*no label "nothing"[^]*Welcome\.md: gone\.md is not in the import/,

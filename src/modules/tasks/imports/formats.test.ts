@@ -308,8 +308,8 @@ test('of two columns for one field, texts are joined, and what is left out is na
   ])
   const rows = [1, 2, 3, 4].map((n) => `T${n},Name ${n},High,Low`)
   assert.deepEqual(parse(`Task,Summary,Priority,Prio\n${rows.join('\n')}`).warnings, [
-    'Left out: column "Summary" where "Task" fills the field title (lines 2, 3, 4 and 1 more).',
-    'Left out: column "Prio" where "Priority" fills the field priority (lines 2, 3, 4 and 1 more).',
+    'Left out: column "Summary" where "Task" fills the field title (line 2, line 3, line 4 and 1 more).',
+    'Left out: column "Prio" where "Priority" fills the field priority (line 2, line 3, line 4 and 1 more).',
   ])
   const todoist =
     'TYPE,CONTENT,DESCRIPTION,PRIORITY,INDENT,DATE,DEADLINE\ntask,Pay,,1,1,2030-05-01,2030-06-01\n'

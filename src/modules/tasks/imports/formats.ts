@@ -1,13 +1,14 @@
 import { decoded } from '../../../kernel/text/encoding.ts'
-import { LeftOutCounter, leftOutText } from '../../../kernel/left-out.ts'
+import { LeftOutCounter, leftOutText, unknownColumn } from '../../../kernel/left-out.ts'
 import { Refusal, invalid } from '../../../kernel/refusal.ts'
-import { csvTable, linesAboveHeader } from '../../../sandbox/csv.ts'
+import { csvTable, linesAboveHeader, type CsvTable, type Lined } from '../../../sandbox/csv.ts'
 import {
   columnKey,
   formatOfHeader,
   taskColumns,
   taskFields,
   taskHeaderScore,
+  type Columns,
   type TaskField,
 } from './columns.ts'
 import { csvTasks } from './csv.ts'
@@ -84,11 +85,18 @@ function readTrello(text: string): ParsedTasks {
     )
   if ((board as { cards: unknown[] }).cards.length > maxRecords) throw tooMany()
   const result = newResult('trello')
-  for (const found of trelloTasks(board)) {
+  const leftOut = new LeftOutCounter()
+  for (const found of trelloTasks(board, leftOut)) {
     if ('refused' in found) result.refused.push(found.refused)
     else take(result, found.record, found.warnings)
   }
+  noteLeftOut(result, leftOut)
   return result
+}
+
+function noteLeftOut(result: ParsedTasks, leftOut: LeftOutCounter): void {
+  result.leftOut = leftOut.kinds
+  result.warnings.unshift(...leftOut.kinds.map(leftOutText))
 }
 
 function readCsv(text: string, { format, mapping, dateOrder }: ParseInput): ParsedTasks {
@@ -105,10 +113,7 @@ function readCsv(text: string, { format, mapping, dateOrder }: ParseInput): Pars
   const result = newResult(known)
   result.warnings.push(...linesAboveHeader(table))
   result.delimiter = delimiter
-  if (known === 'todoist') {
-    takeRelated(result, todoistTasks(header.cells, rows))
-    return result
-  }
+  if (known === 'todoist') return takeTodoist(result, header, rows)
   const columns = taskColumns(header.cells, known, checkedMapping(mapping, header.cells))
   if (!columns.includes('title'))
     throw invalid(
@@ -126,12 +131,32 @@ function readCsv(text: string, { format, mapping, dateOrder }: ParseInput): Pars
   const leftOut = new LeftOutCounter()
   const source = { header: header.cells, rows, columns, format: known, dateOrder, leftOut }
   takeRelated(result, csvTasks(source))
-  result.warnings.unshift(...leftOut.kinds.map(leftOutText))
+  noteLeftOut(result, leftOut)
+  countUnknown(leftOut, table, columns)
+  result.leftOut = leftOut.kinds
   return result
 }
 
+function takeTodoist(result: ParsedTasks, header: Lined, rows: readonly Lined[]): ParsedTasks {
+  const leftOut = new LeftOutCounter()
+  takeRelated(result, todoistTasks(header.cells, rows, leftOut))
+  noteLeftOut(result, leftOut)
+  return result
+}
+
+/** Counts the cells of columns that go to no field. */
+function countUnknown(
+  leftOut: LeftOutCounter,
+  { header, records }: CsvTable,
+  columns: Columns,
+): void {
+  for (const [i, column] of (header?.cells ?? []).entries())
+    if (columns[i] === undefined)
+      for (const { line, cells } of records) if (cells[i]) leftOut.add(unknownColumn(column), line)
+}
+
 function newResult(format: ImportFormat): ParsedTasks {
-  return { format, records: [], refused: [], warnings: [] }
+  return { format, records: [], refused: [], warnings: [], leftOut: [] }
 }
 
 /** Takes the records of a file that refer to each other. */

@@ -202,3 +202,36 @@ test('parents that only lines of the file name come in as parents, also in later
   ).items
   assert.deepEqual([last.title, last.parent?.id], ['Part 249', root.id])
 })
+
+test('an import counts what it left out by kind, with the first three lines', async () => {
+  await ann.call('create_project', { name: 'Left', key: 'LFT' })
+  const content = 'ID,Title,Effort,Created\n1,A,3,2026-01-01\n2,B,4,\n3,,5,\n4,C,6,\n1,Again,,\n'
+  const left = [
+    { what: 'column "Effort"', count: 4, lines: ['line 2', 'line 3', 'line 4'] },
+    { what: 'column "Created"', count: 1, lines: ['line 2'] },
+    { what: 'The title is missing.', count: 1, lines: ['line 4'] },
+  ]
+  const before = { what: 'It was already imported.', count: 1, lines: ['line 6'] }
+  const first = await ann.call('import_tasks', { project_id: 'LFT', content })
+  assert.deepEqual(first.left_out, [...left, before])
+  const dry = await ann.call('import_tasks', { project_id: 'LFT', content, dry_run: true })
+  assert.deepEqual(dry.left_out, [
+    ...left,
+    { ...before, count: 4, lines: ['line 2', 'line 3', 'line 5'] },
+  ])
+  const board = {
+    lists: [{ id: 'l', name: 'Doing' }],
+    cards: [
+      { id: 'c1', name: 'One', idList: 'l', attachments: [{}, {}] },
+      { id: 'c2', name: 'Old', idList: 'l', closed: true },
+    ],
+  }
+  const trello = await ann.call('import_tasks', {
+    project_id: 'LFT',
+    content: JSON.stringify(board),
+  })
+  assert.deepEqual(trello.left_out, [
+    { what: 'attachments of cards', count: 2, lines: ['One', 'One'] },
+    { what: 'The card is archived.', count: 1, lines: ['line 2'] },
+  ])
+})

@@ -4,10 +4,11 @@ import { z } from 'zod'
 import type { ReadContext, WriteContext } from '../../../operations/context.ts'
 import { secret } from '../../../kernel/fields.ts'
 import { operation } from '../../../operations/operation.ts'
+import { LeftOutCounter } from '../../../kernel/left-out.ts'
 import { invalid } from '../../../kernel/refusal.ts'
 import type { Row } from '../../../records/resource.ts'
 import { bytesOf, file } from '../../drive/access.ts'
-import { ItemRef } from '../../../records/shapes.ts'
+import { ItemRef, LeftOutKinds } from '../../../records/shapes.ts'
 import { project } from '../../portfolio/access.ts'
 import { JobHandle, showHandle } from '../../system/shapes.ts'
 import { task } from '../access.ts'
@@ -32,6 +33,7 @@ const ImportResult = shape('TaskImportResult', {
   created: z.array(ItemRef).describe('the first 100'),
   skipped: z.array(z.strictObject({ line: z.int(), reason: z.string() })).describe('the first 100'),
   warnings: z.array(z.string()).describe('the first 100'),
+  left_out: LeftOutKinds,
   columns: z
     .array(z.strictObject({ column: z.string(), field: z.string().nullable() }))
     .optional()
@@ -247,6 +249,9 @@ async function previewed(
       .slice(0, maxListed - summary.skipped.length)
       .map(({ line, ref }) => ({ line, reason: `It was already imported (${ref}).` })),
   )
+  const leftOut = new LeftOutCounter(summary.left_out)
+  for (const { line } of known) leftOut.add('It was already imported.', line)
+  summary.left_out = leftOut.kinds
   const preview = records.slice(0, previewSize).map((record) =>
     present({
       line: record.line,

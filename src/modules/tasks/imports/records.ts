@@ -1,3 +1,4 @@
+import type { LeftOut } from '../../../kernel/left-out.ts'
 import { truncate } from '../../../kernel/text/truncate.ts'
 // What the export files of other programs say of tasks. Pure: it runs in the process that reads imports (see import-formats.ts).
 
@@ -39,6 +40,8 @@ export interface ParsedTasks {
   /** Records that cannot become a task. */
   refused: { line: number; reason: string }[]
   warnings: string[]
+  /** Columns and kinds of item that were left out. */
+  leftOut: LeftOut[]
   /** CSV: where each column goes; null: it is left out. */
   columns?: { column: string; field: string | null }[]
   delimiter?: string

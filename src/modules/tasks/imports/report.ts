@@ -1,4 +1,5 @@
 import type { ReadContext } from '../../../operations/context.ts'
+import { LeftOutCounter, type LeftOut } from '../../../kernel/left-out.ts'
 import type { Id } from '../../../kernel/ids.ts'
 import { importedTasks } from './access.ts'
 import type { ImportFormat, ParsedTasks, TaskRecord } from './records.ts'
@@ -11,27 +12,39 @@ export interface ImportReport {
   counts: { created: number; skipped: number }
   skipped: { line: number; reason: string }[]
   warnings: string[]
+  left_out: LeftOut[]
 }
 
 export const maxListed = 100
 
-export function newReport({ format, refused, warnings }: ParsedTasks): ImportReport {
+export function newReport({ format, refused, warnings, leftOut }: ParsedTasks): ImportReport {
+  const counter = new LeftOutCounter(leftOut)
+  for (const { line, reason } of refused) counter.add(reason, line)
   return {
     format,
     counts: { created: 0, skipped: refused.length },
     skipped: refused.slice(0, maxListed),
     warnings: warnings.slice(0, maxListed),
+    left_out: counter.kinds,
   }
 }
 
 /** Adds what became of some records. */
 export function report(to: ImportReport, outcomes: readonly TaskImportOutcome[]): void {
+  const leftOut = new LeftOutCounter(to.left_out)
   for (const { line, action, reason = '', warnings } of outcomes) {
     to.counts[action]++
+    if (action === 'skipped') leftOut.add(kindOfReason(reason), line)
     if (action === 'skipped' && to.skipped.length < maxListed) to.skipped.push({ line, reason })
     for (const warning of warnings)
       if (to.warnings.length < maxListed) to.warnings.push(`Line ${line}: ${warning}`)
   }
+  to.left_out = leftOut.kinds
+}
+
+/** A reason without what is particular to the record: `It was already imported (OLD-1).` */
+function kindOfReason(reason: string): string {
+  return reason.replace(/ \([^()]*\)\.$/, '.')
 }
 
 /** Adds warnings as long as there is room. */

@@ -1,12 +1,17 @@
+import { unknownColumn, type LeftOutCounter } from '../../../kernel/left-out.ts'
 import { columnKey } from './columns.ts'
 import type { CsvRow } from './csv.ts'
 import { emptyRecord, readDate, type TaskRecord } from './records.ts'
 import { emptyRelations, type RelatedRecord } from './relations.ts'
 
+/** Columns about how other columns are read, or how Todoist shows a task. */
+const isSetting = /^(date lang|deadline lang|timezone|is collapsed)$/
+
 /** Tasks of a Todoist CSV: sections above tasks, indents for subtasks, notes below the task that they belong to. */
 export function* todoistTasks(
   header: readonly string[],
   rows: readonly CsvRow[],
+  leftOut: LeftOutCounter,
 ): Generator<RelatedRecord> {
   const at = (name: string) => header.findIndex((item) => columnKey(item) === name)
   const places = {
@@ -20,6 +25,7 @@ export function* todoistTasks(
     date: at('date'),
     deadline: at('deadline'),
   }
+  countOthers(header, rows, Object.values(places), leftOut)
   let section: string | undefined
   let last: RelatedRecord | undefined
   for (const { line, cells } of rows) {
@@ -35,10 +41,25 @@ export function* todoistTasks(
         if (last) yield last
         const relations = { ...emptyRelations(), level: Math.max(1, Number(cell('indent')) || 1) }
         last = { ...taskOf(line, cell, section), relations }
+        break
       }
+      default:
+        if (cell('content'))
+          leftOut.add(`rows of the type ${JSON.stringify(cell('type').slice(0, 50))}`, line)
     }
   }
   if (last) yield last
+}
+
+function countOthers(
+  header: readonly string[],
+  rows: readonly CsvRow[],
+  places: readonly number[],
+  leftOut: LeftOutCounter,
+): void {
+  for (const [i, column] of header.entries())
+    if (!places.includes(i) && !isSetting.test(columnKey(column)))
+      for (const { line, cells } of rows) if (cells[i]) leftOut.add(unknownColumn(column), line)
 }
 
 function taskOf(

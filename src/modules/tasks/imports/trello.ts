@@ -1,3 +1,5 @@
+import type { LeftOutCounter } from '../../../kernel/left-out.ts'
+import { truncate } from '../../../kernel/text/truncate.ts'
 import { present } from '../../../kernel/present.ts'
 import { z } from 'zod'
 import { emptyRecord, readDate, type TaskRecord } from './records.ts'
@@ -24,6 +26,9 @@ const Board = z.object({
       labels: z.array(z.object({ name: text(), color: z.string().nullish() })).nullish(),
       idMembers: z.array(z.string()).nullish(),
       shortUrl: text(),
+      attachments: z.array(z.unknown()).nullish(),
+      customFieldItems: z.array(z.unknown()).nullish(),
+      idMembersVoted: z.array(z.unknown()).nullish(),
     }),
   ),
   members: z.array(z.object({ id: z.string(), fullName: text(), username: text() })).nullish(),
@@ -58,6 +63,7 @@ export function isTrelloBoard(value: unknown): boolean {
 /** Tasks of the JSON export of a Trello board: each card in its list, checklists in the description, its comments. Archived cards are left out. */
 export function* trelloTasks(
   value: unknown,
+  leftOut: LeftOutCounter,
 ): Generator<
   { record: TaskRecord; warnings: string[] } | { refused: { line: number; reason: string } }
 > {
@@ -97,8 +103,18 @@ export function* trelloTasks(
     if (start) record.start = start
     if (card.shortUrl) record.url = card.shortUrl
     record.comments = comments.get(card.id) ?? []
+    countOthers(card, leftOut)
     yield { record, warnings: [] }
   }
+}
+
+function countOthers(card: z.infer<typeof Board>['cards'][number], leftOut: LeftOutCounter): void {
+  for (const [what, items] of [
+    ['attachments of cards', card.attachments],
+    ['custom fields of cards', card.customFieldItems],
+    ['votes for cards', card.idMembersVoted],
+  ] as const)
+    for (const _ of items ?? []) leftOut.add(what, truncate(card.name, 100))
 }
 
 function descriptionOf(
