@@ -2,7 +2,7 @@ import type { LeftOut } from '../../../kernel/left-out.ts'
 import { present } from '../../../kernel/present.ts'
 import type { CountryCode } from 'libphonenumber-js'
 import { mostAddresses } from '../contacts/fields.ts'
-import { readCompanyAddress } from '../contacts/shared-domains.ts'
+import { isMailProvider, readCompanyAddress } from '../contacts/shared-domains.ts'
 import { readEmail } from '../contacts/emails.ts'
 import { nameFromEmail } from '../contacts/names.ts'
 import { readPhone } from '../contacts/phones.ts'
@@ -11,6 +11,8 @@ import { readPhone } from '../contacts/phones.ts'
 export interface ContactDraft {
   /** Where it begins in the file. */
   line: number
+  /** It becomes a company, not a contact. */
+  isCompany?: boolean
   name: string
   emails: string[]
   phones: string[]
@@ -32,6 +34,7 @@ export interface Read {
 /** What a record of a file says, by field. */
 export interface Raw {
   line: number
+  isCompany?: boolean
   name?: string
   first_name?: string
   middle_name?: string
@@ -66,6 +69,7 @@ export function draftsOf(raws: readonly Raw[], country: CountryCode | undefined)
     const name = nameOf(raw, emails)
     if (name === undefined)
       read.refused.push({ line: raw.line, reason: 'It has neither a name nor an email address.' })
+    else if (raw.isCompany) read.drafts.push(companyDraft(raw, name, { emails, phones }, read))
     else
       read.drafts.push({
         line: raw.line,
@@ -78,6 +82,38 @@ export function draftsOf(raws: readonly Raw[], country: CountryCode | undefined)
       })
   }
   return read
+}
+
+/** Addresses and numbers of a company are kept in fields of its own; it has no labels. */
+function companyDraft(
+  raw: Raw,
+  name: string,
+  { emails, phones }: Pick<ContactDraft, 'emails' | 'phones'>,
+  { warnings }: Read,
+): ContactDraft {
+  if (raw.labels.length > 0)
+    warnings.push(`Line ${raw.line}: companies have no labels; those of ${name} were left out.`)
+  const fields = present({
+    email: emails.join(', ') || undefined,
+    phone: phones.join(', ') || undefined,
+  })
+  const custom_fields = { ...fields, ...raw.custom_fields }
+  const { domain, ...address } = addressOf({ ...raw, company: name, custom_fields }, warnings)
+  const more = present({
+    domain: domain ?? emails.map(domainOfEmail).find((host) => host !== undefined),
+    note: textsOf(raw).note,
+  })
+  const { line } = raw
+  return {
+    ...{ line, isCompany: true, name, company: name, emails: [], phones: [], labels: [] },
+    ...more,
+    ...address,
+  }
+}
+
+function domainOfEmail(email: string): string | undefined {
+  const domain = email.slice(email.lastIndexOf('@') + 1)
+  return isMailProvider(domain) ? undefined : domain
 }
 
 function valuesOf(

@@ -468,3 +468,63 @@ test('an import counts what it left out by kind, with the first three lines', as
     { what: 'END:VCARD is missing.', count: 1, lines: ['line 11'] },
   ])
 })
+
+test('a card of a company becomes a company, and one of a place or a group is left out with the reason', async () => {
+  const { ann } = workspace
+  const card = (...lines: string[]) => `BEGIN:VCARD\r\n${lines.join('\r\n')}\r\nEND:VCARD\r\n`
+  const content = [
+    card(
+      'VERSION:4.0',
+      'KIND:org',
+      'FN:Kind Engines',
+      'ORG:Kind Engines',
+      'EMAIL:office@kind-engines.example',
+      'TEL:+49 30 901820',
+      'NOTE:Steam',
+    ),
+    card(
+      'VERSION:3.0',
+      'FN:Apple Bakery',
+      'N:;;;;',
+      'ORG:Apple Bakery;',
+      'X-ABShowAs:COMPANY',
+      'URL:https://www.facebook.com/apple-bakery',
+    ),
+    card('VERSION:4.0', 'KIND:location', 'FN:Meeting room'),
+    card('VERSION:4.0', 'KIND:group', 'FN:The family', 'MEMBER:urn:uuid:1'),
+    card('VERSION:3.0', 'FN:Old group', 'X-ADDRESSBOOKSERVER-KIND:group'),
+    card('VERSION:4.0', 'KIND:individual', 'FN:Kim Kind', 'EMAIL:kim@kind-engines.example'),
+  ].join('')
+  const dry = await ann.call('import_contacts', { content, dry_run: true })
+  assert.deepEqual(dry.counts, { created: 3, updated: 0, unchanged: 0, skipped: 3 })
+  const done = await ann.call('import_contacts', { content })
+  assert.deepEqual(
+    done.created.map((item: any) => [item.type, item.title]),
+    [
+      ['company', 'Kind Engines'],
+      ['company', 'Apple Bakery'],
+      ['contact', 'Kim Kind'],
+    ],
+  )
+  assert.deepEqual(
+    done.skipped.map((item: any) => item.reason),
+    [
+      'It is a place (KIND:location), not a person or a company.',
+      'It is a group (KIND:group), not a person or a company.',
+      'It is a group (KIND:group), not a person or a company.',
+    ],
+  )
+  const engines = await ann.call('get_company', { company_id: 'kind-engines.example' })
+  assert.deepEqual(
+    [engines.name, engines.custom_fields],
+    ['Kind Engines', { email: 'office@kind-engines.example', phone: '+4930901820' }],
+  )
+  assert.equal((await contactOf(ann, 'kim@kind-engines.example')).company.title, 'Kind Engines')
+  const bakery = await ann.call('get_company', { company_id: 'Apple Bakery' })
+  assert.deepEqual(
+    [bakery.domain, bakery.custom_fields],
+    [undefined, { website: 'https://www.facebook.com/apple-bakery' }],
+  )
+  const again = await ann.call('import_contacts', { content })
+  assert.deepEqual(again.counts, { created: 0, updated: 0, unchanged: 3, skipped: 3 })
+})

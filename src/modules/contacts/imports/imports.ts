@@ -9,7 +9,7 @@ import type { Row } from '../../../records/resource.ts'
 import { ItemRef, LeftOutKinds } from '../../../records/shapes.ts'
 import { JobHandle, showHandle } from '../../system/shapes.ts'
 import { bytesOf, file } from '../../drive/access.ts'
-import { contact } from '../access.ts'
+import { company, contact } from '../access.ts'
 import { startContactImport } from './access.ts'
 import { demandNoGuest, homeCountry } from '../contacts/fields.ts'
 import { contactImportJob } from './jobs.ts'
@@ -139,9 +139,7 @@ export const importContacts = operation({
     countOutcomes(summary, outcomes)
     const refs = (action: ContactImportOutcome['action']) =>
       outcomes
-        .flatMap((outcome) =>
-          outcome.action === action && outcome.row ? [contact.ref(outcome.row, ctx.baseUrl)] : [],
-        )
+        .flatMap((outcome) => (outcome.action === action ? refsOf(outcome, ctx.baseUrl) : []))
         .slice(0, maxListed)
     const changed = summary.counts.created + summary.counts.updated > 0
     return present({
@@ -159,6 +157,11 @@ export const importContacts = operation({
     })
   },
 })
+
+function refsOf({ row, company: of }: ContactImportOutcome, baseUrl: string) {
+  if (row) return [contact.ref(row, baseUrl)]
+  return of ? [company.ref(of, baseUrl)] : []
+}
 
 type Prepared = ReturnType<typeof summaryOf>
 

@@ -65,12 +65,37 @@ function readCard(line: number, card: string, leftOut: LeftOutCounter): Raw | st
   if (card.length > longestCard) return 'The vCard is too large.'
   try {
     const [, properties] = ICAL.parse(plainCard(card)) as [string, Property[]]
-    const raw = rawOf(line, properties)
-    for (const what of withoutField(card, properties)) leftOut.add(what, line)
+    const kind = kindOf(properties)
+    if (kind !== 'person' && kind !== 'company') return kind.reason
+    const raw = rawOf(line, properties, kind)
+    for (const what of withoutField(card, properties))
+      if (kind === 'person' || !/^property URL /.test(what)) leftOut.add(what, line)
     return raw
   } catch (error) {
     return `The vCard cannot be read: ${(error as Error).message.slice(0, 200)}`
   }
+}
+
+const others: Record<string, string> = {
+  location: 'a place',
+  group: 'a group',
+  device: 'a device',
+  application: 'a program',
+  thing: 'a thing',
+}
+
+/** Whether a card is of a person or a company, by KIND (RFC 6350) or the marks of Apple's address book; else why it is left out. */
+function kindOf(properties: readonly Property[]): 'person' | 'company' | { reason: string } {
+  const textOf = (name: string) => {
+    const value = properties.find((property) => property[0] === name)?.[3]
+    return typeof value === 'string' ? value.trim().toLowerCase() : undefined
+  }
+  const kind = textOf('kind') ?? textOf('x-addressbookserver-kind') ?? ''
+  if (Object.hasOwn(others, kind))
+    return { reason: `It is ${others[kind]} (KIND:${kind}), not a person or a company.` }
+  return /^org(anization)?$/.test(kind) || textOf('x-abshowas') === 'company'
+    ? 'company'
+    : 'person'
 }
 
 /** Properties that go to a field, or say nothing of the person. */
@@ -164,7 +189,7 @@ function encodingNamed(charset: string): string {
   }
 }
 
-function rawOf(line: number, properties: readonly Property[]): Raw {
+function rawOf(line: number, properties: readonly Property[], kind: 'person' | 'company'): Raw {
   const all = (name: string) => properties.filter((property) => property[0] === name)
   const texts = (name: string) =>
     byPreference(all(name)).flatMap((property) =>
@@ -176,7 +201,7 @@ function rawOf(line: number, properties: readonly Property[]): Raw {
   const [last, first, middle] = (all('n')[0]?.[3] ?? []) as (string | string[])[]
   const [company] = [all('org')[0]?.[3] ?? []].flat() as string[]
   const part = (item: string | string[] | undefined) => [item ?? []].flat().join(' ')
-  return present({
+  const raw = present({
     line,
     name: texts('fn')[0] ?? '',
     first_name: part(first),
@@ -184,12 +209,24 @@ function rawOf(line: number, properties: readonly Property[]): Raw {
     last_name: part(last),
     emails: texts('email'),
     phones: texts('tel').map((text) => text.replace(/^tel:/i, '')),
-    title: texts('title')[0] === undefined ? undefined : texts('title')[0]!,
+    title: texts('title')[0],
     company,
     note: texts('note').join('\n\n'),
     labels: texts('categories'),
     custom_fields: {},
   })
+  return kind === 'person' ? raw : companyRaw(raw, texts('url')[0])
+}
+
+/** The card of a company; the person that it may name is kept as its contact. */
+function companyRaw(raw: Raw, url: string | undefined): Raw {
+  const name = raw.company?.trim() || raw.name
+  const person = [raw.first_name, raw.middle_name, raw.last_name]
+    .filter((part) => part?.trim())
+    .join(' ')
+  const isNamed = person !== '' && person !== name
+  const custom_fields = present({ contact: isNamed ? person : undefined, role: raw.title })
+  return present({ ...raw, isCompany: true, name, title: undefined, domain: url, custom_fields })
 }
 
 /** The preferred one first: PREF=1 of version 4, TYPE=pref of those before. */

@@ -28,6 +28,8 @@ export interface ContactImportOutcome {
   action: 'created' | 'updated' | 'unchanged' | 'skipped'
   reason?: string
   row?: Row<'contacts'>
+  /** Where the record is one of a company. */
+  company?: Row<'companies'>
 }
 
 /** What is looked up once for many records. */
@@ -55,7 +57,9 @@ export class Importing {
       drafts.flatMap((draft) => draft.emails),
     )
     for (const draft of drafts) {
-      const outcome = await this.#one(draft, taken)
+      const outcome = draft.isCompany
+        ? await this.#takeCompany(draft)
+        : await this.#one(draft, taken)
       if (this.#writes && outcome.row)
         for (const email of draft.emails) taken.set(email, outcome.row.id)
       outcomes.push(outcome)
@@ -162,6 +166,50 @@ export class Importing {
     return { line, name, action: differs || labelled ? 'updated' : 'unchanged', row: changed }
   }
 
+  async #takeCompany(draft: ContactDraft): Promise<ContactImportOutcome> {
+    const { line, name } = draft
+    const key = nameKey(name)
+    const isAhead = this.#ahead.has(key)
+    this.#ahead.add(key)
+    const known = await this.#knownCompany(draft)
+    if (!known && isAhead) return { line, name, action: 'unchanged' }
+    if (known && this.#onMatch === 'skip')
+      return {
+        line,
+        name,
+        action: 'skipped',
+        reason: 'A company of this name or domain already exists.',
+      }
+    const patch = await this.#companyPatch(draft, known)
+    if (known && Object.keys(patch).length === 0)
+      return present({ line, name, action: 'unchanged', company: this.#writes ? known : undefined })
+    const action = known ? 'updated' : 'created'
+    if (!this.#writes) return { line, name, action }
+    const { id } = known
+      ? await this.#ctx.call<{ id: Id<'companies'> }>('update_company', {
+          company_id: known.id,
+          ...patch,
+        })
+      : await this.#ctx.call<{ id: Id<'companies'> }>('create_company', { name, ...patch })
+    this.#companies.set(key, id)
+    return { line, name, action, company: await company.demand(this.#ctx, id, 'see', 'company_id') }
+  }
+
+  /** What a record adds to its company: fields that are there already stay. */
+  async #companyPatch(
+    { domain, note, custom_fields }: ContactDraft,
+    known: Row<'companies'> | undefined,
+  ) {
+    const before = known ? (JSON.parse(known.custom_fields_json) as CustomFields) : {}
+    const fields = Object.entries(custom_fields).filter(([field]) => !Object.hasOwn(before, field))
+    const isFree = domain !== undefined && !(await company.find(this.#ctx, domain))
+    return present({
+      domain: isFree && !known?.domain ? domain : undefined,
+      note: known?.note ? undefined : note,
+      custom_fields: fields.length > 0 ? Object.fromEntries(fields) : undefined,
+    })
+  }
+
   async #labelsOf({ labels }: ContactDraft): Promise<Row<'labels'>[]> {
     const rows: Row<'labels'>[] = []
     for (const name of labels) rows.push(await this.#labelCalled(name.slice(0, 200).toWellFormed()))
@@ -185,24 +233,24 @@ export class Importing {
     return this.#companies.get(key)
   }
 
-  async #findCompany({
+  async #findCompany(draft: ContactDraft): Promise<Id<'companies'> | undefined> {
+    const { company: name, domain } = draft
+    const known = await this.#knownCompany(draft)
+    if (known || name === undefined || !this.#writes) return known?.id
+    return (
+      await this.#ctx.call<{ id: Id<'companies'> }>('create_company', present({ name, domain }))
+    ).id
+  }
+
+  /** By its name, else by its domain. */
+  async #knownCompany({
     company: name,
     domain,
-  }: ContactDraft): Promise<Id<'companies'> | undefined> {
+  }: ContactDraft): Promise<Row<'companies'> | undefined> {
     const byDomain = domain === undefined ? undefined : await company.find(this.#ctx, domain)
     const hasName = name !== undefined && byDomain?.name_key !== nameKey(name)
     const byName = hasName ? (await companiesCalled(this.#ctx, nameKey(name)))[0] : undefined
-    const known = byName ?? byDomain
-    if (known || name === undefined || !this.#writes) return known?.id
-    return (
-      await this.#ctx.call<{ id: Id<'companies'> }>(
-        'create_company',
-        present({
-          name,
-          domain,
-        }),
-      )
-    ).id
+    return byName ?? byDomain
   }
 }
 
