@@ -266,3 +266,22 @@ test('answers go into mappings as they are, as text, and not at all where there 
     'what is answered is not a template',
   )
 })
+
+test('a number may be written with a comma and with groups, where it is one number', () => {
+  const fields = [field('n', 'number'), field('r', 'rating')]
+  const expected: [string, number][] = [
+    ['3,5', 3.5],
+    ['0,75', 0.75],
+    ['-12,25', -12.25],
+    ['1.234,5', 1234.5],
+    ['1\u202f234', 1234],
+    ['1’234.50', 1234.5],
+  ]
+  for (const [n, value] of expected)
+    assert.deepEqual(checkAnswers(fields, { n }).values, { n: value }, n)
+  assert.deepEqual(wrongs(fields, { n: '3,5,1' }), [
+    'n: must be one number, such as 12, 3.5 or 3,5',
+  ])
+  assert.match(wrongs(fields, { n: '1,234' })[0]!, /may be two numbers/)
+  assert.deepEqual(wrongs(fields, { r: '3,5' }), ['r: must be a whole number from 1 to 5'])
+})

@@ -2,6 +2,7 @@
 
 import { z } from 'zod'
 import { isDay } from '../../../kernel/fields.ts'
+import { parseNumber } from '../../../kernel/text/numbers.ts'
 import { asked, isBlank, type AnswerValues } from '../forms/conditions.ts'
 import { limitsOf, type FormField } from '../forms/fields.ts'
 
@@ -140,8 +141,12 @@ function readPhone(given: unknown): Read {
 }
 
 function readNumber(field: FormField, given: unknown): Read {
-  const value = numberIn(given)
-  if (!Number.isFinite(value)) return { wrong: 'must be a number, such as 12 or 3.5' }
+  const written = typeof given === 'string' ? parseNumber(given) : { value: given }
+  if ('reason' in written && written.reason === 'ambiguous')
+    return { wrong: 'may be two numbers: write it without a comma, such as 1234 or 1.234' }
+  const value = 'value' in written ? written.value : undefined
+  if (typeof value !== 'number' || !Number.isFinite(value))
+    return { wrong: 'must be one number, such as 12, 3.5 or 3,5' }
   const { min, max } = field.type === 'nps' ? { min: 0, max: 10 } : limitsOf(field)
   if (field.type !== 'number' && !Number.isInteger(value))
     return { wrong: `must be a whole number from ${min} to ${max}` }
@@ -153,14 +158,6 @@ function readNumber(field: FormField, given: unknown): Read {
           : `must be from ${min} to ${max}`,
     }
   return { value: value === 0 ? 0 : value }
-}
-
-/** NaN where it is not a number. */
-function numberIn(given: unknown): number {
-  if (typeof given === 'number') return given
-  return typeof given === 'string' && /^\s*[+-]?\d{1,15}(\.\d{1,15})?\s*$/.test(given)
-    ? Number(given)
-    : NaN
 }
 
 function readYesNo(given: unknown): Read {

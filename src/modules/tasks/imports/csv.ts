@@ -1,5 +1,6 @@
 import { valuesIn } from '../../../kernel/text/csv.ts'
 import { secondColumn, type LeftOutCounter } from '../../../kernel/left-out.ts'
+import { parseNumber } from '../../../kernel/text/numbers.ts'
 import type { Lined } from '../../../sandbox/csv.ts'
 import { parentRank, type Columns, type TaskField } from './columns.ts'
 import { markdownOfJira } from './jira-markup.ts'
@@ -170,20 +171,10 @@ function put(
     case 'start':
       putDate(record, field, cell, how)
       return
-    case 'estimate': {
-      const amount = Number(cell)
-      if (Number.isFinite(amount) && amount >= 0)
-        record.estimateMinutes = Math.min(
-          5_000_000,
-          Math.round(how.format === 'jira' ? amount / 60 : amount),
-        )
+    case 'estimate':
+    case 'points':
+      putNumber(record, field, cell, how)
       return
-    }
-    case 'points': {
-      const points = Number(cell)
-      if (Number.isFinite(points) && points >= 0 && points <= 100_000) record.points = points
-      return
-    }
     case 'comments':
       record.comments.push(how.format === 'jira' ? jiraComment(cell) : { author: '', text: cell })
   }
@@ -194,6 +185,22 @@ function putPriority(record: TaskRecord, cell: string, { warnings }: How): void 
   if (priority !== undefined) record.priority = priority
   else if (!/^(none|no priority|-|0)$/i.test(cell))
     warnings.push(`Priority ${JSON.stringify(cell.slice(0, 50))} is not known.`)
+}
+
+function putNumber(record: TaskRecord, field: 'estimate' | 'points', cell: string, how: How): void {
+  const written = parseNumber(cell)
+  const [name, max] = field === 'points' ? ['Points', 100_000] : ['Estimate', Infinity]
+  if ('reason' in written || written.value < 0 || written.value > max) {
+    const advice =
+      'reason' in written && written.reason === 'ambiguous' ? '; write it without a comma' : ''
+    how.warnings.push(`${name} ${JSON.stringify(cell.slice(0, 50))} could not be read${advice}.`)
+    return
+  }
+  if (field === 'points') record.points = written.value
+  else {
+    const minutes = how.format === 'jira' ? written.value / 60 : written.value
+    record.estimateMinutes = Math.min(5_000_000, Math.round(minutes))
+  }
 }
 
 function putDate(record: TaskRecord, field: 'due' | 'start', cell: string, how: How): void {

@@ -331,3 +331,22 @@ test('days that a spreadsheet writes with midnight are days, hours beside them s
   ])
   assert.deepEqual(due('2027-03-15T00:00:00.000Z'), ['2027-03-15T00:00Z'])
 })
+
+test('points and estimates are read as people write numbers, and what cannot be read is named', () => {
+  const { records, warnings } = parse(
+    'title;points;estimate minutes\nA;3,5;90\nB;1\u00a0234;1.234,5\nC;3,5,1;\nD;;1,500\n',
+  )
+  assert.deepEqual(
+    records.map((record) => [record.points, record.estimateMinutes]),
+    [
+      [3.5, 90],
+      [1234, 1235],
+      [undefined, undefined],
+      [undefined, undefined],
+    ],
+  )
+  assert.deepEqual(warnings, [
+    'Line 4: Points "3,5,1" could not be read.',
+    'Line 5: Estimate "1,500" could not be read; write it without a comma.',
+  ])
+})

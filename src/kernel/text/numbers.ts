@@ -1,0 +1,47 @@
+/** A number as people and spreadsheets write it, or why it is none. */
+export type WrittenNumber = { value: number } | { reason: 'unreadable' | 'ambiguous' }
+
+const spaces = /[ \u00a0\u2007\u2009\u202f]/g
+const maxDigits = 15
+const maxLength = 64
+
+/**
+ * Reads a number with a decimal point or comma, and with groups of thousands by commas, points, spaces or apostrophes: `1.234,5`, `1 234`,
+ * `1’234.50`, `12,34,567`. A single comma before three digits may be either (`1,234`): that is ambiguous. A single point is decimal.
+ */
+export function parseNumber(text: string): WrittenNumber {
+  if (text.length > maxLength) return { reason: 'unreadable' }
+  const trimmed = text.replaceAll(/^[\s\u00a0]+|[\s\u00a0]+$/g, '').replace(/^\u2212/, '-')
+  const [, sign = '', body = ''] =
+    /^([+-]?)(\d[\d.,'’ \u00a0\u2007\u2009\u202f]*)$/.exec(trimmed) ?? []
+  const plain = plainNumber(body.replaceAll('’', "'").replaceAll(spaces, ' '))
+  if (plain === 'ambiguous') return { reason: plain }
+  if (plain === undefined || !hasFewDigits(plain)) return { reason: 'unreadable' }
+  const value = Number(`${sign}${plain}`)
+  return { value: value === 0 ? 0 : value }
+}
+
+/** The digits with a decimal point, and without groups. */
+function plainNumber(body: string): string | 'ambiguous' | undefined {
+  if (/^[1-9]\d{0,2},\d{3}$/.test(body)) return 'ambiguous'
+  if (/^\d+([.,]\d+)?$/.test(body)) return body.replace(',', '.')
+  for (const [groups, decimal] of [
+    [',', '.'],
+    ['.', ','],
+    [' ', '[.,]'],
+    ["'", '[.,]'],
+  ] as const) {
+    const group = groups === '.' ? '\\.' : groups
+    const point = decimal === '.' ? '\\.' : decimal
+    const whole = `\\d{1,3}(?:${group}\\d{3})+`
+    // Groups of two before the last three digits are those of India.
+    const indian = groups === ',' ? `|\\d{1,2}(?:,\\d{2})+,\\d{3}` : ''
+    const match = new RegExp(`^(${whole}${indian})(?:${point}(\\d+))?$`).exec(body)
+    if (match) return `${match[1]?.replaceAll(groups, '')}.${match[2] ?? '0'}`
+  }
+  return undefined
+}
+
+function hasFewDigits(plain: string): boolean {
+  return plain.split('.').every((part) => part.length <= maxDigits)
+}
