@@ -1,6 +1,11 @@
-/** A text from bytes of whatever program exported them: UTF-8 or UTF-16 by their mark or by what they are, else windows-1252. */
+/**
+ * A text from bytes of whatever program exported them: UTF-8 or UTF-16 by their mark or by what they are, else windows-1252. Calendars and
+ * vCards whose lines are folded within a character are unfolded first.
+ */
 export function decoded(bytes: Uint8Array): { text: string; encoding: string } {
   const encoding = encodingOf(bytes)
+  const plain = encoding === 'windows-1252' ? unfolded(bytes) : undefined
+  if (plain && isUtf8(plain)) return { text: new TextDecoder().decode(plain), encoding: 'utf-8' }
   return { text: new TextDecoder(encoding).decode(bytes), encoding }
 }
 
@@ -12,6 +17,13 @@ function encodingOf(bytes: Uint8Array): string {
   if (zeros(1) > start.length / 4) return 'utf-16le'
   if (zeros(0) > start.length / 4) return 'utf-16be'
   return isUtf8(bytes) ? 'utf-8' : 'windows-1252'
+}
+
+/** The bytes without the line ends that iCalendar and vCard put into long lines; undefined for other files. */
+function unfolded(bytes: Uint8Array): Uint8Array | undefined {
+  const text = Buffer.from(bytes).toString('latin1')
+  if (!/^(\xef\xbb\xbf)?\s{0,100}BEGIN:V/i.test(text)) return undefined
+  return Buffer.from(text.replaceAll(/\r?\n[ \t]/g, ''), 'latin1')
 }
 
 function isUtf8(bytes: Uint8Array): boolean {

@@ -27,7 +27,7 @@ export const calendarImportJob = 'import_calendar_file'
 export async function readingFor(
   ctx: ReadContext | TickContext,
   of: Pick<Row<'calendars'>, 'owner_id' | 'timezone'>,
-): Promise<Omit<FileQuestion, 'bytes'>> {
+): Promise<Omit<FileQuestion, 'bytes' | 'isText'>> {
   const { all, now } = 'actor' in ctx ? accessScopeOf(ctx) : ctx
   const { email } = await all
     .selectFrom('users')

@@ -1,6 +1,7 @@
 import { LeftOutCounter, type LeftOut } from '../../../kernel/left-out.ts'
 import { present } from '../../../kernel/present.ts'
 import { Refusal } from '../../../kernel/refusal.ts'
+import { decoded } from '../../../kernel/text/encoding.ts'
 import { eventColumns, type EventColumns, type Reader } from '../ical/event-columns.ts'
 import { othersIn, takeApart, type CalendarFilePart } from '../ical/object-parts.ts'
 import { serializeCalendar } from '../ical/objects.ts'
@@ -8,6 +9,8 @@ import { serializeCalendar } from '../ical/objects.ts'
 /** A calendar file, and what its times and people are read by. All of it can be sent to a reader process. */
 export interface FileQuestion {
   bytes: Uint8Array
+  /** The bytes are of a text that came as an argument. */
+  isText: boolean
   zone: string
   /** The addresses of the owner of the calendar, lower case. */
   own: readonly string[]
@@ -86,8 +89,8 @@ export async function* eventBatches(question: FileQuestion): AsyncGenerator<Even
   return parts.length
 }
 
-function textOf({ bytes }: FileQuestion): string {
-  return new TextDecoder().decode(bytes)
+function textOf({ bytes, isText }: FileQuestion): string {
+  return isText ? new TextDecoder().decode(bytes) : decoded(bytes).text
 }
 
 /** Counts before anything is parsed. */

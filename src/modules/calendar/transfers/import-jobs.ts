@@ -33,7 +33,7 @@ export const importCalendarFile = jobKind({
     let read = 0
     for await (const { total, events } of importers.batches(
       'eventBatches',
-      { bytes: Buffer.from(given.content!), ...reading },
+      { bytes: Buffer.from(given.content!), isText: true, ...reading },
       { owner: given.owner_id },
     )) {
       const start = read

@@ -216,3 +216,39 @@ test('what is in a calendar file beside its events is named, of small and of lar
     [120, [{ what: 'to-dos (VTODO)', count: 1, lines: ['Buy milk'] }]],
   )
 })
+
+test('a calendar file is read in the encoding that it was written in', async () => {
+  const { carol } = workspace
+  const calendar_id = (await carol.call('list_calendars', {})).items[0].id
+  const ics = (uid: string) =>
+    calendarOf([
+      `BEGIN:VEVENT\r\nUID:${uid}\r\nDTSTART:20270104T090000Z\r\nSUMMARY:Prüfung Müller\r\nEND:VEVENT`,
+    ])
+  const utf8 = Buffer.from(ics('folded'))
+  const at = utf8.indexOf(Buffer.from('ü')) + 1
+  const files: Record<string, Buffer> = {
+    'latin1.ics': Buffer.from(ics('latin1'), 'latin1'),
+    'utf16.ics': Buffer.from(`\ufeff${ics('utf16')}`, 'utf16le'),
+    'mark.ics': Buffer.from(`\ufeff${ics('mark')}`),
+    'folded.ics': Buffer.concat([utf8.subarray(0, at), Buffer.from('\r\n '), utf8.subarray(at)]),
+  }
+  for (const [name, bytes] of Object.entries(files)) {
+    const content_base64 = bytes.toString('base64')
+    const { id: file_id } = await carol.call('upload_file', { name, content_base64 })
+    const done = await carol.call('import_calendar', { calendar_id, file_id })
+    assert.deepEqual([done.created, done.problems], [1, []], name)
+  }
+  const rest = Array.from(
+    { length: 120 },
+    (_, i) =>
+      `BEGIN:VEVENT\r\nUID:l${i}\r\nDTSTART:20270105T090000Z\r\nSUMMARY:Prüfung Müller\r\nEND:VEVENT`,
+  )
+  const content_base64 = Buffer.from(calendarOf(rest), 'latin1').toString('base64')
+  const { id: file_id } = await carol.call('upload_file', { name: 'large.ics', content_base64 })
+  const begun = await carol.call('import_calendar', { calendar_id, file_id })
+  await new Queue(workspace.app).drain()
+  assert.equal((await jobOf(carol, begun)).result.created, 120)
+  const range = { from: '2027-01-01', to: '2027-01-31', limit: 100 }
+  const { items } = await carol.call('list_events', range)
+  assert.deepEqual([...new Set(items.map((item: any) => item.title))], ['Prüfung Müller'])
+})

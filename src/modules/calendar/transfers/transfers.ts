@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { ReadContext } from '../../../operations/context.ts'
 import { secret } from '../../../kernel/fields.ts'
+import { decoded } from '../../../kernel/text/encoding.ts'
 import { cleanName } from '../../../kernel/text/file-names.ts'
 import { operation } from '../../../operations/operation.ts'
 import { invalid, Refusal } from '../../../kernel/refusal.ts'
@@ -90,7 +91,8 @@ export const importCalendar = operation({
     job: JobHandle.optional().describe('of a large file: its result has the counts at the end'),
   }),
   async compute({ calendar: of, file: from, ics }, ctx): Promise<CalendarFile> {
-    const question = { bytes: sourceOf(ctx, from, ics), ...(await readingFor(ctx, of)) }
+    const bytes = sourceOf(ctx, from, ics)
+    const question = { bytes, isText: from === undefined, ...(await readingFor(ctx, of)) }
     return importers.run('fewEvents', question, { owner: ctx.actor.id }).catch((error) => {
       throw error instanceof Refusal
         ? new Refusal(error.code, error.message, { ...error.more, field: from ? 'file_id' : 'ics' })
@@ -107,7 +109,7 @@ export const importCalendar = operation({
     const import_id = await startCalendarImport(
       ctx,
       of,
-      new TextDecoder().decode(sourceOf(ctx, from, ics)),
+      ics ?? decoded(sourceOf(ctx, from, ics)).text,
       counts,
     )
     return {

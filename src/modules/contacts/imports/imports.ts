@@ -5,6 +5,7 @@ import type { ReadContext, WriteContext } from '../../../operations/context.ts'
 import { secret } from '../../../kernel/fields.ts'
 import { operation } from '../../../operations/operation.ts'
 import { invalid, Refusal } from '../../../kernel/refusal.ts'
+import { decoded } from '../../../kernel/text/encoding.ts'
 import type { Row } from '../../../records/resource.ts'
 import { ItemRef, LeftOutKinds } from '../../../records/shapes.ts'
 import { JobHandle, showHandle } from '../../system/shapes.ts'
@@ -112,7 +113,7 @@ export const importContacts = operation({
       (await readWithin(ctx, from, content, format, mapping))
     const how = { ...read, dry_run: ctx.dryRun }
     if (!ctx.dryRun && total > mostAtOnce) {
-      const text = content ?? new TextDecoder(read.encoding).decode(sourceOf(ctx, from, undefined))
+      const text = content ?? decoded(sourceOf(ctx, from, undefined)).text
       const job = await startJob(ctx, {
         text,
         format: read.format,

@@ -93,9 +93,7 @@ function kindOf(properties: readonly Property[]): 'person' | 'company' | { reaso
   const kind = textOf('kind') ?? textOf('x-addressbookserver-kind') ?? ''
   if (Object.hasOwn(others, kind))
     return { reason: `It is ${others[kind]} (KIND:${kind}), not a person or a company.` }
-  return /^org(anization)?$/.test(kind) || textOf('x-abshowas') === 'company'
-    ? 'company'
-    : 'person'
+  return /^org(anization)?$/.test(kind) || textOf('x-abshowas') === 'company' ? 'company' : 'person'
 }
 
 /** Properties that go to a field, or say nothing of the person. */
