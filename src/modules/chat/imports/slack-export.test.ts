@@ -77,3 +77,120 @@ test('what is no export is refused', () => {
     [['x', 0, 2]],
   )
 })
+
+const textsOf = async (messages: readonly object[]) => {
+  const bytes = slackZip({
+    'general/2023-11-14.json': messages.map((message, i) => ({
+      type: 'message',
+      user: 'U1',
+      text: '',
+      ts: `170000000${i}.000000`,
+      ...message,
+    })),
+    'general/2023-11-15.json': [],
+  })
+  const read = (await Array.fromAsync(slackMessages({ bytes, channel: 'general' }))).flat()
+  const [general] = slackOverview({ bytes }).channels
+  assert.equal(general!.messages, read.length)
+  return read.map((message) => message.text)
+}
+
+test('what programs write in attachments is kept, beside a text and without one', async () => {
+  const bot = { subtype: 'bot_message', username: 'alerts' }
+  assert.deepEqual(
+    await textsOf([
+      { ...bot, attachments: [{ title: 'db-1', text: 'disk full on db-1' }] },
+      {
+        ...bot,
+        text: 'Build #42',
+        attachments: [
+          {
+            pretext: 'On main',
+            fields: [
+              { title: 'Status', value: 'failed', short: true },
+              { title: 'Tests', value: 3 },
+            ],
+            fallback: 'Build #42 failed',
+            footer: 'CI',
+          },
+        ],
+      },
+      { ...bot, attachments: [{ fallback: 'Only the <https://x.test|fallback>' }] },
+      {
+        text: 'See <https://example.test/a>',
+        attachments: [
+          {
+            title: 'A page',
+            title_link: 'https://example.test/a',
+            text: 'See https://example.test/a',
+          },
+        ],
+      },
+    ]),
+    [
+      '**db-1**\ndisk full on db-1',
+      'Build #42\nOn main\n**Status:** failed\n**Tests:** 3\nCI',
+      'Only the [fallback](<https://x.test>)',
+      'See https://example.test/a\n**[A page](<https://example.test/a>)**',
+    ],
+  )
+})
+
+test('blocks are kept where the text does not have them already', async () => {
+  const rich = (elements: object[]) => ({ type: 'rich_text', elements })
+  assert.deepEqual(
+    await textsOf([
+      {
+        text: 'Hello *all*',
+        blocks: [
+          rich([
+            {
+              type: 'rich_text_section',
+              elements: [
+                { type: 'text', text: 'Hello ' },
+                { type: 'text', text: 'all', style: { bold: true } },
+              ],
+            },
+          ]),
+        ],
+      },
+      {
+        text: 'Deploy',
+        blocks: [
+          { type: 'header', text: { type: 'plain_text', text: 'Deploy of shop' } },
+          { type: 'divider' },
+          {
+            type: 'section',
+            text: { type: 'mrkdwn', text: 'By <@U1>' },
+            fields: [{ type: 'mrkdwn', text: '*Stage:* live' }],
+          },
+          { type: 'context', elements: [{ type: 'mrkdwn', text: 'took 3 min' }] },
+        ],
+      },
+      {
+        blocks: [
+          rich([
+            {
+              type: 'rich_text_list',
+              elements: [
+                { type: 'rich_text_section', elements: [{ type: 'text', text: 'a < b' }] },
+                {
+                  type: 'rich_text_section',
+                  elements: [{ type: 'link', url: 'https://x.test', text: 'x' }],
+                },
+              ],
+            },
+          ]),
+        ],
+      },
+      { attachments: [{ blocks: [{ type: 'section', text: { text: 'Inside' } }] }] },
+      { attachments: [null, 5, {}], blocks: 'none' },
+    ]),
+    [
+      'Hello **all**',
+      'Deploy\n**Deploy of shop**\nBy @Bob\n**Stage:** live\ntook 3 min',
+      '- a < b\n- [x](<https://x.test>)',
+      'Inside',
+    ],
+  )
+})

@@ -5,6 +5,7 @@ import { present } from '../../../kernel/present.ts'
 import { unzipSync } from 'fflate'
 import { z } from 'zod'
 import { invalid, Refusal } from '../../../kernel/refusal.ts'
+import { partTexts } from './slack-parts.ts'
 
 // Reads the zip that Slack exports: users.json, channels.json, groups.json, and a folder of days for each channel. It runs in a process
 // of its own, bounded in time and memory: nothing here knows the database.
@@ -87,6 +88,8 @@ const Said = z.object({
   bot_profile: z.object({ name: text() }).nullish(),
   files: z.array(z.object({ name: text(), url_private: text() })).nullish(),
   reactions: z.array(z.unknown()).nullish(),
+  attachments: z.unknown().optional(),
+  blocks: z.unknown().optional(),
 })
 
 type Archive = Record<string, Uint8Array>
@@ -266,8 +269,13 @@ function isTaken(said: z.infer<typeof Said>): boolean {
   const isWritten =
     said.subtype === '' ||
     /^(bot_message|me_message|thread_broadcast|file_share|file_comment)$/.test(said.subtype)
-  return isWritten && (said.text.trim() !== '' || (said.files?.length ?? 0) > 0)
+  const isFilled =
+    said.text.trim() !== '' || (said.files?.length ?? 0) > 0 || besides(said).length > 0
+  return isWritten && isFilled
 }
+
+const besides = ({ text, attachments, blocks }: z.infer<typeof Said>) =>
+  partTexts(text, attachments, blocks)
 
 function kindOf({ subtype }: z.infer<typeof Said>): string {
   return subtype === ''
@@ -293,9 +301,8 @@ function messageOf(
       ? `[${oneLine(file.name) || 'File'}](<${file.url_private.replaceAll(/[<>\s]/g, encodeURIComponent)}>)`
       : oneLine(file.name),
   )
-  const body = [markdownOf(said.text, people, rooms), ...files]
-    .filter((part) => part.trim() !== '')
-    .join('\n')
+  const texts = [said.text, ...besides(said)].map((part) => markdownOf(part, people, rooms))
+  const body = [...texts, ...files].filter((part) => part.trim() !== '').join('\n')
   const root = said.thread_ts && said.thread_ts !== said.ts ? momentOf(said.thread_ts) : undefined
   return present({
     author: oneLine(author).slice(0, 200),
