@@ -1,20 +1,13 @@
 import { valuesIn } from '../../../kernel/text/csv.ts'
 import { secondColumn, type LeftOutCounter } from '../../../kernel/left-out.ts'
 import { parseNumber } from '../../../kernel/text/numbers.ts'
+import type { DateOrder } from '../../../kernel/time/date-orders.ts'
 import type { Lined } from '../../../sandbox/csv.ts'
 import { parentRank, type Columns, type TaskField } from './columns.ts'
 import { markdownOfJira } from './jira-markup.ts'
 import { emptyRelations, type RelatedRecord, type Relations } from './relations.ts'
 import { categoryOf } from './statuses.ts'
-import {
-  dateOrderOf,
-  dayIfMidnight,
-  emptyRecord,
-  readDate,
-  readPriority,
-  type DateOrder,
-  type TaskRecord,
-} from './records.ts'
+import { dayIfMidnight, emptyRecord, readDate, readPriority, type TaskRecord } from './records.ts'
 
 export type CsvRow = Lined
 
@@ -23,34 +16,38 @@ export interface CsvSource {
   rows: readonly CsvRow[]
   columns: Columns
   format: 'csv' | 'jira' | 'linear'
-  dateOrder: DateOrder | undefined
+  /** The order of days and months in each date column, by the place of the column. */
+  dateOrders: ReadonlyMap<number, DateOrder | undefined>
   /** Gets the cells of columns whose field another column filled. */
   leftOut: LeftOutCounter
 }
 
 /** The tasks of the rows behind a header. */
 export function* csvTasks(source: CsvSource): Generator<RelatedRecord> {
-  const { rows, columns } = source
-  const dates = columns.flatMap((field, i) => (field === 'due' || field === 'start' ? [i] : []))
-  const order = source.dateOrder ?? dateOrderOf(cellsAt(rows, dates))
-  const areDays = source.format !== 'csv' || areAllDays(cellsAt(rows, dates), order)
-  for (const row of rows) yield taskIn(row, source, { order, areDays })
+  const { rows } = source
+  const areDays = source.format !== 'csv' || areAllDays(source)
+  for (const row of rows) yield taskIn(row, source, areDays)
 }
 
-/** How the dates of a file are read. */
-interface DateStyle {
-  order: DateOrder | undefined
-  /** Midnight means the day. */
-  areDays: boolean
+/** The columns of dates. */
+export function dateColumns({ columns }: Pick<CsvSource, 'columns'>): number[] {
+  return columns.flatMap((field, i) => (field === 'due' || field === 'start' ? [i] : []))
+}
+
+/** What a column has in it. */
+export function cellsIn(rows: readonly CsvRow[], column: number): string[] {
+  return rows.flatMap(({ cells }) => cells[column]?.trim() || [])
 }
 
 /** Whether every date of a file is at midnight without a zone: spreadsheets write days so. */
-function areAllDays(cells: Iterable<string>, order: DateOrder | undefined): boolean {
-  return [...cells].every((cell) => /^[\d-]+(T00:00)?$/.test(readDate(cell, order) ?? '0'))
+function areAllDays({ rows, dateOrders }: CsvSource): boolean {
+  return [...dateOrders].every(([i, order]) =>
+    cellsIn(rows, i).every((cell) => /^[\d-]+(T00:00)?$/.test(readDate(cell, order) ?? '0')),
+  )
 }
 
-function taskIn({ line, cells }: CsvRow, source: CsvSource, dates: DateStyle): RelatedRecord {
-  const { header, columns, format } = source
+function taskIn({ line, cells }: CsvRow, source: CsvSource, areDays: boolean): RelatedRecord {
+  const { header, columns, format, dateOrders } = source
   const record = emptyRecord(line)
   const warnings: string[] = []
   const relations = emptyRelations()
@@ -63,7 +60,7 @@ function taskIn({ line, cells }: CsvRow, source: CsvSource, dates: DateStyle): R
     const before = filled.get(field)
     if (isRelation(field)) putRelation({ record, relations, parents }, field, cell)
     else if (before && !severalOf.has(field)) putAgain(record, { field, cell, before, source })
-    else put(record, field, text, { format, ...dates, warnings })
+    else put(record, field, text, { format, order: dateOrders.get(i), areDays, warnings })
     filled.set(field, before ?? cell)
   }
   if (record.status !== undefined && record.category === undefined)
@@ -128,12 +125,11 @@ function putAgain(record: TaskRecord, { field, cell, before, source }: SecondCel
   } else source.leftOut.add(secondColumn(cell.column, before.column, field), record.line)
 }
 
-function* cellsAt(rows: readonly CsvRow[], places: readonly number[]): Generator<string> {
-  for (const { cells } of rows) for (const i of places) if (cells[i]) yield cells[i]
-}
-
-interface How extends DateStyle {
+interface How {
   format: 'csv' | 'jira' | 'linear'
+  order: DateOrder | undefined
+  /** Midnight means the day. */
+  areDays: boolean
   warnings: string[]
 }
 

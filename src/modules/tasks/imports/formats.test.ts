@@ -13,6 +13,7 @@ const parse = (text: string, more: Partial<ParseInput> = {}) =>
     format: undefined,
     mapping: {},
     dateOrder: undefined,
+    usualOrder: undefined,
     onlyProject: undefined,
     ...more,
   })
@@ -349,4 +350,37 @@ test('points and estimates are read as people write numbers, and what cannot be 
     'Line 4: Points "3,5,1" could not be read.',
     'Line 5: Estimate "1,500" could not be read; write it without a comma.',
   ])
+})
+
+test('the order of days and months is decided by the column, the file, or what is usual, and named', () => {
+  const dates = (lines: readonly string[], more: Partial<ParseInput> = {}) => {
+    const { records, warnings } = parse(['title,due,start', ...lines].join('\n'), more)
+    return { read: records.map((record) => [record.due, record.start]), warnings }
+  }
+  assert.deepEqual(dates(['A,3/4/2027,24/12/2026', 'B,25/4/2027,1/2/2027']), {
+    read: [
+      ['2027-04-03', '2026-12-24'],
+      ['2027-04-25', '2027-02-01'],
+    ],
+    warnings: [],
+  })
+  assert.deepEqual(
+    dates(['A,3/4/2027,2/28/2027', 'B,25/4/2027,1/2/2027']).read,
+    [
+      ['2027-04-03', '2027-02-28'],
+      ['2027-04-25', '2027-01-02'],
+    ],
+    'each column by its own dates',
+  )
+  const usual = dates(['A,3/4/2027,24.12.2026'], { usualOrder: 'mdy' })
+  assert.deepEqual(usual.read, [['2027-03-04', '2026-12-24']])
+  assert.deepEqual(usual.warnings, [
+    'Column "due": dates such as "3/4/2027" were read as month/day/year, the usual order in your organization\'s time zone; set date_order to change it.',
+  ])
+  const mixed = dates(['A,3/4/2027,', 'B,25/4/2027,', 'C,4/25/2027,'], { usualOrder: 'dmy' })
+  assert.deepEqual(
+    mixed.read.map(([due]) => due),
+    [undefined, '2027-04-25', '2027-04-25'],
+  )
+  assert.match(mixed.warnings[0]!, /"3\/4\/2027" could not be read; set date_order/)
 })

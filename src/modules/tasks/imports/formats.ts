@@ -1,6 +1,7 @@
 import { decoded } from '../../../kernel/text/encoding.ts'
 import { LeftOutCounter, leftOutText, unknownColumn } from '../../../kernel/left-out.ts'
 import { Refusal, invalid } from '../../../kernel/refusal.ts'
+import type { DateOrder } from '../../../kernel/time/date-orders.ts'
 import { csvTable, linesAboveHeader, type CsvTable, type Lined } from '../../../sandbox/csv.ts'
 import {
   columnKey,
@@ -11,14 +12,9 @@ import {
   type Columns,
   type TaskField,
 } from './columns.ts'
-import { csvTasks } from './csv.ts'
-import {
-  fitted,
-  type DateOrder,
-  type ImportFormat,
-  type ParsedTasks,
-  type TaskRecord,
-} from './records.ts'
+import { cellsIn, csvTasks, dateColumns } from './csv.ts'
+import { ordersOfColumns } from './date-columns.ts'
+import { fitted, type ImportFormat, type ParsedTasks, type TaskRecord } from './records.ts'
 import { resolveRelations, type RelatedRecord } from './relations.ts'
 import { todoistTasks } from './todoist.ts'
 import { isTrelloBoard, trelloTasks } from './trello.ts'
@@ -33,6 +29,8 @@ export interface ParseInput {
   format: ImportFormat | undefined
   mapping: Readonly<Record<string, string | null>>
   dateOrder: DateOrder | undefined
+  /** How people of the organization write dates, where the file does not tell. */
+  usualOrder: DateOrder | undefined
   /** Only records of this project of the other program. */
   onlyProject: string | undefined
 }
@@ -99,7 +97,8 @@ function noteLeftOut(result: ParsedTasks, leftOut: LeftOutCounter): void {
   result.warnings.unshift(...leftOut.kinds.map(leftOutText))
 }
 
-function readCsv(text: string, { format, mapping, dateOrder }: ParseInput): ParsedTasks {
+function readCsv(text: string, input: ParseInput): ParsedTasks {
+  const { format, mapping } = input
   const said = format === 'trello' ? undefined : format
   const table = csvTable(text, maxRecords, taskHeaderScore(said, fieldsByColumn(mapping)))
   const { header, records: rows, delimiter } = table
@@ -129,7 +128,9 @@ function readCsv(text: string, { format, mapping, dateOrder }: ParseInput): Pars
     field: columns[i] ?? null,
   }))
   const leftOut = new LeftOutCounter()
-  const source = { header: header.cells, rows, columns, format: known, dateOrder, leftOut }
+  const { dateOrders, warnings } = orderDates(table, columns, input)
+  result.warnings.push(...warnings)
+  const source = { header: header.cells, rows, columns, format: known, dateOrders, leftOut }
   takeRelated(result, csvTasks(source))
   noteLeftOut(result, leftOut)
   countUnknown(leftOut, table, columns)
@@ -142,6 +143,22 @@ function takeTodoist(result: ParsedTasks, header: Lined, rows: readonly Lined[])
   takeRelated(result, todoistTasks(header.cells, rows, leftOut))
   noteLeftOut(result, leftOut)
   return result
+}
+
+/** The order of each date column: as the call says, as the dates tell, or as is usual. */
+function orderDates(
+  { header, records }: CsvTable,
+  columns: Columns,
+  { dateOrder, usualOrder }: ParseInput,
+): { dateOrders: Map<number, DateOrder | undefined>; warnings: string[] } {
+  const places = dateColumns({ columns })
+  if (dateOrder)
+    return { dateOrders: new Map(places.map((place) => [place, dateOrder])), warnings: [] }
+  const { orders, warnings } = ordersOfColumns(
+    places.map((i) => ({ name: header?.cells[i] ?? '', cells: cellsIn(records, i) })),
+    usualOrder,
+  )
+  return { dateOrders: new Map(places.map((place, n) => [place, orders[n]])), warnings }
 }
 
 /** Counts the cells of columns that go to no field. */

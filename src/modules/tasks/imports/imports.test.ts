@@ -235,3 +235,14 @@ test('an import counts what it left out by kind, with the first three lines', as
     { what: 'The card is archived.', count: 1, lines: ['line 2'] },
   ])
 })
+
+test('dates that may be two days are read as people of the organization write them', async () => {
+  await ann.call('create_project', { name: 'Dates', key: 'DTS' })
+  const content = 'Title,Due date\nA,3/4/2027\n'
+  const dry = await ann.call('import_tasks', { project_id: 'DTS', content, dry_run: true })
+  assert.equal(dry.preview[0].due, '2027-04-03')
+  assert.match(dry.warnings[0], /Column "Due date": dates such as "3\/4\/2027" were read as day/)
+  const chosen = { project_id: 'DTS', content, dry_run: true, date_order: 'mdy' }
+  const said = await ann.call('import_tasks', chosen)
+  assert.deepEqual([said.preview[0].due, said.warnings], ['2027-03-04', []])
+})

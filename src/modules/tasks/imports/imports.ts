@@ -7,6 +7,8 @@ import { operation } from '../../../operations/operation.ts'
 import { LeftOutCounter } from '../../../kernel/left-out.ts'
 import { invalid } from '../../../kernel/refusal.ts'
 import type { Row } from '../../../records/resource.ts'
+import { dateOrderOfZone, type DateOrder } from '../../../kernel/time/date-orders.ts'
+import { organization } from '../../directory/access.ts'
 import { bytesOf, file } from '../../drive/access.ts'
 import { ItemRef, LeftOutKinds } from '../../../records/shapes.ts'
 import { project } from '../../portfolio/access.ts'
@@ -115,6 +117,7 @@ export const importTasks = operation({
         format,
         mapping,
         dateOrder: date_order,
+        usualOrder: await usualDateOrder(ctx),
         onlyProject: source_project,
       },
       ctx.actor.id,
@@ -156,6 +159,15 @@ export const importTasks = operation({
     })
   },
 })
+
+/** How people in the time zone of the organization write dates. */
+async function usualDateOrder(ctx: ReadContext): Promise<DateOrder | undefined> {
+  const { default_timezone } = await organization
+    .visibleTo(ctx)
+    .select('orgs.default_timezone')
+    .executeTakeFirstOrThrow()
+  return dateOrderOfZone(default_timezone)
+}
 
 function sourceOf(
   ctx: ReadContext,

@@ -1,4 +1,5 @@
 import type { LeftOut } from '../../../kernel/left-out.ts'
+import type { DateOrder } from '../../../kernel/time/date-orders.ts'
 import { truncate } from '../../../kernel/text/truncate.ts'
 // What the export files of other programs say of tasks. Pure: it runs in the process that reads imports (see import-formats.ts).
 
@@ -82,8 +83,6 @@ function unique(texts: readonly string[]): string[] {
 
 const months = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec']
 
-export type DateOrder = 'dmy' | 'mdy'
-
 /** How a date is read; undefined: the text is no date, or may be two (`3/4/2026` where the order is not known). */
 export function readDate(text: string, order?: DateOrder): string | undefined {
   const trimmed = text.trim()
@@ -151,14 +150,27 @@ function orderOf(a: number, b: number): DateOrder | undefined {
 
 const monthOf = (name: string) => months.indexOf(name.toLowerCase()) + 1
 
-/** In which order a file writes its days and months, where one of its dates tells. */
-export function dateOrderOf(texts: Iterable<string>): DateOrder | undefined {
+/** Which orders some dates can only have: `24/12/2027` is day first. */
+export function dateOrdersIn(texts: Iterable<string>): Set<DateOrder> {
+  const orders = new Set<DateOrder>()
   for (const text of texts) {
-    const found = /^\s*(\d{1,2})[/-](\d{1,2})[/-]\d{2,4}/.exec(text)
-    if (found && Number(found[1]) > 12 && Number(found[2]) <= 12) return 'dmy'
-    if (found && Number(found[2]) > 12 && Number(found[1]) <= 12) return 'mdy'
+    const [a, b] = numbersOf(text)
+    if (a > 12 && b <= 12) orders.add('dmy')
+    if (b > 12 && a <= 12) orders.add('mdy')
   }
-  return undefined
+  return orders
+}
+
+/** Whether a date may be one of two days. */
+export function isAmbiguousDate(text: string): boolean {
+  const [a, b] = numbersOf(text)
+  return a <= 12 && b <= 12 && a !== b
+}
+
+/** The first two numbers of `3/4/2027`; NaN where it is no such date. */
+function numbersOf(text: string): [number, number] {
+  const [, a, b] = /^\s*(\d{1,2})[/-](\d{1,2})[/-]\d{2,4}/.exec(text) ?? []
+  return [Number(a), Number(b)]
 }
 
 function fullYear(text: string): number {

@@ -1,0 +1,25 @@
+/** How dates of three numbers are written: day or month first. */
+export type DateOrder = 'dmy' | 'mdy'
+
+const monthFirst = ['US', 'PR', 'VI', 'GU', 'AS', 'MP', 'PH', 'FM', 'MH', 'PW']
+/** Where the year comes first, a date that ends with the year may be written in either order. */
+const yearFirst = ['CA', 'CN', 'HU', 'IR', 'JP', 'KR', 'LT', 'MN', 'SE', 'TW', 'ZA']
+
+/** The order that people in a time zone write; undefined where there is no usual one, as for UTC. */
+export function dateOrderOfZone(zone: string): DateOrder | undefined {
+  const canonical = new Intl.DateTimeFormat('en', { timeZone: zone }).resolvedOptions().timeZone
+  const isIn = (regions: readonly string[]) =>
+    regions.some((region) => zonesOf(region).some((name) => name === zone || name === canonical))
+  if (isIn(monthFirst)) return 'mdy'
+  return !canonical.includes('/') || canonical.startsWith('Etc/') || isIn(yearFirst)
+    ? undefined
+    : 'dmy'
+}
+
+/** Node has getTimeZones() of a locale; the types of the language do not yet. */
+function zonesOf(region: string): string[] {
+  const locale = new Intl.Locale(`und-${region}`) as Intl.Locale & {
+    getTimeZones?(): string[] | undefined
+  }
+  return locale.getTimeZones?.() ?? []
+}
