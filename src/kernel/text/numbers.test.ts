@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { parseNumber } from './numbers.ts'
+import { commaIn, parseNumber } from './numbers.ts'
 
 test('numbers are read as people write them in many countries', () => {
   const expected: Record<string, number> = {
@@ -36,4 +36,15 @@ test('what may be two numbers is ambiguous, and the rest is refused', () => {
   const wrong = ['3,5,1', '1,23,4', '1.2.3', '12 34', "1'23", '1,234 567', '1.234.5,6', '1 234 5']
   for (const text of [...wrong, '', ',5', '5,', '1e3', '0x10', '--1', 'twelve', '1234567890123456'])
     assert.deepEqual(parseNumber(text), { reason: 'unreadable' }, text)
+})
+
+test('the other numbers of a column tell what a comma means', () => {
+  assert.equal(commaIn(['1,234', '3,5', '7']), 'decimal')
+  assert.equal(commaIn(['1,234', '1,234,567']), 'group')
+  assert.equal(commaIn(['1,234', '1,234.5']), 'group')
+  assert.equal(commaIn(['1,234', '1.234,5']), 'decimal')
+  assert.equal(commaIn(['1,234', '3,5', '1,234.5']), undefined)
+  assert.equal(commaIn(['1,234', '12']), undefined)
+  assert.deepEqual(parseNumber('1,234', 'decimal'), { value: 1.234 })
+  assert.deepEqual(parseNumber('-1,234', 'group'), { value: -1234 })
 })

@@ -2,19 +2,33 @@
 export type WrittenNumber = { value: number } | { reason: 'unreadable' | 'ambiguous' }
 
 const spaces = /[ \u00a0\u2007\u2009\u202f]/g
+/** What a comma means in a number. */
+export type CommaRole = 'decimal' | 'group'
+
+/** What a comma means in a column of numbers, where some of them can only be read in one way, and none in the other. */
+export function commaIn(texts: Iterable<string>): CommaRole | undefined {
+  const roles = new Set<CommaRole>()
+  for (const text of texts) {
+    const plain = text.trim()
+    if (/^[^,]*,(\d{1,2}|\d{4,})$|^[+-]?0,\d+$|\..*,/.test(plain)) roles.add('decimal')
+    else if (/,.*,|,.*\./.test(plain)) roles.add('group')
+  }
+  return roles.size === 1 ? [...roles][0] : undefined
+}
+
 const maxDigits = 15
 const maxLength = 64
 
 /**
  * Reads a number with a decimal point or comma, and with groups of thousands by commas, points, spaces or apostrophes: `1.234,5`, `1 234`,
- * `1’234.50`, `12,34,567`. A single comma before three digits may be either (`1,234`): that is ambiguous. A single point is decimal.
+ * `1’234.50`, `12,34,567`. A single comma before three digits may be either (`1,234`): that is ambiguous unless `comma` tells. A single point is decimal.
  */
-export function parseNumber(text: string): WrittenNumber {
+export function parseNumber(text: string, comma?: CommaRole): WrittenNumber {
   if (text.length > maxLength) return { reason: 'unreadable' }
   const trimmed = text.replaceAll(/^[\s\u00a0]+|[\s\u00a0]+$/g, '').replace(/^\u2212/, '-')
   const [, sign = '', body = ''] =
     /^([+-]?)(\d[\d.,'’ \u00a0\u2007\u2009\u202f]*)$/.exec(trimmed) ?? []
-  const plain = plainNumber(body.replaceAll('’', "'").replaceAll(spaces, ' '))
+  const plain = plainNumber(body.replaceAll('’', "'").replaceAll(spaces, ' '), comma)
   if (plain === 'ambiguous') return { reason: plain }
   if (plain === undefined || !hasFewDigits(plain)) return { reason: 'unreadable' }
   const value = Number(`${sign}${plain}`)
@@ -22,8 +36,9 @@ export function parseNumber(text: string): WrittenNumber {
 }
 
 /** The digits with a decimal point, and without groups. */
-function plainNumber(body: string): string | 'ambiguous' | undefined {
-  if (/^[1-9]\d{0,2},\d{3}$/.test(body)) return 'ambiguous'
+function plainNumber(body: string, comma: CommaRole | undefined): string | 'ambiguous' | undefined {
+  if (/^[1-9]\d{0,2},\d{3}$/.test(body) && comma !== 'decimal')
+    return comma === 'group' ? body.replace(',', '') : 'ambiguous'
   if (/^\d+([.,]\d+)?$/.test(body)) return body.replace(',', '.')
   for (const [groups, decimal] of [
     [',', '.'],

@@ -1,6 +1,6 @@
 import { valuesIn } from '../../../kernel/text/csv.ts'
 import { secondColumn, type LeftOutCounter } from '../../../kernel/left-out.ts'
-import { parseNumber } from '../../../kernel/text/numbers.ts'
+import { parseNumber, type CommaRole } from '../../../kernel/text/numbers.ts'
 import type { DateOrder } from '../../../kernel/time/date-orders.ts'
 import type { Lined } from '../../../sandbox/csv.ts'
 import { parentRank, type Columns, type TaskField } from './columns.ts'
@@ -18,6 +18,8 @@ export interface CsvSource {
   format: 'csv' | 'jira' | 'linear'
   /** The order of days and months in each date column, by the place of the column. */
   dateOrders: ReadonlyMap<number, DateOrder | undefined>
+  /** What commas mean in each column of numbers, where its numbers tell. */
+  commas: ReadonlyMap<number, CommaRole | undefined>
   /** Gets the cells of columns whose field another column filled. */
   leftOut: LeftOutCounter
 }
@@ -34,6 +36,11 @@ export function dateColumns({ columns }: Pick<CsvSource, 'columns'>): number[] {
   return columns.flatMap((field, i) => (field === 'due' || field === 'start' ? [i] : []))
 }
 
+/** The columns of numbers. */
+export function numberColumns({ columns }: Pick<CsvSource, 'columns'>): number[] {
+  return columns.flatMap((field, i) => (field === 'points' || field === 'estimate' ? [i] : []))
+}
+
 /** What a column has in it. */
 export function cellsIn(rows: readonly CsvRow[], column: number): string[] {
   return rows.flatMap(({ cells }) => cells[column]?.trim() || [])
@@ -47,7 +54,7 @@ function areAllDays({ rows, dateOrders }: CsvSource): boolean {
 }
 
 function taskIn({ line, cells }: CsvRow, source: CsvSource, areDays: boolean): RelatedRecord {
-  const { header, columns, format, dateOrders } = source
+  const { header, columns, format, dateOrders, commas } = source
   const record = emptyRecord(line)
   const warnings: string[] = []
   const relations = emptyRelations()
@@ -60,7 +67,10 @@ function taskIn({ line, cells }: CsvRow, source: CsvSource, areDays: boolean): R
     const before = filled.get(field)
     if (isRelation(field)) putRelation({ record, relations, parents }, field, cell)
     else if (before && !severalOf.has(field)) putAgain(record, { field, cell, before, source })
-    else put(record, field, text, { format, order: dateOrders.get(i), areDays, warnings })
+    else {
+      const how = { format, order: dateOrders.get(i), comma: commas.get(i), areDays, warnings }
+      put(record, field, text, how)
+    }
     filled.set(field, before ?? cell)
   }
   if (record.status !== undefined && record.category === undefined)
@@ -128,6 +138,7 @@ function putAgain(record: TaskRecord, { field, cell, before, source }: SecondCel
 interface How {
   format: 'csv' | 'jira' | 'linear'
   order: DateOrder | undefined
+  comma: CommaRole | undefined
   /** Midnight means the day. */
   areDays: boolean
   warnings: string[]
@@ -184,7 +195,7 @@ function putPriority(record: TaskRecord, cell: string, { warnings }: How): void 
 }
 
 function putNumber(record: TaskRecord, field: 'estimate' | 'points', cell: string, how: How): void {
-  const written = parseNumber(cell)
+  const written = parseNumber(cell, how.comma)
   const [name, max] = field === 'points' ? ['Points', 100_000] : ['Estimate', Infinity]
   if ('reason' in written || written.value < 0 || written.value > max) {
     const advice =

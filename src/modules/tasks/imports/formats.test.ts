@@ -335,7 +335,7 @@ test('days that a spreadsheet writes with midnight are days, hours beside them s
 
 test('points and estimates are read as people write numbers, and what cannot be read is named', () => {
   const { records, warnings } = parse(
-    'title;points;estimate minutes\nA;3,5;90\nB;1\u00a0234;1.234,5\nC;3,5,1;\nD;;1,500\n',
+    'title;points;estimate minutes\nA;3,5;90\nB;1\u00a0234;1 234.5\nC;3,5,1;\nD;;1,500\n',
   )
   assert.deepEqual(
     records.map((record) => [record.points, record.estimateMinutes]),
@@ -383,4 +383,14 @@ test('the order of days and months is decided by the column, the file, or what i
     [undefined, '2027-04-25', '2027-04-25'],
   )
   assert.match(mixed.warnings[0]!, /"3\/4\/2027" could not be read; set date_order/)
+})
+
+test('a number that may be two is read as the others of its column', () => {
+  const points = (...cells: string[]) =>
+    parse(`title;points\n${cells.map((cell) => `A;${cell}`).join('\n')}`).records.map(
+      (record) => record.points,
+    )
+  assert.deepEqual(points('1,234', '3,5'), [1.234, 3.5])
+  assert.deepEqual(points('1,234', '1,234.5'), [1234, 1234.5])
+  assert.deepEqual(points('1,234', '7'), [undefined, 7])
 })

@@ -2,6 +2,7 @@ import { decoded } from '../../../kernel/text/encoding.ts'
 import { LeftOutCounter, leftOutText, unknownColumn } from '../../../kernel/left-out.ts'
 import { Refusal, invalid } from '../../../kernel/refusal.ts'
 import type { DateOrder } from '../../../kernel/time/date-orders.ts'
+import { commaIn } from '../../../kernel/text/numbers.ts'
 import { csvTable, linesAboveHeader, type CsvTable, type Lined } from '../../../sandbox/csv.ts'
 import {
   columnKey,
@@ -12,7 +13,7 @@ import {
   type Columns,
   type TaskField,
 } from './columns.ts'
-import { cellsIn, csvTasks, dateColumns } from './csv.ts'
+import { cellsIn, csvTasks, dateColumns, numberColumns } from './csv.ts'
 import { ordersOfColumns } from './date-columns.ts'
 import { fitted, type ImportFormat, type ParsedTasks, type TaskRecord } from './records.ts'
 import { resolveRelations, type RelatedRecord } from './relations.ts'
@@ -130,7 +131,9 @@ function readCsv(text: string, input: ParseInput): ParsedTasks {
   const leftOut = new LeftOutCounter()
   const { dateOrders, warnings } = orderDates(table, columns, input)
   result.warnings.push(...warnings)
-  const source = { header: header.cells, rows, columns, format: known, dateOrders, leftOut }
+  const commas = new Map(numberColumns({ columns }).map((i) => [i, commaIn(cellsIn(rows, i))]))
+  const reading = { format: known, dateOrders, commas }
+  const source = { header: header.cells, rows, columns, leftOut, ...reading }
   takeRelated(result, csvTasks(source))
   noteLeftOut(result, leftOut)
   countUnknown(leftOut, table, columns)
