@@ -7,7 +7,7 @@ import { addKeycloak as enterKeycloak } from '../http/sso/testing.ts'
 import type { Provider } from '../sso/providers.ts'
 import { callbackUrl } from '../sso/sign-in.ts'
 import type { OidcServer } from '../testing/servers/oidc.ts'
-import type { Web } from './setup.ts'
+import type { Visitor, Web } from './setup.ts'
 
 /** Makes a provider that runs the way into the workspace, for people of its domain. */
 export async function addKeycloak(web: Web, oidc: OidcServer): Promise<Provider> {
@@ -22,10 +22,21 @@ export const dayAhead = (days: number): string =>
     Date.now() + days * 86_400_000,
   )
 
-/** Opens a page for someone who uses the keyboard. */
+/** Opens a page for someone who uses the keyboard, in a new browser. */
 export async function openFor(web: Web, person: Someone, path: string) {
   const visitor = await web.visit(person)
   await visitor.go(path)
+  return withKeyboard(visitor)
+}
+
+/** The same in a browser that later tests use again; see `revisit`. */
+export async function reopenFor(web: Web, person: Someone, path: string) {
+  const visitor = await web.revisit(person)
+  await visitor.move(path)
+  return withKeyboard(visitor)
+}
+
+function withKeyboard(visitor: Visitor) {
   const press = async (...keys: string[]) => {
     for (const key of keys) await visitor.page.keyboard.press(key)
   }

@@ -1,0 +1,192 @@
+// Someone who looks at the app with Chromium.
+
+import assert from 'node:assert/strict'
+import { mkdirSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import type { Browser, BrowserContext, Page } from 'playwright-core'
+import { password } from '../testing/browser.ts'
+import { violations } from '../testing/chromium.ts'
+import { waitLimitMs } from '../testing/limits.ts'
+import { shakeBrowser } from '../testing/shake/browser.ts'
+
+const shots = fileURLToPath(new URL('../../test-results/web/', import.meta.url))
+/** Pictures take a third of the time of a look; where no one sees them, none are taken. */
+const takesPictures = process.env.WORKSPACE_TEST_PICTURES !== 'no'
+
+/** Where people are to look at pages: the smallest telephone, and a desk. */
+const sizes = { narrow: { width: 360, height: 740 }, wide: { width: 1440, height: 900 } }
+const themes = ['light', 'dark'] as const
+
+/** What closes the messages that the app shows. */
+const closers = '[role=region][aria-label=Messages] [aria-label=Close]'
+
+/** Someone with a browser of their own. Everything that goes wrong in it is kept in `problems`. */
+export class Visitor {
+  readonly context: BrowserContext
+  readonly page: Page
+  readonly problems: string[] = []
+  readonly #base: string
+
+  private constructor(context: BrowserContext, page: Page, base: string) {
+    this.context = context
+    this.page = page
+    this.#base = base
+    page.on('pageerror', (error) => this.problems.push(`error in the page: ${error.message}`))
+    page.on('console', (message) => {
+      // the browser says each refused request there; those are of the server and may be meant
+      if (message.type() === 'error' && !/^Failed to load resource/.test(message.text()))
+        this.problems.push(`console: ${message.text()}`)
+    })
+    page.on('response', (response) => {
+      if (response.status() >= 500) this.problems.push(`${response.status()} ${response.url()}`)
+    })
+    page.on('request', (request) => {
+      if (!request.url().startsWith(base) && !/^(data|blob):/.test(request.url()))
+        this.problems.push(`asked elsewhere: ${request.url()}`)
+    })
+  }
+
+  static async open(browser: Browser, base: string): Promise<Visitor> {
+    const context = await browser.newContext({
+      viewport: sizes.wide,
+      locale: 'en-GB',
+      timezoneId: 'Europe/Berlin',
+      reducedMotion: 'reduce',
+    })
+    context.setDefaultTimeout(waitLimitMs)
+    if (process.env.SHAKE_SEED !== undefined) await shakeBrowser(context, process.env.SHAKE_SEED)
+    return new Visitor(context, await context.newPage(), base)
+  }
+
+  /** Goes to an address of the app, and waits until it has settled. */
+  async go(path: string): Promise<void> {
+    await this.page.goto(this.#base + path)
+    await this.settled()
+  }
+
+  /**
+   * Goes to an address as a link of the app does, without loading the app anew: by an address that nothing has, so that what was open is gone.
+   * The history gets one entry, as by `go`.
+   */
+  async move(path: string): Promise<void> {
+    if (!this.#hasApp) return this.go(path)
+    await this.leave()
+    await this.#change('replaceState', path)
+    await this.settled()
+  }
+
+  /** Goes to an address that nothing has: its page follows nothing that happens. */
+  async leave(): Promise<void> {
+    if (this.#hasApp && this.page.url() !== `${this.#base}/nowhere`)
+      await this.#change('pushState', '/nowhere')
+  }
+
+  get #hasApp(): boolean {
+    return this.page.url().startsWith(this.#base)
+  }
+
+  /** Changes the address, and waits for the heading of what is there. */
+  async #change(how: 'pushState' | 'replaceState', path: string): Promise<void> {
+    await this.page.evaluate(
+      ([method, to]) => {
+        document.querySelector('h1')?.setAttribute('data-left', '')
+        history[method](null, '', to)
+      },
+      [how, path] as const,
+    )
+    await this.page.waitForFunction(
+      () => document.querySelector('h1') && !document.querySelector('h1[data-left]'),
+    )
+  }
+
+  /** The server answers an address with the app: what loading it adds to `move`. */
+  async isServed(path: string): Promise<void> {
+    const headers = {
+      accept: 'text/html',
+      'sec-fetch-mode': 'navigate',
+      'sec-fetch-dest': 'document',
+    }
+    const answer = await this.context.request.get(this.#base + path, { headers })
+    assert.equal(answer.status(), 200, path)
+    assert.match(await answer.text(), /<div id="root"><\/div>/, path)
+  }
+
+  /** Begins another test with the size, colours, messages and problems of a new visitor: none of the latter two. */
+  async begin(): Promise<void> {
+    this.problems.length = 0
+    await this.page.evaluate((close) => {
+      for (const button of document.querySelectorAll<HTMLElement>(close)) button.click()
+    }, closers)
+    await this.page.waitForFunction((close) => !document.querySelector(close), closers)
+    await this.page.mouse.move(0, 0)
+    await this.#asAtFirst()
+  }
+
+  /** Until nothing is loading any more. */
+  async settled(): Promise<void> {
+    await this.page.locator('h1').first().waitFor()
+    await this.page.waitForFunction(
+      () =>
+        document.querySelector('[role=status][aria-label="Loading…"], .mantine-Loader-root') ===
+        null,
+    )
+  }
+
+  async signIn(email: string): Promise<void> {
+    const answer = await this.context.request.post(`${this.#base}/web/sign-in`, {
+      data: { email, password },
+      headers: { origin: this.#base, 'sec-fetch-site': 'same-origin' },
+    })
+    assert.equal(answer.status(), 200, await answer.text())
+  }
+
+  /**
+   * Looks at the page as it stands, in both themes and at both sizes: axe finds nothing (in the dark, of the colours), nothing sticks out sideways.
+   * Keeps pictures of it under `name`, unless WORKSPACE_TEST_PICTURES is `no`.
+   */
+  async look(name: string): Promise<void> {
+    mkdirSync(shots, { recursive: true })
+    for (const [size, viewport] of Object.entries(sizes)) {
+      await this.page.setViewportSize(viewport)
+      for (const colorScheme of themes) {
+        await this.page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+        await this.#stilled()
+        const found = await violations(this.page, colorScheme === 'dark' ? 'colours' : undefined)
+        assert.deepEqual(found, [], `${name}, ${size}, ${colorScheme}`)
+        if (takesPictures)
+          await this.page.screenshot({ path: `${shots}${name}-${size}-${colorScheme}.png` })
+      }
+      const sideways = await this.page.evaluate(
+        () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+      )
+      assert.ok(sideways <= 0, `${name}: at ${viewport.width} px it is ${sideways} px too wide`)
+    }
+    await this.#asAtFirst()
+  }
+
+  async #asAtFirst(): Promise<void> {
+    await this.page.setViewportSize(sizes.wide)
+    await this.page.emulateMedia({
+      colorScheme: 'light',
+      reducedMotion: 'reduce',
+      forcedColors: null,
+    })
+  }
+
+  /** Until no colour is on its way from one theme to the other. */
+  async #stilled(): Promise<void> {
+    await this.page.evaluate(async () => {
+      await new Promise((next) => requestAnimationFrame(() => requestAnimationFrame(next)))
+      await Promise.allSettled(
+        document
+          .getAnimations()
+          .flatMap((animation) => (animation instanceof CSSTransition ? [animation.finished] : [])),
+      )
+    })
+  }
+
+  /** Nothing went wrong in this browser: no error, no request elsewhere, nothing that the page's policy forbids. */
+  well(): void {
+    assert.deepEqual(this.problems, [])
+  }
+}
