@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { destinationsFor } from '../web/shell/destinations.ts'
 import { noChromium, openWeb, type Web } from './setup.ts'
 
 const skip = noChromium
@@ -17,25 +16,6 @@ test('who is not signed in is sent to sign in, and comes back to where they want
   await visitor.go('/settings/security')
   await visitor.page.waitForURL('**/sign-in?*')
   assert.equal(new URL(visitor.page.url()).searchParams.get('to'), '/settings/security')
-  visitor.well()
-})
-
-for (const { to, label } of destinationsFor('admin')) {
-  test(`${label} opens for an administrator, and nothing is wrong with it`, { skip }, async () => {
-    const visitor = await web.visit(web.ann)
-    await visitor.go(to)
-    assert.equal(await visitor.page.locator('h1').count(), 1)
-    await visitor.look(`place-${to === '/' ? 'home' : to.slice(1).replaceAll('/', '-')}`)
-    visitor.well()
-  })
-}
-
-test('every place of the navigation opens for a member', { skip }, async () => {
-  const visitor = await web.visit(web.bob)
-  for (const { to, label } of destinationsFor('member')) {
-    await visitor.go(to)
-    assert.equal(await visitor.page.locator('h1').count(), 1, label)
-  }
   visitor.well()
 })
 

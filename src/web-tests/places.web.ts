@@ -1,0 +1,36 @@
+// Every place of the navigation, but for the settings.
+
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { destinationsFor } from '../web/shell/destinations.ts'
+import { noChromium, openWeb, type Web } from './setup.ts'
+
+const skip = noChromium
+let web: Web
+before(async () => {
+  if (!skip) web = await openWeb(undefined)
+})
+after(() => web?.close())
+
+const isSetting = ({ to }: { to: string }) => to.startsWith('/settings')
+
+for (const { to, label } of destinationsFor('admin').filter((place) => !isSetting(place))) {
+  test(`${label} opens for an administrator, and nothing is wrong with it`, { skip }, async () => {
+    const visitor = await web.revisit(web.ann)
+    await visitor.isServed(to)
+    await visitor.move(to)
+    assert.equal(await visitor.page.locator('h1').count(), 1)
+    await visitor.look(`place-${to === '/' ? 'home' : to.slice(1).replaceAll('/', '-')}`)
+    visitor.well()
+  })
+}
+
+test('every place of the navigation opens for a member', { skip }, async () => {
+  const visitor = await web.revisit(web.bob)
+  for (const { to, label } of destinationsFor('member')) {
+    await visitor.isServed(to)
+    await visitor.move(to)
+    assert.equal(await visitor.page.locator('h1').count(), 1, label)
+  }
+  visitor.well()
+})
