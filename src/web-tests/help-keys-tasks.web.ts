@@ -49,6 +49,6 @@ const places: Record<string, KeyLocation> = {
 for (const [name, place] of Object.entries(places))
   test(
     `each key of the help does something: ${name}`,
-    { skip }, // the place is loaded for each key
+    { skip }, // one comes to the place anew after most keys
     async () => assert.deepEqual(await deadKeys(web, place, name === 'list'), []),
   )

@@ -1,7 +1,7 @@
 // Presses each key that the help lists of a place, and tells which of them do nothing.
 
 import assert from 'node:assert/strict'
-import type { Page } from 'playwright-core'
+import { errors, type Page } from 'playwright-core'
 import type { Visitor, Web } from './setup.ts'
 
 interface Listed {
@@ -48,7 +48,7 @@ function pressed(caps: string): string {
 
 /** Counts what can be noticed of a page: changes of what it shows, of the focus, of what is selected, scrolling, and requests. */
 function watch(): void {
-  const seen = { changes: 0 }
+  const seen = { changes: 0, requests: 0 }
   const noticed = () => seen.changes++
   new MutationObserver(noticed).observe(document, {
     attributes: true,
@@ -61,36 +61,47 @@ function watch(): void {
   const { fetch } = window
   window.fetch = (...args) => {
     noticed()
-    return fetch(...args)
+    seen.requests++
+    return fetch(...args).finally(() => seen.requests--)
   }
   Object.assign(globalThis, { seen })
 }
 
-type Seen = { seen: { changes: number } }
+/** `requests` are those under way. */
+type Seen = { seen: { changes: number; requests: number } }
 
 const seen = (page: Page) => page.evaluate(() => (globalThis as unknown as Seen).seen.changes)
 
-/** Until nothing moves any more. */
+/** Until no request is under way, and three pictures of the page in a row are the same. */
 const stilled = (page: Page): Promise<void> =>
   page.evaluate(async () => {
     const { seen } = globalThis as unknown as Seen
     let last = -1
-    for (let tries = 0; tries < 40 && last !== seen.changes; tries++) {
+    for (
+      let same = 0;
+      same < 2;
+      same = last === seen.changes && seen.requests === 0 ? same + 1 : 0
+    ) {
       last = seen.changes
-      await new Promise((next) => setTimeout(next, 80))
+      await new Promise((next) => requestAnimationFrame(next))
     }
   })
 
 /** Whether something comes of keys that are pressed. */
 async function doSomething(page: Page, keys: readonly string[]): Promise<boolean> {
-  const before = await seen(page)
-  const url = page.url()
+  const before = { changes: await seen(page), url: page.url() }
   for (const key of keys) await page.keyboard.press(key)
-  for (let tries = 0; tries < 2000; tries++) {
-    if (page.url() !== url || (await seen(page)) > before) return true
-    await page.waitForTimeout(50)
+  try {
+    await page.waitForFunction(
+      ({ changes, url }) =>
+        location.href !== url || (globalThis as unknown as Seen).seen.changes > changes,
+      before,
+    )
+    return true
+  } catch (error) {
+    if (error instanceof errors.TimeoutError) return false
+    throw error
   }
-  return false
 }
 
 /** Keys that are pressed one after the other, or something else that is done. */
@@ -116,13 +127,15 @@ export interface KeyLocation {
 /** What is the same everywhere is pressed in one place. */
 const general = ['General', 'Go to']
 
-async function goTo(visitor: Visitor, { path, ready, to }: KeyLocation): Promise<void> {
+/** Goes there, and answers where one stands. */
+async function goTo(visitor: Visitor, { path, ready, to }: KeyLocation): Promise<string> {
   const { page } = visitor
-  await visitor.go(await path())
+  await visitor.move(await path())
   await page.getByText(ready).first().waitFor()
   await stilled(page)
   await take(page, to)
   await stilled(page)
+  return standing(page)
 }
 
 /** What tells whether one is still where one began: the address, what the screen says, and what has the focus. */
@@ -143,8 +156,7 @@ export async function deadKeys(
   await visitor.context.grantPermissions(['clipboard-read', 'clipboard-write'])
   await page.addInitScript(watch)
   page.on('filechooser', () => {}) // else the browser opens its own dialog
-  await goTo(visitor, place)
-  const start = await standing(page)
+  let start = await goTo(visitor, place)
   const lines = await listed(page)
   const all = lines.flatMap(({ ways }) => ways.map((keys) => keys.join(' ')))
   const wrong = all.filter((keys, n) => all.indexOf(keys) !== n).map((keys) => `${keys} twice`)
@@ -152,7 +164,7 @@ export async function deadKeys(
   assert.ok(tried.length > 0, 'the place has no keys of its own')
   for (const { label, ways } of tried)
     for (const keys of ways) {
-      if ((await standing(page)) !== start) await goTo(visitor, place)
+      if ((await standing(page)) !== start) start = await goTo(visitor, place)
       await take(page, place.first?.[label] ?? [])
       await stilled(page)
       if (!(await doSomething(page, keys))) wrong.push(`${label} (${keys.join(' ')}) does nothing`)
