@@ -3,7 +3,7 @@ import { mkdirSync } from 'node:fs'
 import { after, before, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { noChromium, openWeb, type Web } from './setup.ts'
-import { openFor } from './steps.ts'
+import { openFor, reopenFor } from './steps.ts'
 
 // The app at other sizes and colours than usual: 200 % and 400 % zoom, and the colours that a system forces.
 
@@ -70,11 +70,11 @@ for (const { zoom, viewport } of [
   test(`at ${zoom} % of a usual window nothing is cut off sideways, and what the keys reach is in sight`, {
     skip,
   }, async () => {
-    const { visitor, page } = await openFor(web, web.ann, '/')
+    const { visitor, page } = await reopenFor(web, web.ann, '/')
     await page.setViewportSize(viewport)
     const wrong: string[] = []
     for (const path of paths) {
-      await visitor.go(path)
+      await visitor.move(path)
       await settled(page, path)
       const over = await widthOver(page)
       if (over > 0) wrong.push(`${path} is ${over} px too wide`)
@@ -85,7 +85,7 @@ for (const { zoom, viewport } of [
       await shot(page, `zoom-${zoom}${path.replaceAll(/[/?=]/g, '-')}`)
     }
     assert.deepEqual(wrong, [])
-    await visitor.go('/tasks')
+    await visitor.move('/tasks')
     await page.getByRole('row').filter({ hasText: 'Oil the pump 1' }).first().waitFor()
     for (let i = 0; i < 12; i++) await page.keyboard.press('j')
     await page.waitForFunction(() => {
@@ -100,8 +100,9 @@ for (const { zoom, viewport } of [
 
 /** Opens a page where the system forces its colours. */
 async function openForced(path: string) {
-  const opened = await openFor(web, web.ann, path)
+  const opened = await reopenFor(web, web.ann, path)
   await opened.page.emulateMedia({ forcedColors: 'active', reducedMotion: 'reduce' })
+  await opened.page.evaluate(() => getSelection()?.collapse(document.body, 0)) // where Tab begins after loading
   return opened
 }
 
