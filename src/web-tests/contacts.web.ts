@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core'
 import { Queue } from '../jobs/queue.ts'
 import { untilTrue } from '../testing/limits.ts'
 import { noChromium, openWeb, type Web } from './setup.ts'
-import { choose, openFor } from './steps.ts'
+import { choose, openFor, reopenFor } from './steps.ts'
 
 const skip = noChromium
 let web: Web
@@ -21,7 +21,7 @@ const contact = (id: string) => web.ann.call('get_contact', { contact_id: id })
 test('by keys: a contact is made, edited in the table, found, opened, and a call is logged with a next step', {
   skip,
 }, async () => {
-  const { visitor, page, press } = await openFor(web, web.ann, '/')
+  const { visitor, page, press } = await reopenFor(web, web.ann, '/')
   await press('g', 'r')
   await page.getByRole('heading', { name: 'No contacts yet' }).waitFor()
   await visitor.look('contacts-empty')
@@ -88,7 +88,7 @@ test('by keys: a contact is made, edited in the table, found, opened, and a call
 test('letters that arrive before the screen has followed are not lost to the search', {
   skip,
 }, async () => {
-  const { visitor, page, press } = await openFor(web, web.ann, '/contacts')
+  const { visitor, page, press } = await reopenFor(web, web.ann, '/contacts')
   const search = page.getByRole('searchbox')
   await search.waitFor()
   await press('f')
@@ -107,7 +107,7 @@ test('a field that a key leads into keeps the focus, although the row one was at
   skip,
 }, async () => {
   await web.ann.call('create_contact', { name: 'Hedy Lamarr', emails: ['hedy@radio.example'] })
-  const { visitor, page, press } = await openFor(web, web.ann, '/contacts?q=hedy')
+  const { visitor, page, press } = await reopenFor(web, web.ann, '/contacts?q=hedy')
   await row(page, 'Hedy Lamarr').waitFor()
   await press('j', 'ArrowRight')
   await page.locator('[data-column]:not([data-column="head"]):focus').waitFor()
@@ -119,7 +119,9 @@ test('a field that a key leads into keeps the focus, although the row one was at
     press('Escape') // out of the cell
     press('f')
   })
-  await page.evaluate(() => new Promise((next) => setTimeout(next, 200)))
+  await page.evaluate(
+    () => new Promise((next) => requestAnimationFrame(() => requestAnimationFrame(next))),
+  )
   const search = page.getByRole('searchbox')
   assert.ok(await search.evaluate((node) => node === document.activeElement))
   visitor.well()
@@ -133,7 +135,7 @@ test('by keys: two contacts become one, whose values were chosen', { skip }, asy
     emails: ['grace@mills.example'],
     company_id: company.id,
   })
-  const { visitor, page, press } = await openFor(web, web.ann, '/contacts?q=hopper')
+  const { visitor, page, press } = await reopenFor(web, web.ann, '/contacts?q=hopper')
   await row(page, 'Grace Hopper').waitFor()
   await press('j', 'x', 'j', 'x', 'Shift+M')
   await page.getByRole('dialog', { name: 'Merge 2 contacts' }).waitFor()
@@ -160,7 +162,7 @@ test('by keys: two contacts become one, whose values were chosen', { skip }, asy
 test('by pointer: a company is made, its values are edited, and its people are added to it', {
   skip,
 }, async () => {
-  const { visitor, page } = await openFor(web, web.ann, '/contacts')
+  const { visitor, page } = await reopenFor(web, web.ann, '/contacts')
   await page.getByRole('link', { name: 'Companies' }).click()
   await page.getByRole('button', { name: 'New company' }).first().click()
   await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Looms & Sons')
@@ -233,7 +235,7 @@ test('by keys: a file is imported once its columns are right, taken back, and al
 test('a file too large for a call goes by the drive: a job says how far it is, and one step takes all of it back', {
   skip,
 }, async () => {
-  const { visitor, page, press } = await openFor(web, web.bob, '/contacts')
+  const { visitor, page, press } = await reopenFor(web, web.bob, '/contacts')
   await page.getByRole('button', { name: 'New contact' }).first().waitFor()
   await press('Shift+I')
   const rows = Array.from(

@@ -6,7 +6,7 @@ import { noMail } from '../testing/servers/daemons.ts'
 import { untilTrue } from '../testing/limits.ts'
 import { openWebWithMail, type WebWithMail } from './mail-server.ts'
 import { noChromium } from './setup.ts'
-import { openFor } from './steps.ts'
+import { openFor, reopenFor } from './steps.ts'
 
 const skip = noChromium ?? noMail
 let rig: WebWithMail
@@ -25,6 +25,15 @@ const drafts = async () =>
     body_markdown: string
     state: string
   }[]
+
+/** Jobs that run, or that could run now. */
+const dueJobs = () =>
+  rig.web.app.store.read
+    .selectFrom('jobs')
+    .select('id')
+    .where('finished_at', 'is', null)
+    .where('run_at', '<=', rig.web.clock.now())
+    .execute()
 
 /** Puts a mail of bob into the mailbox of alice, who is ann here. */
 async function deliver(subject: string, body: string): Promise<void> {
@@ -47,7 +56,7 @@ test('an answer is kept while it is written, taken back within ten seconds with 
   skip,
 }, async () => {
   await deliver('Where is the key?', 'I cannot find it. Can you?\r\n')
-  const { visitor, page, press } = await openFor(rig.web, rig.web.ann, '/mail')
+  const { visitor, page, press } = await reopenFor(rig.web, rig.web.ann, '/mail')
   const row = page.getByRole('row').filter({ hasText: 'Where is the key?' })
   await row.waitFor()
   await page.getByText('I cannot find it.').last().waitFor()
@@ -87,7 +96,7 @@ test('an answer is kept while it is written, taken back within ten seconds with 
   assert.deepEqual(queued, [])
   rig.web.clock.wait(60_000)
   await runTicks(rig.web.app)
-  await new Promise((next) => setTimeout(next, 1_000))
+  await untilTrue(async () => (await dueJobs()).length === 0, 'jobs are still due')
   assert.deepEqual(await rig.subjects('bob', 'INBOX'), [])
   assert.deepEqual(await rig.subjects('alice', 'Sent'), [])
   await text.focus()
@@ -107,7 +116,7 @@ test('an answer is kept while it is written, taken back within ten seconds with 
 test('a new mail with a file goes out from the keyboard; wrong addresses are said, and Escape keeps the draft', {
   skip,
 }, async () => {
-  const { visitor, page, press } = await openFor(rig.web, rig.web.ann, '/mail')
+  const { visitor, page, press } = await reopenFor(rig.web, rig.web.ann, '/mail')
   await press('c')
   const dialog = page.getByRole('dialog', { name: 'New mail' })
   await dialog.getByRole('combobox', { name: 'To' }).and(page.locator(':focus')).waitFor()
@@ -174,7 +183,7 @@ test('a draft of an assistant stands in the conversation with whose it is and wh
     },
   })
   assert.equal(made.status, 201)
-  const { visitor, page } = await openFor(rig.web, rig.web.ann, '/mail')
+  const { visitor, page } = await reopenFor(rig.web, rig.web.ann, '/mail')
   await page.getByRole('row').filter({ hasText: 'Offer for the roof' }).click()
   const card = page.getByRole('region', { name: 'Draft' })
   await card.getByText('About 9,000 euros.').waitFor()
@@ -200,7 +209,7 @@ test('a mail that waits for approval is edited as a draft and sent once, and the
     })
   const asked = await reply()
   assert.equal(asked.json.code, 'approval_required')
-  const { visitor, page, press } = await openFor(web, web.ann, '/inbox')
+  const { visitor, page, press } = await reopenFor(web, web.ann, '/inbox')
   const row = page.getByRole('row').filter({ hasText: 'Mail helper asks for your approval' })
   await row.click()
   await page.getByRole('article').getByText('On Monday.').first().waitFor()
@@ -254,7 +263,7 @@ test('a mail that an assistant wants to forward is edited before, forwarded once
     body: { to: ['bob@example.test'], note_markdown: 'Pay this', include_attachments: false },
   })
   assert.equal(asked.json.code, 'approval_required')
-  const { visitor, page, press } = await openFor(web, web.ann, '/inbox')
+  const { visitor, page, press } = await reopenFor(web, web.ann, '/inbox')
   await page.getByRole('row').filter({ hasText: 'Bill helper asks for your approval' }).click()
   await page.getByRole('article').getByText('Pay this').first().waitFor()
   await press('Shift+r')

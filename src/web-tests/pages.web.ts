@@ -6,7 +6,7 @@ import type { Page } from 'playwright-core'
 import type { Someone } from '../testing/harness.ts'
 import { untilTrue } from '../testing/limits.ts'
 import { noChromium, openWeb, type Web } from './setup.ts'
-import { openFor } from './steps.ts'
+import { openFor, reopenFor } from './steps.ts'
 
 const skip = noChromium
 let web: Web
@@ -27,7 +27,7 @@ async function makePage(title: string, body_markdown: string) {
 
 test('a page is written and saved by keys, drawn as it looks', { skip }, async () => {
   const { id, body } = await makePage('Plan', plan)
-  const { visitor, page, press } = await openFor(web, web.ann, `/pages/${id}`)
+  const { visitor, page, press } = await reopenFor(web, web.ann, `/pages/${id}`)
   await press('e')
   const text = page.getByRole('textbox', { name: 'Text of Plan' })
   await text.waitFor()
@@ -56,7 +56,7 @@ test('a page that is opened and saved unchanged keeps every byte and gets no ver
   const windows = '# Windows\r\n\r\none\r\ntwo\r\n'
   for (const [title, written] of Object.entries({ Odd: odd, Windows: windows })) {
     const { id, body } = await makePage(title, written)
-    const { visitor, page, press } = await openFor(web, web.ann, `/pages/${id}`)
+    const { visitor, page, press } = await reopenFor(web, web.ann, `/pages/${id}`)
     await press('e')
     const text = page.getByRole('textbox', { name: `Text of ${title}` })
     await text.waitFor()
@@ -187,7 +187,7 @@ test('a text too long for that is saved as a whole: what others save is merged, 
   skip,
 }, async () => {
   const { id, body } = await makePage('Long', `one\ntwo\nthree\nfour\n${filler}`)
-  const { visitor, page, press } = await openFor(web, web.ann, `/pages/${id}`)
+  const { visitor, page, press } = await reopenFor(web, web.ann, `/pages/${id}`)
   await press('e')
   const text = page.getByRole('textbox', { name: 'Text of Long' })
   await text.waitFor()
@@ -263,11 +263,10 @@ const keptIn = (page: Page, text: string) =>
     return found
   }, text)
 
-test('a page that is unshared while it is open, read or written, closes within a second and leaves nothing', {
+test('a page that is unshared while it is open, read or written, closes by the event of it and leaves nothing', {
   skip,
 }, async () => {
-  const took: number[] = []
-  for (const isWriting of [false, true, false, true]) {
+  for (const isWriting of [false, true]) {
     const { id } = await makePage('On loan', 'borrowed words\n')
     await web.ann.call('share_page', { page_id: id, person_id: web.bob.actor.id, role: 'editor' })
     const { visitor, page, press } = await openFor(web, web.bob, `/pages/${id}`)
@@ -276,10 +275,9 @@ test('a page that is unshared while it is open, read or written, closes within a
       await press('e')
       await page.getByRole('textbox', { name: 'Text of On loan' }).waitFor()
     }
+    await page.route('**/web/pages/**', (route) => route.abort()) // no answer of the server tells the editor
     await web.ann.call('unshare_page', { page_id: id, person_id: web.bob.actor.id })
-    const begun = performance.now()
     await page.getByText('borrowed words').waitFor({ state: 'detached' })
-    took.push(performance.now() - begun)
     await untilTrue(
       async () => (await keptIn(page, 'borrowed words')).length === 0,
       'the text is still in the browser',
@@ -287,11 +285,6 @@ test('a page that is unshared while it is open, read or written, closes within a
     assert.deepEqual(visitor.problems, [])
     await page.close()
   }
-  const best = [Math.min(took[0] ?? 0, took[2] ?? 0), Math.min(took[1] ?? 0, took[3] ?? 0)] // others need the machine, too
-  assert.ok(
-    best.every((ms) => ms < 1000),
-    `it took ${took.map(Math.round).join(', ')} ms`,
-  )
 })
 
 test('a page that is unshared before the stream of events is open closes once it is', {
@@ -316,7 +309,7 @@ test('a page that is unshared before the stream of events is open closes once it
 
 test('the title is changed where it stands, and the text by buttons', { skip }, async () => {
   const { id, body } = await makePage('Old title', 'words\n')
-  const { visitor, page, press } = await openFor(web, web.ann, `/pages/${id}`)
+  const { visitor, page, press } = await reopenFor(web, web.ann, `/pages/${id}`)
   await page.getByRole('textbox', { name: 'Title' }).fill('New title')
   await press('Enter')
   await untilTrue(

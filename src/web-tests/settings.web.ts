@@ -9,6 +9,7 @@ import { startTicks } from '../jobs/scheduler.ts'
 import { startWatches } from '../jobs/watch-runner.ts'
 import { closeSessions } from '../modules/email/sync/sessions.ts'
 import type { Someone } from '../testing/harness.ts'
+import { untilTrue } from '../testing/limits.ts'
 import { noMail, startMail, type MailDaemon } from '../testing/servers/daemons.ts'
 import { startReceiver, type Receiver } from '../testing/servers/receiver.ts'
 import { noChromium, openWeb, password, type Visitor, type Web } from './setup.ts'
@@ -61,8 +62,8 @@ const rows = <T = Record<string, any>>(sql: string, ...values: unknown[]) =>
 const sectionOf = (page: Page, name: string) => page.getByRole('region', { name, exact: true })
 
 async function open(who: Someone, path: string): Promise<Visitor> {
-  const visitor = await web.visit(who)
-  await visitor.go(path)
+  const visitor = await web.revisit(who)
+  await visitor.move(path)
   return visitor
 }
 
@@ -174,7 +175,7 @@ test('a webhook is made, and what it was told stands there with the answer', { s
   await web.ann.call('create_project', { name: 'Heard of', key: 'HEARD' })
   const delivered = () =>
     rows("SELECT id FROM webhook_deliveries WHERE status = 'delivered'").length > 0
-  while (!delivered()) await page.waitForTimeout(50) // the test's own patience ends it
+  await untilTrue(delivered, 'the webhook was not delivered')
   const [got] = receiver.received
   assert.ok(got, 'nothing was delivered')
   const payload = new Webhook(secret.trim()).verify(

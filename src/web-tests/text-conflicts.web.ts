@@ -178,7 +178,8 @@ test('a long title is a text, too, and of a short one the last wins', { skip }, 
   await untilTrue(async () => (await title()) === 'Short', 'it is not saved')
   await field.fill('Shorter')
   await bob.call('update_task', { task_id: key, title: 'Theirs' })
-  await page.waitForTimeout(500)
+  await bob.call('update_task', { task_id: key, priority: 'urgent' })
+  await page.getByText('Urgent').first().waitFor() // then his title has come, too
   assert.equal(await field.inputValue(), 'Shorter', 'what one types is not overwritten')
   await field.press('Enter')
   await untilTrue(async () => (await title()) === 'Shorter', 'the last one wins')
