@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test'
 import { runAutomations } from '../modules/automations/testing.ts'
 import { untilTrue } from '../testing/limits.ts'
 import { noChromium, openWeb, type Web } from './setup.ts'
-import { choose, openFor } from './steps.ts'
+import { choose, reopenFor } from './steps.ts'
 
 const skip = noChromium
 let web: Web
@@ -30,7 +30,7 @@ test('by keys: an automation is built as sentences, tested on what happened, tur
     web.bob.call('create_task', { project_id: 'ENG', title, priority: 'urgent' })
   await urgent('Fire')
   await web.bob.call('create_task', { project_id: 'ENG', title: 'Tea' })
-  const { visitor, page, press } = await openFor(web, web.ann, '/')
+  const { visitor, page, press } = await reopenFor(web, web.ann, '/')
   await press('g', 'j')
   await page.getByRole('heading', { name: 'No automations yet' }).waitFor()
   await visitor.look('automations-empty')
@@ -111,14 +111,14 @@ test('by keys: what a run did is undone as a whole, and those with whom it is sh
     ).length
   assert.equal(await chores(), 2)
 
-  const other = await openFor(web, bob, `/automations/${made.id}`)
+  const other = await reopenFor(web, bob, `/automations/${made.id}`)
   await other.page.locator('summary').focus()
   await other.press('Enter')
   await other.page.getByRole('link', { name: /Water the plants/ }).waitFor()
   assert.equal(await other.page.getByRole('button', { name: 'Undo this run…' }).count(), 0)
   other.visitor.well()
 
-  const { visitor, page, press } = await openFor(web, ann, `/automations/${made.id}`)
+  const { visitor, page, press } = await reopenFor(web, ann, `/automations/${made.id}`)
   await page.getByText('Succeeded', { exact: true }).locator('xpath=..').focus()
   await press('Enter')
   await page.getByRole('button', { name: 'Undo this run…' }).focus()
@@ -174,7 +174,7 @@ test('what is not touched stays as an assistant wrote it; what others saved mean
   skip,
 }, async () => {
   const made = await web.ann.call('create_automation', plan)
-  const { visitor, page, press } = await openFor(web, web.ann, `/automations/${made.id}`)
+  const { visitor, page, press } = await reopenFor(web, web.ann, `/automations/${made.id}`)
   const name = page.getByRole('textbox', { name: 'Name', exact: true })
   await page.getByRole('textbox', { name: 'Body' }).waitFor()
   await visitor.look('automation-nested')
@@ -210,7 +210,7 @@ test('a refusal says what is wrong and keeps what was typed; what is shared can 
     name: 'Shared one',
     shared: true,
   })
-  const { page, press, visitor } = await openFor(web, web.ann, `/automations/${made.id}`)
+  const { page, press, visitor } = await reopenFor(web, web.ann, `/automations/${made.id}`)
   await page.getByRole('textbox', { name: 'Cron' }).fill('nonsense')
   await press('Control+s')
   await page.getByRole('alert').getByText(/cron/).waitFor()
@@ -225,7 +225,7 @@ test('a refusal says what is wrong and keeps what was typed; what is shared can 
   await page.getByRole('button', { name: 'Discard changes' }).click()
   visitor.well()
 
-  const other = await openFor(web, web.bob, '/automations')
+  const other = await reopenFor(web, web.bob, '/automations')
   await other.page.getByRole('link', { name: /Shared one/ }).focus()
   await other.press('Enter')
   await other.page.getByText('Only its owner can change it.').waitFor()

@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { untilTrue } from '../testing/limits.ts'
 import { noChromium, openWeb, type Web } from './setup.ts'
-import { openFor, plantMessages, randomFrom } from './steps.ts'
+import { plantMessages, randomFrom, reopenFor } from './steps.ts'
 
 const skip = noChromium
 let web: Web
@@ -35,7 +35,7 @@ test('by keys: what an assistant changed is folded below its message, and is und
   await ask('PATCH', `/api/tasks/${task.id}`, { priority: 'urgent' })
   await web.ann.call('update_task', { task_id: task.id, points: 3 })
   await say('It is urgent now.')
-  const { visitor, page, press } = await openFor(web, web.ann, `/chat/${channel.id}`)
+  const { visitor, page, press } = await reopenFor(web, web.ann, `/chat/${channel.id}`)
   const latest = page.getByRole('article').filter({ hasText: 'It is urgent now.' })
   await latest.waitFor()
   await press('k', 'w')
@@ -51,7 +51,7 @@ test('by keys: what an assistant changed is folded below its message, and is und
     'it was not undone',
   )
   await lines.getByText('Undone', { exact: true }).waitFor()
-  const bobs = await openFor(web, web.bob, `/chat/${channel.id}`)
+  const bobs = await reopenFor(web, web.bob, `/chat/${channel.id}`)
   const seen = bobs.page.getByRole('article').filter({ hasText: 'It is urgent now.' })
   await seen.getByText('What it changed').click()
   await seen.getByText(/priority from low to urgent/i).waitFor()
@@ -74,7 +74,7 @@ test('of 100,000 messages, those around what one reads are on the screen, wherev
 }, async () => {
   const count = 100_000
   const id = await makeLongChannel('long', count)
-  const { visitor, page, press } = await openFor(web, web.ann, `/chat/${id}`)
+  const { visitor, page, press } = await reopenFor(web, web.ann, `/chat/${id}`)
   const shown = () =>
     page
       .locator('[data-list=channel] [data-message] p')
@@ -138,8 +138,8 @@ test('after random reading in two browsers, both show the counts of list_unread_
   }
   for (let n = 0; n < 4; n++) await speak()
   const browsers = [
-    await openFor(web, web.ann, `/chat/${ids[0]}`),
-    await openFor(web, web.ann, `/chat/${ids[1]}`),
+    await reopenFor(web, web.ann, `/chat/${ids[0]}`),
+    await reopenFor(web, web.ann, `/chat/${ids[1]}`),
   ]
   const read = async ({ page, press }: (typeof browsers)[number]) => {
     const root = pick(roots)

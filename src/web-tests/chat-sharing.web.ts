@@ -9,7 +9,7 @@ import { after, before, test } from 'node:test'
 import type { Locator, Page } from 'playwright-core'
 import { untilTrue } from '../testing/limits.ts'
 import { noChromium, openWeb, type Web } from './setup.ts'
-import { openFor } from './steps.ts'
+import { openFor, reopenFor } from './steps.ts'
 
 const skip = noChromium
 let web: Web
@@ -38,11 +38,11 @@ test('by keys: a message is pinned, found among the pinned ones by others, and u
     (await web.ann.call('list_messages', { channel_id: id, pinned: true })).items.map(
       (item: any) => item.content.text,
     )
-  const bob = await openFor(web, web.bob, `/chat/${id}`)
+  const bob = await reopenFor(web, web.bob, `/chat/${id}`)
   await bob.press('Shift+p')
   const bobsList = bob.page.getByRole('complementary', { name: 'Pinned messages' })
   await bobsList.getByText('Nothing is pinned.').waitFor()
-  const { visitor, page, press } = await openFor(web, web.ann, `/chat/${id}`)
+  const { visitor, page, press } = await reopenFor(web, web.ann, `/chat/${id}`)
   await message(page, 'The door code').waitFor() // the first that is new
   await message(page, 'The door code').focus()
   await press('p')
@@ -201,7 +201,7 @@ test('from a task that was made of a message, a link leads back to the message, 
   for (let n = 0; n < 120; n++)
     await web.bob.call('send_message', { channel_id: id, body_markdown: `Later ${n}` })
   await web.ann.call('mark_channel_read', { channel_id: id })
-  const { visitor, page, press } = await openFor(web, web.ann, `/chat/${id}?thread=${root.id}`)
+  const { visitor, page, press } = await reopenFor(web, web.ann, `/chat/${id}?thread=${root.id}`)
   const thread = page.getByRole('complementary', { name: 'Thread' })
   await thread.getByRole('article').filter({ hasText: 'Fix the roof' }).focus()
   await press('Shift+t')

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { untilTrue } from '../testing/limits.ts'
 import { noChromium, openWeb, type Web } from './setup.ts'
-import { openFor, plantMessages } from './steps.ts'
+import { plantMessages, reopenFor } from './steps.ts'
 
 const skip = noChromium
 let web: Web
@@ -24,7 +24,7 @@ test('of many new messages only those that were on the screen count as read, to 
   const first = await web.bob.call('send_message', { channel_id: id, body_markdown: 'Number 1' })
   await web.ann.call('mark_channel_read', { channel_id: id })
   await plantMessages(web, id, first.id, count)
-  const { visitor, page, press } = await openFor(web, web.ann, `/chat/${id}`)
+  const { visitor, page, press } = await reopenFor(web, web.ann, `/chat/${id}`)
   await page.getByText('New', { exact: true }).waitFor()
   /** The number of the last message that ends on the screen. */
   const lastSeen = () =>
@@ -68,7 +68,7 @@ test('a thread that is opened by a link marks nothing of its channel as read tha
   const say = (body_markdown: string) =>
     web.bob.call('reply_to_message', { message_id: root.id, body_markdown })
   const reply = await say('I do, @ann')
-  const { visitor, page, press } = await openFor(web, web.ann, `/channels/${id}/${reply.id}`)
+  const { visitor, page, press } = await reopenFor(web, web.ann, `/channels/${id}/${reply.id}`)
   await page.locator('[data-list=thread]').getByText('I do').waitFor()
   await untilTrue(async () => (await unread(id)) < 41, 'what is on the screen is not read')
   await page.waitForTimeout(1000)

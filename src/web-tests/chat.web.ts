@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core'
 import type { Someone } from '../testing/harness.ts'
 import { untilTrue } from '../testing/limits.ts'
 import { noChromium, openWeb, type Web } from './setup.ts'
-import { openFor } from './steps.ts'
+import { openFor, reopenFor } from './steps.ts'
 
 const skip = noChromium
 let web: Web
@@ -42,7 +42,7 @@ test('by keys alone: a message is written, edited, reacted to, quoted, made a ta
   const { id, name, say } = await makeChannel()
   await web.ann.call('create_project', { name: `Chat ${count}`, key: `CHT${count}` })
   await say(web.bob, 'Who has the keys?')
-  const { visitor, page, press } = await openFor(web, web.ann, `/chat/${id}`)
+  const { visitor, page, press } = await reopenFor(web, web.ann, `/chat/${id}`)
   await message(page, 'Who has the keys?').waitFor()
   await visitor.look('chat')
   await press('m')
@@ -106,7 +106,7 @@ test('a thread is read and written beside the channel, on a telephone in its pla
   const { id, say } = await makeChannel()
   const root = await say(web.bob, 'Lunch?')
   await web.carol.call('reply_to_message', { message_id: root.id, body_markdown: 'At noon' })
-  const { visitor, page, press } = await openFor(web, web.ann, `/chat/${id}`)
+  const { visitor, page, press } = await reopenFor(web, web.ann, `/chat/${id}`)
   await page.getByRole('link', { name: /1 reply/ }).waitFor()
   await message(page, 'Lunch?').focus()
   await press('r')
@@ -133,7 +133,7 @@ test('what is new has a line above it, is counted in the list and read as one se
   for (let n = 1; n <= 60; n++) await say(web.bob, `Line ${n}`)
   const [, , third] = await messagesOf(id)
   await web.ann.call('mark_channel_read', { channel_id: id, up_to_message_id: third.id })
-  const { visitor, page, press } = await openFor(web, web.ann, `/chat/${id}`)
+  const { visitor, page, press } = await reopenFor(web, web.ann, `/chat/${id}`)
   await message(page, 'Line 4').first().waitFor()
   await page.getByText('New', { exact: true }).waitFor()
   const unread = async () =>
@@ -218,7 +218,7 @@ test('who is removed from a channel sees it go at once, and nothing of it stays'
 }, async () => {
   const hidden = await makeChannel('private')
   await hidden.say(web.ann, 'Only for us')
-  const { visitor, page } = await openFor(web, web.bob, `/chat/${hidden.id}`)
+  const { visitor, page } = await reopenFor(web, web.bob, `/chat/${hidden.id}`)
   await message(page, 'Only for us').waitFor()
   const remove = (channel_id: string) =>
     web.ann.call('remove_channel_member', { channel_id, person_id: web.bob.id })

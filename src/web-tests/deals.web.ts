@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { untilTrue } from '../testing/limits.ts'
 import { noChromium, openWeb, type Web } from './setup.ts'
-import { openFor } from './steps.ts'
+import { reopenFor } from './steps.ts'
 
 const skip = noChromium
 let web: Web
@@ -23,7 +23,7 @@ test('by keys: a deal is made in one line, goes through the stages, is lost with
 }, async () => {
   await web.ann.call('create_company', { name: 'Acme Mills' })
   const { deal_stages: stages } = await web.ann.call('get_organization', {})
-  const { visitor, page, press } = await openFor(web, web.ann, '/')
+  const { visitor, page, press } = await reopenFor(web, web.ann, '/')
   await press('g', 'b')
   await page.getByRole('heading', { name: 'No deals yet' }).waitFor()
   await visitor.look('deals-empty')
@@ -69,7 +69,7 @@ test('the sums of the stages are those of get_pipeline_summary, in each currency
   ] as const
   for (const [n, [amount, currency, stage]] of amounts.entries())
     await web.ann.call('create_deal', { name: `Sum ${n}`, amount, currency, stage: stages[stage] })
-  const { visitor, page } = await openFor(web, web.ann, '/deals')
+  const { visitor, page } = await reopenFor(web, web.ann, '/deals')
   await card(page, 'Sum 5').waitFor()
   const summary = await web.ann.call('get_pipeline_summary', {})
   for (const { stage, value } of summary.stages as {
@@ -97,7 +97,7 @@ test('by pointer: a deal is dragged, won, opened again, and its values are edite
   const { deal_stages: stages } = await web.ann.call('get_organization', {})
   const contact = await web.ann.call('create_contact', { name: 'Joseph Jacquard' })
   const { id } = await web.ann.call('create_deal', { name: 'Spare parts' })
-  const { visitor, page } = await openFor(web, web.ann, '/deals?show=mine')
+  const { visitor, page } = await reopenFor(web, web.ann, '/deals?show=mine')
   await card(page, 'Spare parts').waitFor()
   await card(page, 'Spare parts').dragTo(column(page, stages[1]))
   await untilTrue(async () => (await deal(id)).stage === stages[1], 'it was not dragged')

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { untilTrue } from '../testing/limits.ts'
 import { noChromium, openWeb, type Web } from './setup.ts'
-import { openFor } from './steps.ts'
+import { openFor, reopenFor } from './steps.ts'
 
 const skip = noChromium
 let web: Web
@@ -22,7 +22,7 @@ test('by keys: a text is edited and saved as a new version, with the line ends t
   skip,
 }, async () => {
   const id = await made('rota.txt', 'Monday: Ann\r\nTuesday: Bob\r\n')
-  const { visitor, page, press } = await openFor(web, web.ann, `/files/${id}`)
+  const { visitor, page, press } = await reopenFor(web, web.ann, `/files/${id}`)
   await page.getByRole('button', { name: /^Edit text/ }).waitFor()
   await press('e')
   const field = page.getByRole('textbox', { name: 'Text of rota.txt' })
@@ -91,7 +91,7 @@ test('what cannot be edited says why, and changes are not thrown away unasked', 
 }, async () => {
   const large = await made('large.txt', 'x'.repeat(300_001))
   const mixed = await made('mixed.txt', 'a\r\nb\n')
-  const { visitor, page, press } = await openFor(web, web.ann, `/files/${large}`)
+  const { visitor, page, press } = await reopenFor(web, web.ann, `/files/${large}`)
   await page.getByText(/Too large to be edited here/).waitFor()
   await visitor.go(`/files/${mixed}`)
   await page.getByRole('button', { name: /^Edit text/ }).waitFor()

@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { untilTrue } from '../testing/limits.ts'
 import { noChromium, openWeb, type Web } from './setup.ts'
-import { openFor } from './steps.ts'
+import { openFor, reopenFor } from './steps.ts'
 
 const skip = noChromium
 let web: Web
@@ -156,7 +156,7 @@ test('settings say what an answer becomes, and questions are dragged', { skip },
       { id: 'mail', label: 'Your address', type: 'email' },
     ],
   })
-  const { visitor, page, press } = await openFor(web, web.ann, `/forms/${id}`)
+  const { visitor, page, press } = await reopenFor(web, web.ann, `/forms/${id}`)
   const card = (name: string) => page.locator('[data-field]').filter({ hasText: name })
   await question(page, 'Your address').dragTo(card('Your wish'))
   await untilTrue(
@@ -232,7 +232,7 @@ test('an answer stands under the wording it was asked by: in the table, on its p
   ]
   await web.ann.call('update_form', { form_id: id, fields })
 
-  const { visitor, page, press } = await openFor(web, web.ann, `/forms/${id}`)
+  const { visitor, page, press } = await reopenFor(web, web.ann, `/forms/${id}`)
   await question(page, 'How good was it').focus()
   await press('Enter')
   await page.getByText(/^1 answer so far\. What you change is for new ones/).waitFor()

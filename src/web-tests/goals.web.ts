@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { untilTrue } from '../testing/limits.ts'
 import { noChromium, openWeb, type Web } from './setup.ts'
-import { choose, openFor } from './steps.ts'
+import { choose, reopenFor } from './steps.ts'
 
 const skip = noChromium
 let web: Web
@@ -17,7 +17,7 @@ after(() => web?.close())
 test('by keys: a goal is made, measured, started, checked in on and achieved', {
   skip,
 }, async () => {
-  const { visitor, page, press } = await openFor(web, web.ann, '/')
+  const { visitor, page, press } = await reopenFor(web, web.ann, '/')
   await press('g', 'o')
   await page.getByRole('heading', { name: 'No goals yet' }).waitFor()
   await visitor.look('goals-empty')
@@ -87,7 +87,7 @@ test('by pointer: a goal counts the tasks of a project, is linked to it, and has
   })
   await web.ann.call('update_goal', { goal_id: id, status: 'active' })
   const task = await web.ann.call('create_task', { project_id: 'GRD', title: 'Sow the beans' })
-  const { visitor, page } = await openFor(web, web.ann, `/goals/${id}`)
+  const { visitor, page } = await reopenFor(web, web.ann, `/goals/${id}`)
   await page.getByRole('button', { name: 'Add a key result' }).click()
   await page.getByLabel('What is measured').fill('Beds planted')
   await page.getByLabel('To reach').fill('2')

@@ -8,7 +8,7 @@ import { Queue } from '../jobs/queue.ts'
 import { slackZip } from '../modules/chat/testing.ts'
 import { untilTrue } from '../testing/limits.ts'
 import { noChromium, openWeb, type Web } from './setup.ts'
-import { openFor } from './steps.ts'
+import { reopenFor } from './steps.ts'
 
 const skip = noChromium
 let web: Web
@@ -39,7 +39,7 @@ async function command(page: Page, name: string) {
 test('tasks are pasted, their columns, statuses and people sent where they belong, seen before, imported and taken back, by keys', {
   skip,
 }, async () => {
-  const { visitor, page, press } = await openFor(web, web.ann, '/projects/SHOP')
+  const { visitor, page, press } = await reopenFor(web, web.ann, '/projects/SHOP')
   await page.getByRole('heading', { level: 1, name: 'Shop' }).waitFor()
   await command(page, 'Import tasks')
   const dialog = page.getByRole('dialog', { name: 'Import tasks' })
@@ -91,7 +91,7 @@ test('tasks are pasted, their columns, statuses and people sent where they belon
 test('a large file of tasks is uploaded, imported by a job that says how far it is, and taken back as one', {
   skip,
 }, async () => {
-  const { visitor, page } = await openFor(web, web.ann, '/tasks')
+  const { visitor, page } = await reopenFor(web, web.ann, '/tasks')
   await page.getByRole('button', { name: 'Display' }).press('Enter')
   await page.getByRole('menuitem', { name: 'Import tasks…' }).press('Enter')
   const dialog = page.getByRole('dialog', { name: 'Import tasks' })
@@ -122,7 +122,7 @@ test('a large file of tasks is uploaded, imported by a job that says how far it 
 
 test('who may not edit a project is told so before anything is written', { skip }, async () => {
   await web.ann.call('create_project', { name: 'Closed', key: 'CLO' })
-  const { visitor, page } = await openFor(web, web.carol, '/tasks')
+  const { visitor, page } = await reopenFor(web, web.carol, '/tasks')
   await command(page, 'Import tasks')
   const dialog = page.getByRole('dialog', { name: 'Import tasks' })
   await dialog.getByText('there is none that you can see yet').waitFor()
@@ -141,7 +141,7 @@ const text = (content: string) => new TextEncoder().encode(content)
 test('pages of a zip are seen before they are made, keep their hierarchy and links, and are taken back by one z', {
   skip,
 }, async () => {
-  const { visitor, page, press } = await openFor(web, web.ann, '/pages')
+  const { visitor, page, press } = await reopenFor(web, web.ann, '/pages')
   await page.getByRole('button', { name: 'Import pages…' }).press('Enter')
   const dialog = page.getByRole('dialog', { name: 'Import pages' })
   await dialog.getByLabel('File').setInputFiles({
@@ -178,7 +178,7 @@ test('a page is pasted below another one from its menu of commands, and one that
   skip,
 }, async () => {
   const { id } = await web.ann.call('create_page', { title: 'Team', visibility: 'organization' })
-  const { visitor, page } = await openFor(web, web.ann, `/pages/${id}`)
+  const { visitor, page } = await reopenFor(web, web.ann, `/pages/${id}`)
   await page.getByRole('heading', { level: 1, name: 'Team' }).waitFor()
   await command(page, 'Import pages')
   const dialog = page.getByRole('dialog', { name: 'Import pages' })
@@ -213,7 +213,7 @@ test('channels of a Slack export are chosen and their people mapped, a job impor
   skip,
 }, async () => {
   await web.ann.call('create_channel', { name: 'general' })
-  const { visitor, page } = await openFor(web, web.ann, '/chat')
+  const { visitor, page } = await reopenFor(web, web.ann, '/chat')
   await page.getByRole('link', { name: 'general' }).waitFor()
   await command(page, 'Import channels')
   const dialog = page.getByRole('dialog', { name: 'Import channels' })

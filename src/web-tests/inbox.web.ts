@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test'
 import { dayLong } from '../testing/harness.ts'
 import { untilTrue } from '../testing/limits.ts'
 import { noChromium, openWeb, type Web } from './setup.ts'
-import { openFor } from './steps.ts'
+import { openFor, reopenFor } from './steps.ts'
 
 const skip = noChromium
 let web: Web
@@ -36,7 +36,7 @@ test('fifty entries are triaged by keys alone, with at most two keys each, and t
 }, async () => {
   await clear()
   await assign(Array.from({ length: 49 }, (_, n) => `Errand ${n + 1}`)) // and one that he is in the project
-  const { visitor, page, press } = await openFor(web, web.bob, '/inbox')
+  const { visitor, page, press } = await reopenFor(web, web.bob, '/inbox')
   await page.getByRole('button', { name: 'New 50' }).waitFor()
   const counted = async (...keys: string[]) => {
     assert.ok(keys.length <= 2)
@@ -188,7 +188,7 @@ test('an approval stands on the page that it is about, and what is approved ther
 }, async () => {
   const { key } = await web.keyFor(web.bob, { name: 'Page helper', holdOutbound: true })
   const { id } = await web.bob.call('create_page', { title: 'Fire drill', body_markdown: 'Walk.' })
-  const { visitor, page, press } = await openFor(web, web.bob, `/pages/${id}`)
+  const { visitor, page, press } = await reopenFor(web, web.bob, `/pages/${id}`)
   await page.getByRole('heading', { name: 'Fire drill' }).first().waitFor()
   const asked = await web.ask('PUT', `/api/pages/${id}/publication`, { key, body: {} })
   assert.equal(asked.json.code, 'approval_required')

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { untilTrue } from '../testing/limits.ts'
 import { noChromium, openWeb, type Web } from './setup.ts'
-import { openFor } from './steps.ts'
+import { reopenFor } from './steps.ts'
 
 const skip = noChromium
 let web: Web
@@ -29,7 +29,7 @@ test('by keys: the channel stands beside the room; one writes in it, and the key
   await web.bob.call('join_channel', { channel_id: channel.id })
   await web.bob.call('send_message', { channel_id: channel.id, body_markdown: 'I look at it' })
   assert.equal(await unread(channel.id), 1)
-  const { visitor, page, press } = await openFor(web, web.ann, `/incidents/${key}`)
+  const { visitor, page, press } = await reopenFor(web, web.ann, `/incidents/${key}`)
   const beside = page.getByRole('region', { name: /inc-1-queue-grows/ })
   await beside.getByText('I look at it').waitFor()
   await untilTrue(async () => (await unread(channel.id)) === 0, 'what was seen is not read')
@@ -95,7 +95,7 @@ test('on a telephone the channel stands below, and is read once it is on the scr
   })
   await web.bob.call('join_channel', { channel_id: channel.id })
   await web.bob.call('send_message', { channel_id: channel.id, body_markdown: 'On my way' })
-  const { visitor, page, press } = await openFor(web, web.ann, '/incidents')
+  const { visitor, page, press } = await reopenFor(web, web.ann, '/incidents')
   await page.setViewportSize({ width: 360, height: 740 })
   await visitor.go(`/incidents/${key}`)
   const below = page.getByRole('region', { name: /disk-full/ })
@@ -115,7 +115,7 @@ test('one joins the channel from the room; who may not read it is told what to d
     title: 'Slow search',
     severity: 'sev3',
   })
-  const carol = await openFor(web, web.carol, `/incidents/${key}`)
+  const carol = await reopenFor(web, web.carol, `/incidents/${key}`)
   await carol.page.getByText('You are not a member of').waitFor()
   await carol.press('w', 'Enter')
   await carol.page.getByRole('textbox', { name: /^Message #/ }).waitFor()
@@ -128,7 +128,7 @@ test('one joins the channel from the room; who may not read it is told what to d
     severity: 'sev1',
     restricted: true,
   })
-  const ann = await openFor(web, web.ann, `/incidents/${secret.key}`)
+  const ann = await reopenFor(web, web.ann, `/incidents/${secret.key}`)
   await ann.page.getByText('You are not in the channel of this incident.').waitFor()
   await ann.visitor.look('incident-no-channel')
   await ann.press('a')

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { untilTrue } from '../testing/limits.ts'
 import { noChromium, openWeb, type Web } from './setup.ts'
-import { choose, openFor } from './steps.ts'
+import { choose, openFor, reopenFor } from './steps.ts'
 
 const skip = noChromium
 let web: Web
@@ -20,7 +20,7 @@ test('by keys: an incident is declared, acknowledged, changed, resolved, and tak
   skip,
 }, async () => {
   await web.ann.call('create_service', { name: 'Shop', public: true })
-  const { visitor, page, press } = await openFor(web, web.ann, '/')
+  const { visitor, page, press } = await reopenFor(web, web.ann, '/')
   await press('g', 'u')
   await page.getByRole('heading', { name: 'No incidents' }).waitFor()
   await visitor.look('incidents-empty')
@@ -78,8 +78,8 @@ test('what assistants and others write appears by itself, in the same order for 
     title: 'The queue grows',
     severity: 'sev2',
   })
-  const first = await openFor(web, web.ann, `/incidents/${key}`)
-  const second = await openFor(web, web.bob, `/incidents/${key}`)
+  const first = await reopenFor(web, web.ann, `/incidents/${key}`)
+  const second = await reopenFor(web, web.bob, `/incidents/${key}`)
   const line = (n: number) => `Finding ${n} of the assistant`
   await Promise.all([
     ...[1, 2, 3].map((n) =>
@@ -157,7 +157,7 @@ test('a task, a runbook and a postmortem are made of it, which closes it', { ski
     title: 'Disk full',
     severity: 'sev3',
   })
-  const { visitor, page, press } = await openFor(web, web.ann, `/incidents/${key}`)
+  const { visitor, page, press } = await reopenFor(web, web.ann, `/incidents/${key}`)
   await press('Shift+T')
   await page.getByRole('textbox', { name: 'Title' }).last().fill('Alert on full disks')
   await page.getByRole('combobox', { name: 'Project' }).selectOption(project.id)
@@ -195,7 +195,7 @@ test('the list has the open ones first, is searched and changed by keys, and say
   const old = await web.ann.call('create_incident', { title: 'Long over', severity: 'sev1' })
   await web.ann.call('resolve_incident', { incident_id: old.id, resolution: 'Over' })
   const { id } = await web.ann.call('create_incident', { title: 'Slow search', severity: 'sev4' })
-  const { visitor, page, press } = await openFor(web, web.ann, '/incidents?show=all')
+  const { visitor, page, press } = await reopenFor(web, web.ann, '/incidents?show=all')
   await page.locator(`[data-row-id="${id}"]`).waitFor()
   const rows = await page.locator('[data-row-id]').allTextContents()
   const isClosed = rows.map((text) => /Resolved|Closed/.test(text))

@@ -117,7 +117,7 @@ test('a key is made with bounds, is shown once, and what the server refuses lose
   await page.getByRole('heading', { level: 1, name }).waitFor()
   await page.getByRole('list', { name: 'Calls' }).getByText('list_tasks').waitFor()
   await bob.look('key-detail-long-name')
-  await bob.go(keysPath)
+  await bob.move(keysPath)
   await bob.look('keys')
   bob.well()
 })
@@ -140,7 +140,7 @@ test('an old key is replaced by one with the same bounds, and then revoked', { s
   const { page } = carol
   await carol.go('/')
   await page.getByText('1 key is older than 90 days').waitFor()
-  await carol.go(keysPath)
+  await carol.move(keysPath)
   await carol.look('keys-old')
   await button(page, 'Rotate old laptop').click()
   const form = dialog(page, 'Replace “old laptop”')
@@ -161,8 +161,8 @@ test('an administrator sees and revokes the keys of the organization; another or
   skip,
 }, async () => {
   const { id, key } = await web.keyFor(web.bob, { name: 'the robot of bob' })
-  const ann = await web.visit(web.ann)
-  await ann.go(keysPath)
+  const ann = await web.revisit(web.ann)
+  await ann.move(keysPath)
   await ann.page.getByLabel('All keys of the organization').check()
   await ann.page.getByRole('link', { name: 'the robot of bob' }).waitFor()
   await ann.look('keys-organization')
@@ -187,8 +187,8 @@ test('the page of a key shows what it did, live, and lets it go on when it was s
   const { id, key } = await web.keyFor(web.ann, { name: 'busy' })
   const client = await connectAssistant({ url: `${web.url}/mcp`, key })
   await client.callTool({ name: 'list_tasks', arguments: {} })
-  const ann = await web.visit(web.ann)
-  await ann.go(`${keysPath}/${id}`)
+  const ann = await web.revisit(web.ann)
+  await ann.move(`${keysPath}/${id}`)
   const calls = ann.page.getByRole('list', { name: 'Calls' })
   await calls.getByText('list_tasks').waitFor()
   await client.callTool({ name: 'list_labels', arguments: {} })
@@ -265,7 +265,7 @@ test('a wrong password is told, too many are told with the time to wait, and the
 test('who is invited looks, joins and is signed in; a link that is no good is told', {
   skip,
 }, async () => {
-  const ann = await web.visit(web.ann)
+  const ann = await web.revisit(web.ann)
   const { link } = await post(ann, '/web/invitations', {
     email: 'miriam@acme.test',
     role: 'member',
@@ -326,7 +326,7 @@ test('a changed password ends the sessions of other browsers, and this one goes 
 })
 
 test('a link sets a new password, once', { skip }, async () => {
-  const ann = await web.visit(web.ann)
+  const ann = await web.revisit(web.ann)
   const dora = await web.app.store.read
     .selectFrom('users')
     .selectAll()
@@ -401,9 +401,9 @@ test('a passkey is added, renamed, signs in and confirms, and is removed', { ski
 test('a quarter of an hour later a key takes the password again, and what was typed goes on', {
   skip,
 }, async () => {
-  const ann = await web.visit(web.ann)
+  const ann = await web.revisit(web.ann)
   const { page } = ann
-  await ann.go(keysPath)
+  await ann.move(keysPath)
   await button(page, 'Generate Key').click()
   await dialog(page, 'Generate a key').getByLabel('Name').fill('late')
   web.clock.wait(16 * 60_000)

@@ -5,7 +5,7 @@ import { after, before, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { untilTrue } from '../testing/limits.ts'
 import { noChromium, openWeb, type Web } from './setup.ts'
-import { openFor } from './steps.ts'
+import { reopenFor } from './steps.ts'
 
 const skip = noChromium
 let web: Web
@@ -37,7 +37,7 @@ test('the relations of an entity are walked as a graph, which says the same as t
     value: 'Municipality',
     value_entity_id: (await entity('Municipality', 'company')).id,
   })
-  const { visitor, page, press } = await openFor(web, web.ann, `/knowledge/${harbor.id}`)
+  const { visitor, page, press } = await reopenFor(web, web.ann, `/knowledge/${harbor.id}`)
   const relations = page.locator('section', {
     has: page.getByRole('heading', { name: 'Relations' }),
   })
@@ -83,7 +83,7 @@ test('of a hundred entities the nearest are drawn, and how many are left out is 
   const hub = await entity('Hub', 'topic')
   for (let n = 1; n <= 70; n++)
     await relate(hub.id, 'mentions', (await entity(`Subject number ${n}`, 'topic')).id)
-  const { visitor, page, press } = await openFor(web, web.ann, `/knowledge/${hub.id}`)
+  const { visitor, page, press } = await reopenFor(web, web.ann, `/knowledge/${hub.id}`)
   await page.getByText('11 more entities left out.').waitFor()
   await press('v')
   const graph = page.getByRole('region', { name: 'Graph around Hub' })
@@ -102,7 +102,7 @@ test('of entities with equal names the one that is meant is chosen, by its kind 
   const lab = await entity('Lab', 'company')
   await relate(person.id, 'works_at', lab.id)
   const probe = await entity('Probe', 'project')
-  const { visitor, page, press } = await openFor(web, ann, `/knowledge/${probe.id}`)
+  const { visitor, page, press } = await reopenFor(web, ann, `/knowledge/${probe.id}`)
   await page.getByRole('heading', { level: 1, name: 'Probe' }).waitFor()
   await press('r')
   await page.getByRole('heading', { name: 'New relation' }).waitFor()

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { untilTrue } from '../testing/limits.ts'
 import { noChromium, openWeb, type Web } from './setup.ts'
-import { openFor } from './steps.ts'
+import { reopenFor } from './steps.ts'
 
 const skip = noChromium
 let web: Web
@@ -21,7 +21,7 @@ const factsOf = async (name: string, all = false) =>
 test('by keys: from nothing to two entities, a fact, a relation, and the path between them', {
   skip,
 }, async () => {
-  const { visitor, page, press } = await openFor(web, web.ann, '/knowledge')
+  const { visitor, page, press } = await reopenFor(web, web.ann, '/knowledge')
   await page.getByRole('heading', { name: 'Nothing is known yet' }).waitFor()
   await visitor.look('knowledge-empty')
   const field = (name: string, exact = false) =>
@@ -103,7 +103,7 @@ test('a fact ends with when and why, contradictions are settled, and a duplicate
       value,
       confidence,
     })
-  const { visitor, page, press } = await openFor(web, web.ann, `/knowledge/${osprey.id}`)
+  const { visitor, page, press } = await reopenFor(web, web.ann, `/knowledge/${osprey.id}`)
   await page.getByRole('button', { name: 'No longer true: Owner: Bea' }).waitFor()
   await press('Shift+M')
   await page.getByLabel(/^Duplicate/).fill('Osprey Two')

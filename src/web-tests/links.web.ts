@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { untilTrue } from '../testing/limits.ts'
 import { noChromium, openWeb, type Web } from './setup.ts'
-import { choose, openFor } from './steps.ts'
+import { choose, reopenFor } from './steps.ts'
 
 const skip = noChromium
 let web: Web
@@ -32,7 +32,7 @@ test('by keys: a task is linked to a page, with a note, unlinked, and linked aga
   await ann.call('create_project', { name: 'Engineering', key: 'ENG' })
   const task = await ann.call('create_task', { project_id: 'ENG', title: 'Replace the valves' })
   const page = await ann.call('create_page', { title: 'Valve manual', body_markdown: 'Turn left.' })
-  const visitor = await openFor(web, ann, `/tasks/${task.key}`)
+  const visitor = await reopenFor(web, ann, `/tasks/${task.key}`)
   const { press } = visitor
   await visitor.page.getByRole('button', { name: /^Link to…/ }).waitFor()
   await press('Alt+l')
@@ -86,7 +86,7 @@ test('Ctrl K links a contact to an incident by its key; a person has no links', 
   const { ann } = web
   const contact = await ann.call('create_contact', { name: 'Clara Weiss' })
   const incident = await ann.call('create_incident', { title: 'Pumps are down', severity: 'sev2' })
-  const { visitor, page, press } = await openFor(web, ann, `/contacts/${contact.id}`)
+  const { visitor, page, press } = await reopenFor(web, ann, `/contacts/${contact.id}`)
   await page.getByRole('heading', { name: 'Linked items' }).waitFor()
   await press('Control+k')
   await page.keyboard.type('link to')

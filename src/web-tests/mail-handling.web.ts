@@ -5,7 +5,7 @@ import { noMail } from '../testing/servers/daemons.ts'
 import { untilTrue } from '../testing/limits.ts'
 import { openWebWithMail, type WebWithMail } from './mail-server.ts'
 import { noChromium } from './setup.ts'
-import { choose, openFor } from './steps.ts'
+import { choose, openFor, reopenFor } from './steps.ts'
 
 const skip = noChromium ?? noMail
 let rig: WebWithMail
@@ -44,7 +44,7 @@ test('by keys: labels are made, put on a conversation, taken off and undone', {
   await deliver('Invoice 17', ['Precedence: bulk'])
   const labels = async () =>
     (await threads()).find(({ subject }) => subject === 'Invoice 17')?.labels ?? []
-  const { visitor, page, press } = await openFor(rig.web, rig.web.ann, '/mail?split=unread')
+  const { visitor, page, press } = await reopenFor(rig.web, rig.web.ann, '/mail?split=unread')
   const row = page.getByRole('row').filter({ hasText: 'Invoice 17' })
   await row.waitFor()
   await press('l')
@@ -155,7 +155,7 @@ test('by keys: attachments are saved in a folder of the drive, and the file is o
   )
   const { items: drives } = await web.ann.call('list_drives', {})
   await web.ann.call('create_folder', { parent_id: drives[0].root_folder_id, name: 'Reports' })
-  const { visitor, page, press } = await openFor(web, web.ann, '/mail?split=unread&open=true')
+  const { visitor, page, press } = await reopenFor(web, web.ann, '/mail?split=unread&open=true')
   await page.getByRole('row').filter({ hasText: 'The report' }).focus()
   const save = page.getByRole('button', { name: 'Save report.txt to the drive' })
   await save.waitFor()
@@ -183,7 +183,7 @@ test('by keys: a list is left after a question, by mail; a second time and witho
     'List-Id: Offers <offers.else.test>',
     'List-Unsubscribe: <mailto:bob@example.test?subject=leave%20offers>',
   ])
-  const { visitor, page, press } = await openFor(web, web.ann, '/mail?split=unread&open=true')
+  const { visitor, page, press } = await reopenFor(web, web.ann, '/mail?split=unread&open=true')
   await page.getByRole('row').filter({ hasText: 'Our offers' }).focus()
   await page.getByText('This conversation comes from a list.').waitFor()
   const dialog = page.getByRole('dialog', { name: 'Unsubscribe from Cara?' })
@@ -243,7 +243,7 @@ test('more than twenty conversations are archived and labelled only after being 
     )
   await untilTrue(async () => (await circulars()).length === 22, 'the mail has not come')
   const inInbox = async () => (await circulars()).filter((thread) => thread.in_inbox).length
-  const { visitor, page, press } = await openFor(rig.web, rig.web.ann, '/mail?split=unread')
+  const { visitor, page, press } = await reopenFor(rig.web, rig.web.ann, '/mail?split=unread')
   await page.getByRole('row').filter({ hasText: 'Circular 0' }).waitFor()
   await press('Control+a')
   const selected = Number((await page.getByText(/^\d+ selected$/).textContent())?.split(' ')[0])

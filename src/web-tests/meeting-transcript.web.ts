@@ -5,7 +5,7 @@ import { after, before, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { untilTrue } from '../testing/limits.ts'
 import { noChromium, openWeb, type Web } from './setup.ts'
-import { openFor } from './steps.ts'
+import { reopenFor } from './steps.ts'
 
 const skip = noChromium
 const count = 5000
@@ -52,7 +52,7 @@ const isInSight = (page: Page, n: number) =>
 test('by keys: of 5,000 lines those in sight are drawn, and one goes to any of them', {
   skip,
 }, async () => {
-  const { visitor, page, press } = await openFor(web, web.ann, `/meetings/${id}`)
+  const { visitor, page, press } = await reopenFor(web, web.ann, `/meetings/${id}`)
   const said = page.getByRole('region', { name: 'What was said' })
   const drawn = said.getByRole('listitem')
   await said.locator(`[aria-setsize="${count}"]`).first().waitFor()
@@ -81,7 +81,7 @@ test('by keys: of 5,000 lines those in sight are drawn, and one goes to any of t
 })
 
 test('the address of a line leads to it, however far down it stands', { skip }, async () => {
-  const { visitor, page, press } = await openFor(web, web.ann, `/meetings/${id}#line-4004`)
+  const { visitor, page, press } = await reopenFor(web, web.ann, `/meetings/${id}#line-4004`)
   await hasFocus(page, 4004)
   await untilTrue(() => isInSight(page, 4004), 'the line is out of sight')
   await press('k')

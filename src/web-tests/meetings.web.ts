@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { untilTrue } from '../testing/limits.ts'
 import { noChromium, openWeb, type Web } from './setup.ts'
-import { openFor } from './steps.ts'
+import { reopenFor } from './steps.ts'
 
 const skip = noChromium
 let web: Web
@@ -27,7 +27,7 @@ test('by keys: a meeting is made, prepared with its brief, held with notes, chan
     meeting_id: before.id,
     items: [{ text: 'Draft the contract', owner: bob.id }],
   })
-  const { visitor, page, press } = await openFor(web, ann, '/')
+  const { visitor, page, press } = await reopenFor(web, ann, '/')
   await press('Control+k')
   await page.keyboard.type('meetings')
   await page
@@ -107,7 +107,7 @@ test('by keys: from a transcript come a decision with its proof, an action item 
     ends_at: '2026-02-02T12:00:00Z',
   })
   const now = () => ann.call('get_meeting', { meeting_id: id })
-  const { visitor, page, press } = await openFor(web, ann, `/meetings/${id}`)
+  const { visitor, page, press } = await reopenFor(web, ann, `/meetings/${id}`)
   await page.getByText('No transcript yet').waitFor()
   await press('i')
   const form = page.getByRole('dialog', { name: 'Import transcript' })
@@ -183,7 +183,7 @@ test('by keys: from a transcript come a decision with its proof, an action item 
   assert.equal((await ann.call('get_task', { task_id: item.task.id })).title, 'Write the offer')
   visitor.well()
 
-  const other = await openFor(web, carol, `/meetings/${id}#line-1`)
+  const other = await reopenFor(web, carol, `/meetings/${id}#line-1`)
   await other.page.getByRole('heading', { level: 1 }).waitFor()
   assert.equal(await other.page.getByText('We take 300').count(), 0)
 })

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { untilTrue } from '../testing/limits.ts'
 import { noChromium, openWeb, type Web } from './setup.ts'
-import { dayAhead, openFor } from './steps.ts'
+import { dayAhead, reopenFor } from './steps.ts'
 
 const skip = noChromium
 let web: Web
@@ -18,7 +18,7 @@ const schedules = async () => (await web.ann.call('list_on_call_schedules', {}))
 test('by keys: a rotation is set up, changed, moved to the trash and taken back', {
   skip,
 }, async () => {
-  const { visitor, page, press } = await openFor(web, web.ann, '/incidents')
+  const { visitor, page, press } = await reopenFor(web, web.ann, '/incidents')
   await press('}')
   await page.getByRole('heading', { name: 'No on-call schedules' }).waitFor()
   await visitor.look('on-call-empty')
@@ -83,7 +83,7 @@ test('a gap is said in words, covered from there, and the override is ended and 
     ).items.find((schedule: { id: string }) => schedule.id === made.id)
   const before = (await offices()).gaps.length
   assert.ok(before >= 2, 'two weeks have weekends')
-  const { visitor, page, press } = await openFor(web, web.ann, `/on-call/${made.id}`)
+  const { visitor, page, press } = await reopenFor(web, web.ann, `/on-call/${made.id}`)
   const card = page.getByRole('region', { name: 'Offices' })
   await card.getByText(/^\d+ gaps: .* in which no one is on call$/).waitFor()
   assert.equal(await card.getByRole('button', { name: 'Cover this' }).count(), before)
@@ -118,7 +118,7 @@ test('one hands over to someone until the end of the shift, and the page says wh
       (shift: { schedule: { id: string } }) => shift.schedule.id === made.id,
     )
   const { person } = await now()
-  const { visitor, page, press } = await openFor(web, web.ann, `/on-call/${made.id}`)
+  const { visitor, page, press } = await reopenFor(web, web.ann, `/on-call/${made.id}`)
   const card = page.getByRole('region', { name: 'Nights' })
   const level = card.locator('[data-level="1"]')
   await level.getByText(person.title).first().waitFor()
@@ -137,7 +137,7 @@ test('one hands over to someone until the end of the shift, and the page says wh
 test('by keys: a service and a runbook are set up, changed, and taken back from the trash', {
   skip,
 }, async () => {
-  const { visitor, page, press } = await openFor(web, web.ann, '/services')
+  const { visitor, page, press } = await reopenFor(web, web.ann, '/services')
   await page.getByRole('heading', { name: 'No services' }).waitFor()
   await press('c')
   await page.getByRole('textbox', { name: 'Name' }).waitFor()

@@ -5,7 +5,7 @@ import { after, before, test } from 'node:test'
 import { untilTrue } from '../testing/limits.ts'
 import { makePage, writeAsAnn } from './page-writing.ts'
 import { noChromium, openWeb, type Web } from './setup.ts'
-import { openFor } from './steps.ts'
+import { reopenFor } from './steps.ts'
 
 const skip = noChromium
 let web: Web
@@ -21,7 +21,7 @@ test('the outline leads to a heading of a page that is read, also where two are 
   skip,
 }, async () => {
   const { id } = await makePage(web, 'Long plan', text)
-  const { visitor, page, press } = await openFor(web, web.ann, `/pages/${id}`)
+  const { visitor, page, press } = await reopenFor(web, web.ann, `/pages/${id}`)
   await page.getByRole('heading', { name: 'The last one' }).waitFor()
   await press("Control+'")
   const list = page.getByRole('listbox', { name: 'On this page' })
@@ -84,7 +84,7 @@ test('the outline leads to a heading of a page that is written, and what is type
 
 test('a page without headings offers no outline', { skip }, async () => {
   const { id } = await makePage(web, 'Flat', 'Only text.\n')
-  const { visitor, page } = await openFor(web, web.ann, `/pages/${id}`)
+  const { visitor, page } = await reopenFor(web, web.ann, `/pages/${id}`)
   await page.getByText('Only text.').waitFor()
   assert.equal(await page.getByRole('button', { name: 'On this page' }).count(), 0)
   visitor.well()

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { untilTrue } from '../testing/limits.ts'
 import { noChromium, openWeb, type Web } from './setup.ts'
-import { choose, openFor } from './steps.ts'
+import { choose, openFor, reopenFor } from './steps.ts'
 
 const skip = noChromium
 let web: Web
@@ -19,7 +19,7 @@ test('a page is given to a person with a role, taken back, and shown to the orga
   skip,
 }, async () => {
   const { id } = await web.ann.call('create_page', { title: 'Offsite', body_markdown: 'words' })
-  const { visitor, page, press } = await openFor(web, web.ann, `/pages/${id}`)
+  const { visitor, page, press } = await reopenFor(web, web.ann, `/pages/${id}`)
   await page.getByText('words').waitFor()
   await press('s')
   const dialog = page.getByRole('dialog', { name: 'Share Offsite' })
@@ -66,7 +66,7 @@ test('a page is published at an address and taken off the web, and others see th
     body_markdown: 'for the world',
     visibility: 'organization',
   })
-  const { visitor, page, press } = await openFor(web, web.ann, `/pages/${id}`)
+  const { visitor, page, press } = await reopenFor(web, web.ann, `/pages/${id}`)
   await page.getByText('for the world').waitFor()
   await press('s')
   const dialog = page.getByRole('dialog', { name: 'Share Press kit' })
@@ -78,7 +78,7 @@ test('a page is published at an address and taken off the web, and others see th
   const { publication } = await read(id)
   const answer = await fetch(publication.public_url.replace('localhost', '127.0.0.1'))
   assert.match(await answer.text(), /for the world/)
-  const bob = await openFor(web, web.bob, `/pages/${id}`)
+  const bob = await reopenFor(web, web.bob, `/pages/${id}`)
   await bob.page.getByText('for the world').waitFor()
   await bob.press('s')
   const ofBob = bob.page.getByRole('dialog', { name: 'Share Press kit' })

@@ -5,7 +5,7 @@ import { after, before, test } from 'node:test'
 import { sql } from 'kysely'
 import { untilTrue } from '../testing/limits.ts'
 import { noChromium, openWeb, type Web } from './setup.ts'
-import { choose, openFor } from './steps.ts'
+import { choose, openFor, reopenFor } from './steps.ts'
 
 const skip = noChromium
 let web: Web
@@ -105,7 +105,7 @@ test('a page is deleted by a key, after a question where others go along, and un
 }, async () => {
   const root = await create('Old rules')
   const below = await create('Dress code', { parent_id: root })
-  const { visitor, page, press } = await openFor(web, web.ann, `/pages/${root}`)
+  const { visitor, page, press } = await reopenFor(web, web.ann, `/pages/${root}`)
   const isThere = async (id: string) => (await outline()).includes(id)
   await page.getByRole('textbox', { name: 'Title' }).waitFor()
   await page.getByRole('main').focus()
@@ -138,7 +138,7 @@ test('before a page is moved, those who gain or lose access are named, and it is
   const open = await create('Open to Bob')
   const secret = await create('Secret')
   await web.ann.call('share_page', { page_id: open, person_id, role: 'viewer' })
-  const { visitor, page, press } = await openFor(web, web.ann, '/pages')
+  const { visitor, page, press } = await reopenFor(web, web.ann, '/pages')
   const item = (name: string) => page.getByRole('treeitem', { name, exact: true })
   await item('Secret').focus()
   await press('Alt+Shift+ArrowRight')
@@ -167,7 +167,7 @@ test('beside a page stands the tree: walked through, typed in, filtered and move
   const maps = await create('Maps', { parent_id: atlas })
   await create('Mountains', { parent_id: maps })
   await create('Meadows', { parent_id: atlas })
-  const { visitor, page, press } = await openFor(web, web.ann, `/pages/${maps}`)
+  const { visitor, page, press } = await reopenFor(web, web.ann, `/pages/${maps}`)
   const tree = page.getByRole('navigation').getByRole('tree', { name: 'Pages' })
   const item = (name: string) => tree.getByRole('treeitem', { name, exact: true })
   await item('Maps').waitFor()

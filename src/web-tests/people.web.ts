@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { untilTrue } from '../testing/limits.ts'
 import { noChromium, openWeb, type Web } from './setup.ts'
-import { choose, dayAhead, openFor } from './steps.ts'
+import { choose, dayAhead, reopenFor } from './steps.ts'
 
 const skip = noChromium
 let web: Web
@@ -24,7 +24,7 @@ test('by keys: time off is added in words, cancelled and taken back; notes and s
     kind: 'sick',
     note: 'Flu',
   })
-  const { visitor, page, press } = await openFor(web, web.ann, '/')
+  const { visitor, page, press } = await reopenFor(web, web.ann, '/')
   await press('Control+k')
   await page.getByRole('combobox', { name: 'Search and go to' }).waitFor()
   await page.keyboard.type('Time off')
@@ -73,7 +73,7 @@ test('what was refused stays in the form, with the reason', { skip }, async () =
     ends_on: dayAhead(3),
     kind: 'vacation',
   })
-  const { visitor, page, press } = await openFor(web, web.carol, '/time-off')
+  const { visitor, page, press } = await reopenFor(web, web.carol, '/time-off')
   await press('c')
   await page.getByRole('textbox', { name: /^Note/ }).fill('Again')
   await page.getByRole('textbox', { name: /^Note/ }).press('Enter')
@@ -95,7 +95,7 @@ test('a colleague is found, and their page says how to reach them, what they do 
   const { statuses } = (await web.ann.call('list_projects', {})).items[0]
   const started = statuses.find((status: { category: string }) => status.category === 'in_progress')
   await web.ann.call('update_task', { task_id: task.id, status: started.name })
-  const { visitor, page, press } = await openFor(web, web.ann, '/people')
+  const { visitor, page, press } = await reopenFor(web, web.ann, '/people')
   await page.getByRole('link', { name: 'Carol' }).waitFor()
   await visitor.look('colleagues')
   await press('f')

@@ -5,7 +5,7 @@ import { runTick } from '../operations/jobs/system.ts'
 import { dayLong } from '../testing/harness.ts'
 import { untilTrue } from '../testing/limits.ts'
 import { noChromium, openWeb, type Web } from './setup.ts'
-import { openFor } from './steps.ts'
+import { openFor, reopenFor } from './steps.ts'
 
 const skip = noChromium
 let web: Web
@@ -53,7 +53,7 @@ async function openPulse(name: string, more: Record<string, unknown> = {}): Prom
 test('by keys: a pulse is set up, changed, paused, moved to the trash and taken back', {
   skip,
 }, async () => {
-  const { visitor, page, press } = await openFor(web, web.ann, '/')
+  const { visitor, page, press } = await reopenFor(web, web.ann, '/')
   await press('Control+k')
   await page.getByRole('combobox', { name: 'Search and go to' }).waitFor()
   await page.keyboard.type('Pulses')
@@ -204,7 +204,7 @@ test('an anonymous pulse waits on my day until one has answered it in this brows
 
 test('who is in no team of a pulse sees none, and is told where teams are', { skip }, async () => {
   await openPulse('Ours')
-  const { visitor, page, press } = await openFor(web, web.eve, '/pulses')
+  const { visitor, page, press } = await reopenFor(web, web.eve, '/pulses')
   await page.getByRole('heading', { name: 'No pulses yet' }).waitFor()
   await press('c')
   await page.getByText('You are not in a team yet').waitFor()

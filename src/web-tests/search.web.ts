@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { noChromium, openWeb, type Web } from './setup.ts'
-import { openFor } from './steps.ts'
+import { openFor, reopenFor } from './steps.ts'
 
 const skip = noChromium
 let web: Web
@@ -24,7 +24,7 @@ after(() => web?.close())
 test('the command menu finds a contact, an incident, a message, a channel and a person, and an exact key first', {
   skip,
 }, async () => {
-  const { visitor, page, press } = await openFor(web, web.ann, '/')
+  const { visitor, page, press } = await reopenFor(web, web.ann, '/')
   const found: [string, RegExp][] = [
     ['Aylin', /Aylin Kaya/],
     ['shop is slow', /The shop is slow/],
@@ -93,7 +93,7 @@ test('the search page puts what the text names before what mentions it', { skip 
 test('a search is narrowed by kinds with their numbers, walked, handed to an assistant, saved and made again, all by keys', {
   skip,
 }, async () => {
-  const { visitor, page, press } = await openFor(web, web.ann, '/search?q=redirections')
+  const { visitor, page, press } = await reopenFor(web, web.ann, '/search?q=redirections')
   const { items, searched } = await web.ann.call('search_workspace', { query: 'redirections' })
   for (const { type, count } of searched.hits_by_type) {
     const kind = { task: 'Tasks', message: 'Messages', project: 'Projects', incident: 'Incidents' }[

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { untilTrue } from '../testing/limits.ts'
 import { noChromium, openWeb, type Web } from './setup.ts'
-import { choose, openFor } from './steps.ts'
+import { choose, openFor, reopenFor } from './steps.ts'
 
 const skip = noChromium
 let web: Web
@@ -28,7 +28,7 @@ const countLow = async () => (await priorities()).filter((priority) => priority 
 test('by keys: of many tasks one sees what changes first, and one z takes all of it back', {
   skip,
 }, async () => {
-  const { visitor, page, press } = await openFor(web, web.ann, '/tasks?project=MNY')
+  const { visitor, page, press } = await reopenFor(web, web.ann, '/tasks?project=MNY')
   await page.getByRole('row').filter({ hasText: 'Chair 2' }).first().waitFor()
   await press('j', 'Control+a')
   await page.getByRole('toolbar').getByText('25 selected').waitFor()
@@ -55,7 +55,7 @@ test('what the server would refuse is said in the preview', { skip }, async () =
   await web.ann.call('create_project', { name: 'Shut', key: 'SHT' })
   await web.ann.call('create_task', { project_id: 'SHT', title: 'Sealed', priority: 'high' })
   await web.ann.call('archive_project', { project_id: 'SHT' })
-  const { page, press } = await openFor(web, web.ann, '/tasks?project=MNY,SHT')
+  const { page, press } = await reopenFor(web, web.ann, '/tasks?project=MNY,SHT')
   await page.getByRole('row').filter({ hasText: 'Sealed' }).waitFor()
   await press('j', 'Control+a', 'p')
   await choose(page, 'Set priority', 'urgent')

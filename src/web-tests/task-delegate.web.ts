@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test'
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { untilTrue } from '../testing/limits.ts'
 import { noChromium, openWeb, type Web } from './setup.ts'
-import { choose, openFor } from './steps.ts'
+import { choose, reopenFor } from './steps.ts'
 
 const skip = noChromium
 let web: Web
@@ -30,7 +30,7 @@ test('by keys: a person delegates a task, the assistant finds it over MCP and ch
   skip,
 }, async () => {
   const { key } = await web.keyFor(web.bob, { name: 'Stock helper' })
-  const { visitor, page, press } = await openFor(web, web.bob, '/tasks?project=SHP')
+  const { visitor, page, press } = await reopenFor(web, web.bob, '/tasks?project=SHP')
   const row = page.getByRole('row').filter({ hasText: 'Count the stock' })
   await row.waitFor()
   await row.focus()
@@ -73,7 +73,7 @@ test('by keys: a person delegates a task, the assistant finds it over MCP and ch
 test('several tasks are delegated from the bar of the picked ones, and one z takes it back', {
   skip,
 }, async () => {
-  const { visitor, page, press } = await openFor(web, web.bob, '/tasks?project=SHP')
+  const { visitor, page, press } = await reopenFor(web, web.bob, '/tasks?project=SHP')
   const row = page.getByRole('row').filter({ hasText: 'Order paper' })
   await row.waitFor()
   await row.focus()

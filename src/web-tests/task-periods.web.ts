@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { untilTrue } from '../testing/limits.ts'
 import { noChromium, openWeb, type Web } from './setup.ts'
-import { choose, openFor } from './steps.ts'
+import { choose, openFor, reopenFor } from './steps.ts'
 
 // Periods of filters move with the day of the reader, in the app as for list_tasks.
 
@@ -118,7 +118,7 @@ test('without a mouse: days that move and any of several labels are filtered by,
 test('without a mouse: a period is typed, what is overdue counts by the moment, and what was updated since is found', {
   skip,
 }, async () => {
-  const { visitor, page, press } = await openFor(web, web.ann, '/tasks')
+  const { visitor, page, press } = await reopenFor(web, web.ann, '/tasks')
   await shows(page, ...titles)
   await filterBy(page, 'Due', 'next 3 days')
   await shows(page, 'Oil the pump')
@@ -146,7 +146,7 @@ test('a view that an assistant saved by what only the server can say opens as wh
     item_type: 'task',
     filter: { label_id: ['Rush', 'Wait'] },
   })
-  const { visitor, page } = await openFor(web, web.ann, '/tasks')
+  const { visitor, page } = await reopenFor(web, web.ann, '/tasks')
   await page.getByRole('link', { name: 'Both labels' }).press('Enter')
   await page.getByRole('heading', { name: 'Both labels' }).waitFor()
   await page.getByText('Order paper').waitFor()

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { noChromium, openWeb, type Web } from './setup.ts'
-import { openFor } from './steps.ts'
+import { reopenFor } from './steps.ts'
 
 // Every list, menu and pop-up of the tasks is looked at while it is open: in both themes, on a telephone and at a desk.
 
@@ -61,7 +61,7 @@ const pickers: readonly [key: string, name: string][] = [
 test('the lists of values open at a task and are well: by keys, and Escape gives the focus back to it', {
   skip,
 }, async () => {
-  const { visitor, page, press } = await openFor(web, web.ann, '/tasks')
+  const { visitor, page, press } = await reopenFor(web, web.ann, '/tasks')
   const row = page.getByRole('row').filter({ hasText: 'Oil the pump' })
   await row.waitFor()
   await press('j')
@@ -88,7 +88,7 @@ test('the lists of values open at a task and are well: by keys, and Escape gives
 })
 
 test('the filter menu and the values of each field are well', { skip }, async () => {
-  const { visitor, page, press } = await openFor(web, web.ann, '/tasks')
+  const { visitor, page, press } = await reopenFor(web, web.ann, '/tasks')
   await page.getByRole('row').filter({ hasText: 'Oil the pump' }).waitFor()
   await press('f')
   const menu = page.getByRole('combobox', { name: 'Filter by…' })
@@ -114,7 +114,7 @@ test('the filter menu and the values of each field are well', { skip }, async ()
 test('the menus of the bar, of columns and of the frame are well while they are open', {
   skip,
 }, async () => {
-  const { visitor, page, press } = await openFor(web, web.ann, '/tasks?priority=high')
+  const { visitor, page, press } = await reopenFor(web, web.ann, '/tasks?priority=high')
   await page.getByRole('row').filter({ hasText: 'Oil the pump' }).waitFor()
   await page.getByRole('button', { name: 'Display' }).press('Enter')
   await page.getByRole('menuitemradio').first().waitFor()
@@ -153,7 +153,7 @@ test('the menus of the bar, of columns and of the frame are well while they are 
 test('the account menu and the lists on the page of a task are well while they are open', {
   skip,
 }, async () => {
-  const { visitor, page, press } = await openFor(web, web.ann, '/tasks/PLT-1')
+  const { visitor, page, press } = await reopenFor(web, web.ann, '/tasks/PLT-1')
   await page.getByRole('heading', { name: 'Oil the pump' }).waitFor()
   for (const field of ['Status', 'Priority', 'Labels', 'Due']) {
     await page

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { untilTrue } from '../testing/limits.ts'
 import { noChromium, openWeb, type Web } from './setup.ts'
-import { openFor } from './steps.ts'
+import { reopenFor } from './steps.ts'
 
 const skip = noChromium
 let web: Web
@@ -35,7 +35,7 @@ const templates = async () => (await web.ann.call('list_task_templates', {})).it
 test('a task is saved as a template, and a tree of tasks made from it with its words, days and people, by keys', {
   skip,
 }, async () => {
-  const { visitor, page, press } = await openFor(web, web.ann, '/tasks/STA-1')
+  const { visitor, page, press } = await reopenFor(web, web.ann, '/tasks/STA-1')
   await page.getByRole('heading', { name: 'Onboard {{name}}' }).waitFor()
   await press('Control+k')
   await page.getByRole('combobox').waitFor()
@@ -85,7 +85,7 @@ test('a template is changed and deleted in the settings of its project by who ma
 }, async () => {
   const [template] = await templates()
   assert.equal(template.name, 'Onboarding')
-  const bob = await openFor(web, web.bob, '/projects/STA/settings')
+  const bob = await reopenFor(web, web.bob, '/projects/STA/settings')
   await bob.page.getByRole('button', { name: 'Use Onboarding' }).press('Enter')
   await bob.page.getByRole('dialog').getByRole('textbox', { name: 'name' }).fill('Tom')
   const into = bob.page.getByRole('dialog').locator('select').nth(1)
@@ -97,7 +97,7 @@ test('a template is changed and deleted in the settings of its project by who ma
   )
   assert.equal(await bob.page.getByRole('button', { name: 'Delete Onboarding' }).count(), 0)
 
-  const { visitor, page, press } = await openFor(web, web.ann, '/projects/STA/settings')
+  const { visitor, page, press } = await reopenFor(web, web.ann, '/projects/STA/settings')
   await page.getByRole('button', { name: 'Edit Onboarding' }).press('Enter')
   const dialog = page.getByRole('dialog', { name: 'Edit Onboarding' })
   await dialog.getByRole('textbox', { name: 'Name', exact: true }).fill('New colleague')

@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { untilTrue } from '../testing/limits.ts'
 import { noChromium, openWeb, type Web } from './setup.ts'
-import { choose, dayAhead, openFor } from './steps.ts'
+import { choose, dayAhead, openFor, reopenFor } from './steps.ts'
 
 const skip = noChromium
 let web: Web
@@ -63,7 +63,7 @@ async function filterBy(page: Page, field: string, ...values: string[]) {
 test('without a mouse: words of custom fields and what is not narrow the list, and the server saves the same', {
   skip,
 }, async () => {
-  const { visitor, page, press } = await openFor(web, web.ann, '/tasks')
+  const { visitor, page, press } = await reopenFor(web, web.ann, '/tasks')
   await shows(page, Object.keys(keys))
   await filterBy(page, 'Area, inside', 'Pump', 'Valve')
   await shows(page, ['Oil the pump', 'Turn the valve'])
@@ -98,7 +98,7 @@ test('without a mouse: words of custom fields and what is not narrow the list, a
 test('without a mouse: no one of some people, none of some projects and no day of a period are kept by a view', {
   skip,
 }, async () => {
-  const { visitor, page } = await openFor(web, web.ann, '/tasks')
+  const { visitor, page } = await reopenFor(web, web.ann, '/tasks')
   await shows(page, Object.keys(keys))
   const turn = (field: string) =>
     page.getByRole('button', { name: `${field} is any of these: switch to is not` }).press('Enter')
@@ -200,7 +200,7 @@ test('without a mouse: what assistants changed since is shown, comes by itself, 
     assert.equal(answer.status, 200)
   }
   await change('Sweep', { priority: 'urgent' })
-  const { visitor, page, press } = await openFor(web, web.ann, '/tasks')
+  const { visitor, page, press } = await reopenFor(web, web.ann, '/tasks')
   await shows(page, Object.keys(keys))
   await filterBy(page, 'Changed by assistants', 'hour')
   await shows(page, ['Sweep'])
@@ -225,7 +225,7 @@ test('delegates are a filter, a mark on the board and a column of the table', {
 }, async () => {
   const { id } = await web.keyFor(web.bob, { name: 'Paper helper' })
   await web.bob.call('update_task', { task_id: keys['Order paper'], delegate_key_id: id })
-  const { visitor, page } = await openFor(web, web.bob, '/tasks')
+  const { visitor, page } = await reopenFor(web, web.bob, '/tasks')
   await filterBy(page, 'Delegate', 'any of mine')
   await shows(page, ['Order paper'])
   await page.locator('body').press('2')
@@ -240,7 +240,7 @@ test('delegates are a filter, a mark on the board and a column of the table', {
 test('how tasks are grouped and sorted is chosen in a menu, by keys, which says what holds', {
   skip,
 }, async () => {
-  const { visitor, page, press } = await openFor(web, web.ann, '/tasks')
+  const { visitor, page, press } = await reopenFor(web, web.ann, '/tasks')
   await shows(page, Object.keys(keys))
   await page.getByRole('button', { name: 'Display' }).press('Enter')
   const option = (name: string, checked: boolean) =>

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { untilTrue } from '../testing/limits.ts'
 import { noChromium, openWeb, type Web } from './setup.ts'
-import { choose, openFor } from './steps.ts'
+import { choose, openFor, reopenFor } from './steps.ts'
 
 const skip = noChromium
 let web: Web
@@ -27,7 +27,7 @@ test('by keys: a week is typed into the time sheet, and equals the report of it'
   skip,
 }, async () => {
   const task = await make('Count the hours')
-  const { visitor, page, press } = await openFor(web, web.ann, '/')
+  const { visitor, page, press } = await reopenFor(web, web.ann, '/')
   await press('g', 'e')
   await page.getByText('No time is logged this week').waitFor()
   await visitor.look('time-empty')
@@ -152,7 +152,7 @@ test('a timer is started and stopped, by key and by pointer, and runs on in the 
 }, async () => {
   const task = await make('Sharpen the saw')
   const other = await make('Oil the hinge')
-  const { visitor, page, press } = await openFor(web, web.ann, '/time')
+  const { visitor, page, press } = await reopenFor(web, web.ann, '/time')
   await press('Shift+N')
   await choose(page, 'Log time on', 'sharpen')
   await page.waitForFunction(() => document.activeElement?.matches('[data-day]'))

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { untilTrue } from '../testing/limits.ts'
 import { noChromium, openWeb, type Web } from './setup.ts'
-import { openFor } from './steps.ts'
+import { reopenFor } from './steps.ts'
 
 const skip = noChromium
 let web: Web
@@ -18,7 +18,7 @@ test('by keys: labels are made, renamed, coloured and deleted, and come back fro
   skip,
 }, async () => {
   const before = (await labels()).length
-  const { visitor, page, press } = await openFor(web, web.ann, '/settings/labels')
+  const { visitor, page, press } = await reopenFor(web, web.ann, '/settings/labels')
   const rows = page.getByRole('list', { name: 'Labels' })
   await page.getByRole('button', { name: 'New label' }).press('Enter')
   const making = page.getByRole('dialog', { name: 'New label' })
@@ -54,7 +54,7 @@ test('by keys: the trash is narrowed by kind and by who deleted, and an item is 
 }, async () => {
   const page1 = await web.ann.call('create_page', { title: 'Old plan', body_markdown: 'Once.' })
   await web.ann.call('delete_page', { page_id: page1.id })
-  const { visitor, page, press } = await openFor(web, web.ann, '/settings/trash')
+  const { visitor, page, press } = await reopenFor(web, web.ann, '/settings/trash')
   const restore = page.getByRole('button', { name: 'Restore Old plan' })
   await restore.waitFor()
   await page
