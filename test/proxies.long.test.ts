@@ -165,7 +165,7 @@ function behind(name: ProxyName): void {
     if (name === 'nginx') assert.deepEqual([other.status, other.json.code], [421, 'misdirected'])
     else assert.equal(other.text, '', 'Caddy passes on its own names alone')
     assert.equal(
-      (await ask('GET', '/api/labels', { headers: { ...bearer(), origin: 'https://evil.test' } }))
+      (await ask('GET', '/web/session', { headers: { ...bearer(), origin: 'https://evil.test' } }))
         .status,
       403,
     )

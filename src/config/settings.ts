@@ -148,6 +148,18 @@ export const settingList = {
     help: 'Maximum size of an MCP tool result in bytes of JSON; longer ones are cut, and say so. 0: no limit. REST has no limit.',
   }),
   ...limitSettings,
+  api_origins: setting({
+    env: 'WORKSPACE_API_ORIGINS',
+    flag: '--api-origins <any|none|origin,…>',
+    type: z
+      .string()
+      .regex(
+        /^(any|none|null|[a-z][a-z0-9+.-]*:\/\/[^\s/,]+)(,(null|[a-z][a-z0-9+.-]*:\/\/[^\s/,]+))*$/,
+        'must be any, none, or a list such as https://tools.example.org,app://obsidian.md',
+      ),
+    default: 'any',
+    help: 'Origins from which programs in browsers may call REST and MCP with a key, besides this instance: desktop programs, extensions, pages of other sites.',
+  }),
   index_published: setting({
     env: 'WORKSPACE_INDEX_PUBLISHED',
     flag: '--index-published <yes|no>',

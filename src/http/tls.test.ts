@@ -39,7 +39,11 @@ const second = makeCertificate()
 let served: ServedWorkspace
 before(async () => {
   setDefaultCACertificates([first.cert, second.cert])
-  served = await serveWorkspace({ modules: [...modules, slowness], listen: { certificate: first } })
+  served = await serveWorkspace({
+    modules: [...modules, slowness],
+    listen: { certificate: first },
+    settings: { api_origins: 'none' },
+  })
 })
 after(async () => {
   await served.close()

@@ -10,6 +10,7 @@ import { authenticate, unknown } from './routes/auth.ts'
 import { bearerOf, inClear, isForPrograms } from './transport/cleartext.ts'
 import { connectPage } from './routes/connect.ts'
 import { docsPages } from './openapi/docs.ts'
+import { CallingOrigins, isPreflight, preflightHeaders } from './transport/cross-origin.ts'
 import { Door } from './transport/door.ts'
 import { EventStreams } from './routes/events.ts'
 import { getOnly } from './transport/methods.ts'
@@ -40,8 +41,8 @@ import { frontPage, otherPages, sharedPage } from './web-pages.ts'
 interface Mount {
   path: string
   page: WebPage
-  /** Who is let through to it: who means this host (the rule), also from no page of another site, or everybody. */
-  guard?: 'host' | 'origin' | 'none'
+  /** Who is let through to it: who means this host (the rule); also from no page of another site; or from one that may call with a key; or everybody. */
+  guard?: 'host' | 'origin' | 'key' | 'none'
   /** It needs no key: requests are counted by address. */
   isOpen?: true
   refuse?: (incoming: Incoming, refusal: Refusal) => Response | Promise<Response>
@@ -83,6 +84,7 @@ export class WebApp {
     this.#files = new WebFiles(webFolder ? filesOnDisk(webFolder) : builtWeb)
     this.#door = new Door(
       host,
+      new CallingOrigins(app.settings.api_origins),
       also_at.split(',').filter((url) => url !== ''),
     )
     for (const place of this.#places())
@@ -121,7 +123,7 @@ export class WebApp {
 
   #eventPlaces(rest: WebPage | undefined): Mount[] {
     if (!this.#app.catalogue.feed) return []
-    return [{ path: '/api/events', page: this.#events.page(rest), guard: 'origin' }]
+    return [{ path: '/api/events', page: this.#events.page(rest), guard: 'key' }]
   }
 
   /** What programs that connect, and identity providers, call. */
@@ -141,7 +143,7 @@ export class WebApp {
     const rest = restPages(app)
     return [
       ...['/api/api-keys', '/api/api-keys/:id'].map(
-        (path): Mount => ({ path, page: keyChangesPage(app, rest.get(path)), guard: 'origin' }),
+        (path): Mount => ({ path, page: keyChangesPage(app, rest.get(path)), guard: 'key' }),
       ),
       ...this.#eventPlaces(rest.get('/api/events')),
       ...webPages(app, (incoming) => this.#door.checkOrigin(incoming), this.#events).map(
@@ -149,35 +151,35 @@ export class WebApp {
       ),
       ...Array.from(
         rest,
-        ([path, page]): Mount => ({ path, page: sharedPage(this.#files, page), guard: 'origin' }),
+        ([path, page]): Mount => ({ path, page: sharedPage(this.#files, page), guard: 'key' }),
       ),
       ...mcpPaths.map(
         (path): Mount => ({
           path,
           page: mcpPage(app, () => this.#mcp()),
-          guard: 'origin',
+          guard: 'key',
           refuse: refuseMcp(app),
         }),
       ),
       {
         path: '/sse',
         page: ssePage(app, () => this.#mcp()),
-        guard: 'origin',
+        guard: 'key',
         refuse: refuseMcp(app),
       },
       {
         path: '/messages',
         page: messagesPage(app, () => this.#mcp()),
-        guard: 'origin',
+        guard: 'key',
         refuse: refuseMcp(app),
       },
       {
         path: '/api/tools.sha256',
         page: getOnly(toolsHashPage(app, () => this.#mcp())),
-        guard: 'origin',
+        guard: 'key',
       },
       { path: '/api/openapi.json', page: getOnly(openApiPage(app)), isOpen: true },
-      { path: '/api/connect', page: connectPage(app), guard: 'origin' },
+      { path: '/api/connect', page: connectPage(app), guard: 'key' },
       ...Array.from(
         docsPages(),
         ([path, page]): Mount => ({ path, page: getOnly(page), isOpen: true }),
@@ -185,7 +187,7 @@ export class WebApp {
       ...this.#signInPlaces(),
       { path: '/exports/:token', page: signedLinksPage(app), isOpen: true },
       ...openPages(app).map(([path, page]): Mount => ({ path, page, isOpen: true })),
-      { path: '/api/**', page: unknownApi(app), guard: 'origin' },
+      { path: '/api/**', page: unknownApi(app), guard: 'key' },
       { path: '/healthz', page: getOnly(healthPage), guard: 'none' },
       { path: '/readyz', page: getOnly(readyPage(app, () => this.#isRetired)), guard: 'none' },
       { path: '/metrics', page: getOnly(metricsPage(app, this.#proxies)), guard: 'none' },
@@ -229,6 +231,11 @@ export class WebApp {
         this.#door.checkHost(incoming, baseUrl)
       }
       if (guard === 'origin') this.#door.checkOrigin(incoming)
+      if (guard === 'key') {
+        this.#door.checkCaller(incoming)
+        if (incoming.isCrossOrigin && isPreflight(incoming))
+          return answerEmpty(incoming, 204, preflightHeaders(incoming))
+      }
       limits.exposure.lookAt(incoming.url.href)
       if (isOpen) limits.addresses.visit(incoming.ip)
       return await page(incoming)

@@ -33,7 +33,10 @@ const oddities: Module = {
 
 let served: ServedWorkspace
 before(async () => {
-  served = await serveWorkspace({ modules: [...modules, oddities] })
+  served = await serveWorkspace({
+    modules: [...modules, oddities],
+    settings: { api_origins: 'none' },
+  })
 })
 after(() => served.close())
 

@@ -5,12 +5,12 @@ import { serveBlackBox } from '../../src/testing/blackbox/server.ts'
 import { exchange } from '../../src/testing/blackbox/wire.ts'
 import type { RequestableWorkspace } from '../../src/testing/server.ts'
 
-// A browser that was led here, by a name that someone else owns or by a page of theirs, is sent away, valid key or not.
+// A browser that was led here, by a name that someone else owns or by a page of theirs, is sent away, valid key or not, where the operator lets no other origin call.
 
 let served: RequestableWorkspace
 let port: string
 before(async () => {
-  served = await serveBlackBox()
+  served = await serveBlackBox('none')
   served.app.baseUrl = served.url
   port = new URL(served.url).port
 })

@@ -2,6 +2,7 @@ import { hash } from 'node:crypto'
 import type { Writable } from 'node:stream'
 import { gzipSync } from 'node:zlib'
 import { FastResponse } from 'srvx'
+import { crossOriginHeaders } from './cross-origin.ts'
 import type { Incoming } from './request-info.ts'
 
 export type HeaderList = readonly (readonly [string, string])[]
@@ -21,9 +22,10 @@ const json: HeaderList = [...ofData, ['content-type', 'application/json']]
 
 /** The headers that every answer carries. */
 function headersOf(incoming: Incoming): HeaderList {
-  const { isSecure, requestId, standing, position } = incoming
+  const { isSecure, isCrossOrigin, requestId, standing, position } = incoming
   const own: HeaderList = [
     ...(isSecure ? whenSecure : always),
+    ...(isCrossOrigin ? crossOriginHeaders : []),
     ['x-request-id', requestId],
     ...(position === undefined ? [] : [['x-position', String(position)] as const]),
   ]

@@ -79,13 +79,67 @@ test('forwarded headers do not change which host was asked for, nor where a call
   assert.equal(JSON.parse(row.details_json).ip, '127.0.0.1')
 })
 
-test('pages of other sites may call neither REST nor MCP; those of this one may', async () => {
+const mcp = { jsonrpc: '2.0', id: 1, method: 'tools/list' }
+
+test('programs in browsers call REST and MCP by their key, from any origin', async () => {
+  for (const origin of [
+    'app://obsidian.md',
+    'null',
+    'http://localhost:6274',
+    'chrome-extension://abcdefghijklmnopabcdefghijklmnop',
+    'https://tools.example.org',
+  ]) {
+    for (const [method, path, body] of [
+      ['GET', '/api/labels', undefined],
+      ['POST', '/mcp', mcp],
+    ] as const) {
+      const answer = await served.ask(method, path, { headers: { origin }, body })
+      assert.equal(answer.status, 200, `${path} ${origin}: ${answer.text}`)
+      assert.equal(answer.headers.get('access-control-allow-origin'), '*')
+      assert.match(answer.headers.get('access-control-expose-headers') ?? '', /mcp-session-id/)
+      const asked = await served.ask('OPTIONS', path, {
+        key: undefined,
+        headers: {
+          origin,
+          'access-control-request-method': method,
+          'access-control-request-headers': 'authorization, content-type, mcp-protocol-version',
+        },
+      })
+      assert.equal(asked.status, 204)
+      assert.equal(asked.headers.get('access-control-allow-origin'), '*')
+      assert.match(asked.headers.get('access-control-allow-headers') ?? '', /authorization/)
+    }
+    const { status, headers } = await served.ask('POST', '/mcp', {
+      key: undefined,
+      headers: { origin },
+      body: mcp,
+    })
+    assert.equal(status, 401, 'without a key it has nothing')
+    assert.equal(headers.get('access-control-allow-origin'), '*', 'and can read what to do')
+  }
+  const own = await served.ask('GET', '/api/labels', {})
+  assert.equal(own.headers.get('access-control-allow-origin'), null)
+})
+
+test('pages of other sites never get at what a browser signs in to', async () => {
+  for (const path of ['/web/session', '/scim/v2/Users']) {
+    const { status, headers } = await served.ask('GET', path, {
+      headers: { origin: 'https://evil.test' },
+    })
+    assert.equal(status, 403, path)
+    assert.equal(headers.get('access-control-allow-origin'), null)
+  }
+})
+
+test('where the operator lists no origin, pages of other sites may call neither REST nor MCP; those of this one may', async (t) => {
+  const served = await serveWorkspace({ settings: { api_origins: 'https://tools.example.org' } })
+  t.after(() => served.close())
   const { port } = new URL(served.url)
-  const mcp = { jsonrpc: '2.0', id: 1, method: 'tools/list' }
   const from = async (origin: string) => [
     (await served.ask('GET', '/api/labels', { headers: { origin } })).status,
     (await served.ask('POST', '/mcp', { headers: { origin }, body: mcp })).status,
   ]
+  assert.deepEqual(await from('https://tools.example.org'), [200, 200])
   for (const origin of [
     'http://evil.test',
     'null',
@@ -105,7 +159,7 @@ test('pages of other sites may call neither REST nor MCP; those of this one may'
 })
 
 test('where the base URL is of this machine, all its names count as this site, on the same port', async () => {
-  const workspace = await makeWorkspace()
+  const workspace = await makeWorkspace({ settings: { api_origins: 'none' } })
   workspace.app.baseUrl = 'http://localhost:8787'
   const fetch = makeFetch(workspace.app)
   const from = async (origin: string) =>

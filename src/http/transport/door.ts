@@ -3,6 +3,7 @@
 
 import { isLoopback, loopbackNames } from '../../kernel/networks.ts'
 import { Refusal } from '../../kernel/refusal.ts'
+import type { CallingOrigins } from './cross-origin.ts'
 import type { Incoming } from './request-info.ts'
 import { HttpRefusal } from './problem.ts'
 
@@ -11,14 +12,19 @@ const longestUrl = 8192
 export class Door {
   readonly #isBoundToLoopback: boolean
   readonly #alsoAt: readonly string[]
+  readonly #callers: CallingOrigins
   #baseUrl = ''
   #isLocal = true
   #hosts = new Set<string>()
   #origins = new Set<string>()
 
-  /** `boundTo`: the address that the server listens on. `alsoAt`: base URLs besides the one with which links begin. */
-  constructor(boundTo: string, alsoAt: readonly string[] = []) {
+  /**
+   * `boundTo`: the address that the server listens on. `alsoAt`: base URLs besides the one with which links begin. `callers`: other origins
+   * that may call with a key.
+   */
+  constructor(boundTo: string, callers: CallingOrigins, alsoAt: readonly string[] = []) {
     this.#isBoundToLoopback = isLoopback(boundTo)
+    this.#callers = callers
     this.#alsoAt = alsoAt
   }
 
@@ -46,9 +52,28 @@ export class Door {
 
   /** @throws Refusal permission_denied where a page of another site sent the request */
   checkOrigin(incoming: Incoming): void {
-    const origin = incoming.header('origin')
-    if (origin === undefined || this.#origins.has(origin)) return
+    if (!this.#isForeign(incoming.header('origin'))) return
     throw new Refusal('permission_denied', 'Pages from other sites may not call this server.')
+  }
+
+  /**
+   * For what only a key opens: a page of another site that has one is a program like others.
+   * @throws Refusal permission_denied where the operator does not let its origin call
+   */
+  checkCaller(incoming: Incoming): void {
+    const origin = incoming.header('origin')
+    if (!this.#isForeign(origin)) return
+    if (!this.#callers.has(origin))
+      throw new Refusal(
+        'permission_denied',
+        'Pages from this origin may not call this server.',
+        'The operator lists the origins that may with --api-origins.',
+      )
+    incoming.isCrossOrigin = true
+  }
+
+  #isForeign(origin: string | undefined): origin is string {
+    return origin !== undefined && !this.#origins.has(origin)
   }
 
   #takesHost(host: string): boolean {

@@ -50,6 +50,7 @@ before(async () => {
       base_url: 'https://work.test',
       also_at: 'https://work.lan:8443',
       limits: true,
+      api_origins: 'none',
     },
   })
   served.app.baseUrl = 'https://work.test'

@@ -40,6 +40,8 @@ export class Incoming {
   #sender: Sender | undefined
   /** How the key of the request stands, for its answer to say; once it is known. */
   standing: RateLimitStatus | undefined
+  /** Whether a program in a browser sent it, from another origin, and may read the answer. */
+  isCrossOrigin = false
   /** The position in the changes of the workspace that everything read for a signed-in person includes, see EventFeed. */
   position: number | undefined
 

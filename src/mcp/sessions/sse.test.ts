@@ -30,7 +30,10 @@ const oddities: Module = { name: 'oddities', about: 'For the tests of MCP.', ope
 
 let served: ServedWorkspace
 before(async () => {
-  served = await serveWorkspace({ modules: [...modules, oddities] })
+  served = await serveWorkspace({
+    modules: [...modules, oddities],
+    settings: { api_origins: 'none' },
+  })
 })
 after(() => served.close())
 

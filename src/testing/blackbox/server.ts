@@ -15,8 +15,8 @@ class RealClock extends HandClock {
  * A workspace for black-box suites. Where WORKSPACE_EXECUTABLE names one, its server is that program, and this process has the database
  * open beside it, as a command does; `clock` is then the real one.
  */
-export async function serveBlackBox(): Promise<RequestableWorkspace> {
-  const settings = { outbound_allow: deafHost }
+export async function serveBlackBox(apiOrigins = 'any'): Promise<RequestableWorkspace> {
+  const settings = { outbound_allow: deafHost, api_origins: apiOrigins }
   if (!isExecutable) return serveWorkspace({ settings })
   const workspace = await makeWorkspace({ settings, clock: new RealClock(), role: 'begin' })
   const server = await serve(
@@ -25,6 +25,8 @@ export async function serveBlackBox(): Promise<RequestableWorkspace> {
     workspace.app.settings.master_key_file,
     '--outbound-allow',
     deafHost,
+    '--api-origins',
+    apiOrigins,
     '--check-answers',
     'yes',
     '--log-level',
