@@ -1,7 +1,7 @@
 import { addDays, instant } from '../../../kernel/time/times.ts'
 import { invalid } from '../../../kernel/refusal.ts'
 import type { Time } from '../ical/object-fields.ts'
-import type { WallSpan } from '../ical/wall-spans.ts'
+import { daysLater, type WallSpan } from '../ical/wall-spans.ts'
 import { ianaZone } from '../ical/zones.ts'
 
 // The times that callers send: moments, or days, the last of which is meant as well.
@@ -83,15 +83,23 @@ export function changedTime(
       'this event is all-day: send a date, or both starts_at and ends_at as times.',
     )
   const zone = span.isDay ? readIn : span.zone.name
-  const length = span.isDay ? 0 : span.length
   const start =
     starts === undefined ? span.zone.instant(wall) : instant(starts, readIn, 'start', 'starts_at')
   return checked({
     isDay: false,
     zone,
     start,
-    end: ends === undefined ? start + length : instant(ends, readIn, 'end', 'ends_at'),
+    end: ends === undefined ? endFrom(span, start) : instant(ends, readIn, 'end', 'ends_at'),
   })
+}
+
+/** When an event that keeps its length ends. */
+function endFrom(span: WallSpan, start: number): number {
+  const { zone, nominalDays, length } = span
+  if (span.isDay) return start
+  return (
+    (nominalDays === 0 ? start : zone.instant(daysLater(zone.wall(start), nominalDays))) + length
+  )
 }
 
 function changedDays(

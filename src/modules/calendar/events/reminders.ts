@@ -1,11 +1,18 @@
 import { dayLength } from '../../../kernel/time/times.ts'
-import { eventFields } from '../ical/event-fields.ts'
-import { startOf, type CalendarObject, type Component } from '../ical/objects.ts'
+import { eventFields, reminderLeads } from '../ical/event-fields.ts'
+import {
+  startOf,
+  usualLength,
+  type CalendarObject,
+  type Component,
+  type NominalDuration,
+} from '../ical/objects.ts'
 import { expand } from '../ical/occurrences.ts'
-import type { Occurrence } from '../ical/wall-spans.ts'
+import { daysLater, spanOf, type Occurrence } from '../ical/wall-spans.ts'
+import type { Zone } from '../ical/zones.ts'
 
 /** Of events without reminders of their own, how long before it is told that they start soon. */
-const usualNotice = 10
+const usualNotice: NominalDuration = { days: 0, exact: 10 * 60_000 }
 
 /** How far ahead the next reminder is looked for, in days: mostly it is near. */
 const stretches = [3, 60, 800]
@@ -29,8 +36,9 @@ export function nextReminder(
   after: number,
 ): number | undefined {
   const notices = noticesOf(object, reader)
-  const lead = Math.max(...[...notices.values()].flatMap((notice) => notice.minutes), -1) * 60_000
-  if (lead < 0) return undefined
+  const leads = [...notices.values()].flatMap((notice) => notice.leads)
+  if (leads.length === 0) return undefined
+  const lead = Math.max(...leads.map(usualLength)) + dayLength // a day that the clocks make longer
   for (const days of stretches) {
     const next = expand(object, after, after + days * dayLength + lead, reader.zone)
       .occurrences.flatMap((occurrence) => momentsOf(occurrence, notices))
@@ -54,25 +62,26 @@ export function dueAt(object: CalendarObject, reader: Reader, at: number): Due[]
 
 /** How long before its start someone is to know of an event. */
 interface Notice {
-  minutes: number[]
+  leads: NominalDuration[]
+  zone: Zone
   isAsked: boolean
 }
 
-function noticesOf(
-  { master, exceptions }: CalendarObject,
-  { own }: Reader,
-): Map<Component, Notice> {
+function noticesOf(object: CalendarObject, { own, zone }: Reader): Map<Component, Notice> {
+  const { master, exceptions } = object
   const all = master ? [master, ...exceptions] : exceptions
   return new Map(
     all.map((component) => {
-      const { reminders, status, my_response } = eventFields(component, own)
+      const { status, my_response } = eventFields(component, own)
+      const reminders = reminderLeads(component)
       const isOff = status === 'cancelled' || my_response === 'declined'
       const usual = startOf(component).isDay ? [] : [usualNotice]
       const notices = reminders.length > 0 ? reminders : usual
       return [
         component,
         {
-          minutes: isOff ? [] : notices,
+          leads: isOff ? [] : notices,
+          zone: spanOf(object, component, zone).zone,
           isAsked: reminders.length > 0,
         },
       ]
@@ -80,8 +89,13 @@ function noticesOf(
   )
 }
 
-function momentsOf(occurrence: Occurrence, notices: Map<Component, Notice>): number[] {
-  return notices
-    .get(occurrence.component)!
-    .minutes.map((minutes) => occurrence.starts_at - minutes * 60_000)
+function momentsOf(
+  { component, starts_at }: Occurrence,
+  notices: Map<Component, Notice>,
+): number[] {
+  const { leads, zone } = notices.get(component)!
+  return leads.map(({ days, exact }) => {
+    const from = days === 0 ? starts_at : zone.instant(daysLater(zone.wall(starts_at), -days))
+    return from - exact
+  })
 }

@@ -9,10 +9,10 @@ import { noteDeletion } from '../sync/access-pushes.ts'
 import { changedTime } from './input-times.ts'
 import { named } from '../invitations/attendees.ts'
 import { monthEnds, notesOf, reminders, rruleField } from './creation.ts'
-import { fitted, say, setRule, setTime, type EventInput } from '../ical/object-fields.ts'
+import { fitted, say, setRule, setTime, type EventInput, type Time } from '../ical/object-fields.ts'
 import { presentEvent } from './events.ts'
 import { copyOf, readObject } from '../ical/objects.ts'
-import { type WallSpan, spanOf } from '../ical/wall-spans.ts'
+import { type SpanLength, type WallSpan, spanOf } from '../ical/wall-spans.ts'
 import { askAnew, timesOf } from '../ical/itip.ts'
 import { demandOrganizer, edit, markChanged, save, scope, type Editing } from './scopes.ts'
 import { carryAlong, dropUnfit, shift, wallOf } from '../ical/series.ts'
@@ -174,9 +174,7 @@ function setTimes(
   if (row.is_series === 0) return setTime(target.root, component, time)
   if (time.isDay !== span.isDay) throw wrongKind(span.isDay)
   const to = time.isDay ? `${time.from}T00:00:00` : span.zone.wall(time.start)
-  const length = time.isDay
-    ? Math.round((Date.parse(time.last) - Date.parse(time.from)) / 86_400_000) + 1
-    : time.end - time.start
+  const length = ends_at === undefined ? lengthAsBefore(span) : lengthOf(time)
   const rules = isRuled ? component.getAllProperties('rrule') : []
   for (const rule of rules) component.removeProperty(rule)
   if (!shift(target, from, to, length, of.timezone)) {
@@ -186,6 +184,15 @@ function setTimes(
       'Send rrule as well.',
     )
   }
+}
+
+const lengthAsBefore = ({ length, nominalDays }: WallSpan): SpanLength => ({ length, nominalDays })
+
+function lengthOf(time: Time): SpanLength {
+  const length = time.isDay
+    ? Math.round((Date.parse(time.last) - Date.parse(time.from)) / 86_400_000) + 1
+    : time.end - time.start
+  return { length, nominalDays: 0 }
 }
 
 /** The zone of times without an offset: the one sent, that of the event, and the caller's where it has none (days, and moments of UTC). */

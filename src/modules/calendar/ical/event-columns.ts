@@ -4,7 +4,7 @@ import { eventFields } from './event-fields.ts'
 import { readObject, propertyText, Unreadable, type CalendarObject } from './objects.ts'
 import { expand, isRepeating, isSeries } from './occurrences.ts'
 import { ruleText, scaleOf, untilOf } from './recurrence-rules.ts'
-import { spanOf } from './wall-spans.ts'
+import { instantsOf, longestLength, spanOf } from './wall-spans.ts'
 import { nextReminder } from '../events/reminders.ts'
 
 /** What a text is read by. */
@@ -94,10 +94,7 @@ export function columnsOfObject(
     uid: object.uid.slice(0, 1000),
     title: fields.title,
     starts_at,
-    ends_at:
-      first?.starts_at === starts_at
-        ? first.ends_at
-        : starts_at + (span.isDay ? span.length * dayLength : span.length),
+    ends_at: first?.starts_at === starts_at ? first.ends_at : instantsOf(span, span.wall).ends_at,
     ends_by: endOf(object, reader.zone),
     timezone: span.zone.name,
     all_day: span.isDay ? 1 : 0,
@@ -166,7 +163,7 @@ function endOf(object: CalendarObject, zone: string): number | null {
   if (!master) return Math.max(...others, 0)
   const span = spanOf(object, master, zone)
   const start = span.zone.instant(span.wall)
-  const length = span.isDay ? (span.length + 1) * dayLength : span.length
+  const length = longestLength(span, span.isDay) + (span.isDay ? dayLength : 0)
   if (!isRepeating(master)) return Math.max(start + length, ...others)
   const rules = master.getAllProperties('rrule').map(ruleText)
   const limits = rules.map((rule) => untilOf(rule, span))

@@ -1,6 +1,13 @@
 import { present } from '../../../kernel/present.ts'
 import type { Row } from '../../../records/resource.ts'
-import { durationOf, propertyText, type Component, type Property } from './objects.ts'
+import {
+  durationOf,
+  propertyText,
+  usualLength,
+  type Component,
+  type NominalDuration,
+  type Property,
+} from './objects.ts'
 
 /** Someone who is asked to an event, as the calendar names them. */
 export interface Attendee {
@@ -169,20 +176,32 @@ function videoOf(event: Component, texts: readonly (string | null)[]): string | 
   return found?.slice(0, 2000) ?? null
 }
 
-/** Alarms before the start, in minutes; those at a moment of their own, or after the end, are left to other programs. */
+/** Alarms before the start, in minutes of usual days. */
 function remindersOf(event: Component): number[] {
-  const minutes = event.getAllSubcomponents('valarm').flatMap((alarm) => {
-    const trigger = alarm.getFirstProperty('trigger')
-    const before =
-      trigger && parameter(trigger, 'related')?.toUpperCase() !== 'END'
-        ? durationOf(propertyText(alarm, 'trigger') ?? '')
-        : undefined
-    return before === undefined ||
-      before > 0 ||
-      before < -longestReminder ||
-      propertyText(alarm, 'action')?.toUpperCase() === 'NONE'
-      ? []
-      : [Math.round(-before / 60_000)]
-  })
-  return [...new Set(minutes)].sort((a, b) => a - b).slice(0, 10)
+  return reminderLeads(event).map((lead) => Math.round(usualLength(lead) / 60_000))
+}
+
+/**
+ * How long before the start the alarms of an event are, the nearest first: its days are those of the calendar. Alarms at a moment of their
+ * own, or after the start, are left to other programs.
+ */
+export function reminderLeads(event: Component): NominalDuration[] {
+  const leads = new Map<number, NominalDuration>()
+  for (const alarm of event.getAllSubcomponents('valarm')) {
+    const lead = leadOf(alarm)
+    if (lead) leads.set(Math.round(usualLength(lead) / 60_000), lead)
+  }
+  return [...leads]
+    .sort(([a], [b]) => a - b)
+    .slice(0, 10)
+    .map(([, lead]) => lead)
+}
+
+function leadOf(alarm: Component): NominalDuration | undefined {
+  const trigger = alarm.getFirstProperty('trigger')
+  if (!trigger || parameter(trigger, 'related')?.toUpperCase() === 'END') return undefined
+  if (propertyText(alarm, 'action')?.toUpperCase() === 'NONE') return undefined
+  const after = durationOf(propertyText(alarm, 'trigger') ?? '')
+  if (!after || usualLength(after) > 0 || usualLength(after) < -longestReminder) return undefined
+  return { days: 0 - after.days, exact: 0 - after.exact }
 }

@@ -17,7 +17,7 @@ import {
   type When,
 } from './objects.ts'
 import { ruleText } from './recurrence-rules.ts'
-import type { WallSpan } from './wall-spans.ts'
+import { instantsOf, type SpanLength, type WallSpan } from './wall-spans.ts'
 import { addZone } from './vtimezones.ts'
 import { ianaZone } from './zones.ts'
 
@@ -184,9 +184,23 @@ export function exceptionOf(master: Component, span: WallSpan, wall: string): Co
 }
 
 /** When an occurrence ends, as wall-clock time of its series. */
-export function endWall(span: WallSpan, wall: string): string {
+function endWall(span: WallSpan, wall: string): string {
   if (span.isDay) return `${addDays(wall.slice(0, 10), span.length)}T00:00:00`
-  return span.zone.wall(span.zone.instant(wall) + span.length)
+  return span.zone.wall(instantsOf(span, wall).ends_at)
+}
+
+/** Sets when an event or series starts, and its end: of nominal days as their DURATION, since each occurrence has its own hours. */
+export function setStart(event: Component, span: WallSpan, wall: string): void {
+  const at = { isDay: span.isDay, isUtc: span.isUtc, tzid: span.tzid }
+  setWhen(event, 'dtstart', { ...at, wall })
+  event.removeAllProperties('duration')
+  event.removeAllProperties('dtend')
+  if (span.nominalDays === 0) setWhen(event, 'dtend', { ...at, wall: endWall(span, wall) })
+  else event.addProperty(ICAL.Property.fromString(`DURATION:${durationText(span)}`))
+}
+
+function durationText({ nominalDays, length }: SpanLength): string {
+  return `P${nominalDays}D${length === 0 ? '' : `T${Math.round(length / 1000)}S`}`
 }
 
 /** Wall-clock time moved as far as one moment is from another. */

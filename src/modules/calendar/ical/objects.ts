@@ -1,5 +1,6 @@
 import ICAL from 'ical.js'
 import { Temporal } from 'temporal-polyfill'
+import { dayLength } from '../../../kernel/time/times.ts'
 
 // iCalendar text (RFC 5545) as a tree. What came from elsewhere is read leniently, and changed by editing this tree, never by making an
 // event anew: properties that no one here knows stay as they were.
@@ -219,8 +220,14 @@ export function whenProperty(
   return new ICAL.Property([name, !isDay && !isUtc && tzid ? { tzid } : {}, type, value])
 }
 
-/** The length of a DURATION in milliseconds, with days of 24 hours; undefined where it cannot be read. */
-export function durationOf(text: string): number | undefined {
+/** A DURATION: days of the calendar first, which may have 23 or 25 hours, then exact milliseconds; both negative where it leads back. */
+export interface NominalDuration {
+  days: number
+  exact: number
+}
+
+/** Reads a DURATION; undefined where it cannot be read. Weeks are seven days each. */
+export function durationOf(text: string): NominalDuration | undefined {
   const [, sign, weeks, days, hours, minutes, seconds] =
     /^([+-]?)P(?:(\d+)W)?(?:(\d+)D)?(?:T(?:(\d+)H)?(?:(\d+)M)?(?:(\d+)S)?)?$/.exec(
       text.trim().toUpperCase(),
@@ -229,7 +236,13 @@ export function durationOf(text: string): number | undefined {
   const [w, d, h, m, s] = [weeks, days, hours, minutes, seconds].map((item) =>
     Number(item ?? 0),
   ) as [number, number, number, number, number]
-  return (sign === '-' ? -1 : 1) * ((((w * 7 + d) * 24 + h) * 60 + m) * 60 + s) * 1000
+  const factor = sign === '-' ? -1 : 1
+  return { days: factor * (w * 7 + d), exact: factor * ((h * 60 + m) * 60 + s) * 1000 }
+}
+
+/** The milliseconds of a duration on days without a change of the clocks. */
+export function usualLength({ days, exact }: NominalDuration): number {
+  return days * dayLength + exact
 }
 
 /** A component of its own with the same content. */

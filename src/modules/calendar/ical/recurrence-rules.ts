@@ -8,7 +8,7 @@ import {
   parseMoment,
   whensOf,
 } from './objects.ts'
-import { type WallSpan, asWall } from './wall-spans.ts'
+import { type WallSpan, asWall, longestLength } from './wall-spans.ts'
 import { ianaZone, zoneOfWhen } from './zones.ts'
 
 /** Occurrences of one event that are looked at in one time. */
@@ -38,7 +38,7 @@ export function hitsOf(
   zone: string,
   most: number,
 ): { walls: string[]; isWhole: boolean } {
-  const reach = span.isDay ? span.length * dayLength : span.length
+  const reach = longestLength(span, span.isDay)
   const [first, last] = [
     span.zone.wall(from - reach - 2 * dayLength),
     span.zone.wall(until + 2 * dayLength),

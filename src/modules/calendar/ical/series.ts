@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { Temporal } from 'temporal-polyfill'
-import { endBefore, endWall, exceptionOf, moved, setRule } from './object-fields.ts'
+import { endBefore, exceptionOf, moved, setRule, setStart } from './object-fields.ts'
 import {
   copyOf,
   setText,
@@ -15,7 +15,13 @@ import {
 } from './objects.ts'
 import { atOfPlace, expand, isRepeating, occurrenceAt } from './occurrences.ts'
 import { ruleText } from './recurrence-rules.ts'
-import { type Occurrence, type WallSpan, spanOf } from './wall-spans.ts'
+import {
+  type Occurrence,
+  type SpanLength,
+  type WallSpan,
+  instantsOf,
+  spanOf,
+} from './wall-spans.ts'
 
 // Changing one occurrence of a series, those from one on, or all of them.
 
@@ -101,13 +107,6 @@ export function split(object: CalendarObject, place: string, zone: string): Cale
   for (const exception of [master, ...made.exceptions]) setText(exception, 'uid', made.uid)
   cut(object, place, zone)
   return made
-}
-
-function setStart(event: Component, span: WallSpan, wall: string): void {
-  const at = { isDay: span.isDay, isUtc: span.isUtc, tzid: span.tzid }
-  event.removeAllProperties('duration')
-  setWhen(event, 'dtstart', { ...at, wall })
-  setWhen(event, 'dtend', { ...at, wall: endWall(span, wall) })
 }
 
 /** COUNT of the second part: what the first does not have. */
@@ -225,14 +224,14 @@ function drop(object: CalendarObject, component: Component): void {
 
 /**
  * Moves a whole series as far as one wall-clock time is from another, with the dates that are taken out and the names of its exceptions;
- * exceptions that stand where the rule put them go along, others stay where they were moved to. `length`: as spanOf() tells it.
+ * exceptions that stand where the rule put them go along, others stay where they were moved to. `length`: as in spanOf().
  * @returns false where its rule names days that would have to change by more than weekdays
  */
 export function shift(
   object: CalendarObject,
   from: string,
   to: string,
-  length: number,
+  length: SpanLength,
   zone: string,
 ): boolean {
   const { master } = object
@@ -259,7 +258,7 @@ export function shift(
         )
     }
   }
-  setStart(master!, { ...span, length }, moved(span.wall, by))
+  setStart(master!, { ...span, ...length }, moved(span.wall, by))
   return true
 }
 
@@ -267,23 +266,25 @@ function shiftException(
   object: CalendarObject,
   component: Component,
   span: WallSpan,
-  length: number,
+  length: SpanLength,
   by: Temporal.Duration,
   zone: string,
 ): void {
   const id = whenOf(component.getFirstProperty('recurrence-id')!)
   if (!id) return
   const times = spanOf(object, component, zone)
-  const stands =
-    times.zone.instant(times.wall) === zoneInstant(object, id, zone) && times.length === span.length
-  const wall = id.isUtc && !span.isUtc ? span.zone.wall(zoneInstant(object, id, zone)) : id.wall
+  const named = zoneInstant(object, id, zone)
+  const usual = instantsOf(span, span.zone.wall(named))
+  const there = instantsOf(times, times.wall)
+  const stands = there.starts_at === named && there.ends_at === usual.ends_at
+  const wall = id.isUtc && !span.isUtc ? span.zone.wall(named) : id.wall
   setWhen(component, 'recurrence-id', {
     wall: moved(wall, by),
     isDay: span.isDay,
     isUtc: span.isUtc,
     tzid: span.tzid,
   })
-  if (stands) setStart(component, { ...span, length }, moved(wall, by))
+  if (stands) setStart(component, { ...span, ...length }, moved(wall, by))
 }
 
 const weekdays = ['MO', 'TU', 'WE', 'TH', 'FR', 'SA', 'SU']

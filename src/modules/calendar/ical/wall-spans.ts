@@ -9,6 +9,7 @@ import {
   durationOf,
   propertyText,
   startOf,
+  usualLength,
   whenOf,
 } from './objects.ts'
 import { type Zone, zoneOfWhen } from './zones.ts'
@@ -38,9 +39,14 @@ export interface WallSpan {
   zone: Zone
   tzid: string | undefined
   isUtc: boolean
-  /** In days of all-day events, else in milliseconds. */
+  /** In days of all-day events, else in milliseconds, which count from the end of `nominalDays`. */
   length: number
+  /** Days of the calendar that an event with hours lasts by its DURATION, before `length`; 0 of all-day events. */
+  nominalDays: number
 }
+
+/** How long an event lasts. */
+export type SpanLength = Pick<WallSpan, 'length' | 'nominalDays'>
 
 export function spanOf({ root }: CalendarObject, event: Component, fallback: string): WallSpan {
   const start = startOf(event)
@@ -53,7 +59,7 @@ export function spanOf({ root }: CalendarObject, event: Component, fallback: str
     isUtc: start.isUtc,
     tzid: start.tzid,
     zone,
-    length: lengthOf(root, event, start, zone, fallback),
+    ...lengthOf(root, event, start, zone, fallback),
   }
 }
 
@@ -64,36 +70,44 @@ function lengthOf(
   start: When,
   zone: Zone,
   fallback: string,
-): number {
-  const length = saidLength(root, event, start, zone, fallback)
-  if ((start.isDay ? length * dayLength : length) > longestEvent)
+): SpanLength {
+  const span = statedLength(root, event, start, zone, fallback)
+  if (longestLength(span, start.isDay) > longestEvent)
     throw new Unreadable('it lasts longer than a thousand years')
-  return length
+  return span
 }
 
-function saidLength(
+function statedLength(
   root: Component,
   event: Component,
   start: When,
   zone: Zone,
   fallback: string,
-): number {
+): SpanLength {
   const end = event.getFirstProperty('dtend')
   const ends = end && whenOf(end)
+  const duration = durationOf(propertyText(event, 'duration') ?? '')
   if (start.isDay) {
     const days = ends
       ? daysFrom(start.wall, ends.wall)
-      : Math.round((durationOf(propertyText(event, 'duration') ?? '') ?? dayLength) / dayLength)
-    return Math.max(1, days)
+      : Math.round((duration ? usualLength(duration) : dayLength) / dayLength)
+    return { length: Math.max(1, days), nominalDays: 0 }
   }
-  if (ends)
-    return Math.max(
-      0,
-      zoneOfWhen(ends.isDay ? { ...ends, tzid: start.tzid } : ends, root, fallback).instant(
-        ends.wall,
-      ) - zone.instant(start.wall),
-    )
-  return Math.max(0, durationOf(propertyText(event, 'duration') ?? '') ?? 0)
+  if (ends) {
+    const endZone = zoneOfWhen(ends.isDay ? { ...ends, tzid: start.tzid } : ends, root, fallback)
+    const length = Math.max(0, endZone.instant(ends.wall) - zone.instant(start.wall))
+    return { length, nominalDays: 0 }
+  }
+  return {
+    length: Math.max(0, duration?.exact ?? 0),
+    nominalDays: Math.max(0, duration?.days ?? 0),
+  }
+}
+
+/** Milliseconds that no occurrence exceeds, however the clocks change in it. */
+export function longestLength({ length, nominalDays }: SpanLength, isDay: boolean): number {
+  if (isDay) return length * dayLength
+  return length + (nominalDays === 0 ? 0 : (nominalDays + 1) * dayLength)
 }
 
 function daysFrom(from: string, to: string): number {
@@ -125,7 +139,11 @@ export function instantsOf(
   wall: string,
 ): Pick<Occurrence, 'starts_at' | 'ends_at' | 'days'> {
   const starts_at = span.zone.instant(wall)
-  if (!span.isDay) return { starts_at, ends_at: starts_at + span.length, days: undefined }
+  if (!span.isDay) {
+    const { nominalDays, length, zone } = span
+    const from = nominalDays === 0 ? starts_at : zone.instant(daysLater(wall, nominalDays))
+    return { starts_at, ends_at: Math.max(starts_at, from + length), days: undefined }
+  }
   const until = new Date(Date.parse(`${wall.slice(0, 10)}T00:00:00Z`) + span.length * dayLength)
     .toISOString()
     .slice(0, 10)
@@ -134,6 +152,11 @@ export function instantsOf(
     ends_at: span.zone.instant(`${until}T00:00:00`),
     days: { from: wall.slice(0, 10), until },
   }
+}
+
+/** The same time of another day. */
+export function daysLater(wall: string, days: number): string {
+  return Temporal.PlainDateTime.from(wall).add({ days }).toString({ smallestUnit: 'second' })
 }
 
 /** What an occurrence's id ends in: days stay days, moments are those of UTC. */
