@@ -9,9 +9,18 @@ import { noteDeletion } from '../sync/access-pushes.ts'
 import { changedTime } from './input-times.ts'
 import { named } from '../invitations/attendees.ts'
 import { monthEnds, notesOf, reminders, rruleField } from './creation.ts'
-import { fitted, say, setRule, setTime, type EventInput, type Time } from '../ical/object-fields.ts'
+import {
+  fitted,
+  say,
+  setRule,
+  setStart,
+  setTime,
+  type EventInput,
+  type Time,
+} from '../ical/object-fields.ts'
 import { presentEvent } from './events.ts'
-import { copyOf, readObject } from '../ical/objects.ts'
+import { zoneWithInstant } from '../ical/zones.ts'
+import { copyOf, readObject, type Component } from '../ical/objects.ts'
 import { type SpanLength, type WallSpan, spanOf } from '../ical/wall-spans.ts'
 import { askAnew, timesOf } from '../ical/itip.ts'
 import { demandOrganizer, edit, markChanged, save, scope, type Editing } from './scopes.ts'
@@ -184,6 +193,19 @@ function setTimes(
       'Send rrule as well.',
     )
   }
+  if (!time.isDay) keepOffset(target, component, time.start, of.timezone)
+}
+
+/** A series that starts in the hour that the clocks repeat starts at the instant that was sent. */
+function keepOffset(
+  target: Editing['target'],
+  component: Component,
+  start: number,
+  zone: string,
+): void {
+  const span = spanOf(target, component, zone)
+  if (span.wall !== span.zone.wall(start) || span.zone.instant(span.wall) === start) return
+  setStart(component, { ...span, zone: zoneWithInstant(span.zone, start) }, span.wall)
 }
 
 const lengthAsBefore = ({ length, nominalDays }: WallSpan): SpanLength => ({ length, nominalDays })

@@ -17,7 +17,7 @@ import {
   type When,
 } from './objects.ts'
 import { ruleText } from './recurrence-rules.ts'
-import { instantsOf, type SpanLength, type WallSpan } from './wall-spans.ts'
+import { instantsOf, whenIn, type SpanLength, type WallSpan } from './wall-spans.ts'
 import { addZone } from './vtimezones.ts'
 import { ianaZone } from './zones.ts'
 
@@ -62,28 +62,42 @@ export function newObject(
 /** Sets the times of an event. */
 export function setTime(root: Component, event: Component, time: Time): void {
   event.removeAllProperties('duration')
-  for (const [name, when] of whensOfTime(time)) setWhen(event, name, when)
-  if (!time.isDay && !isUtc(time.zone)) addZone(root, time.zone, time.start)
+  if (time.isDay) {
+    setWhen(event, 'dtstart', dayWhen(time.from))
+    setWhen(event, 'dtend', dayWhen(addDays(time.last, 1)))
+    return
+  }
+  const utc = isUtc(time.zone)
+  const span = { zone: ianaZone(time.zone), isUtc: utc, tzid: utc ? undefined : time.zone }
+  setInstants(event, span, time.start, time.end)
+  if (!utc) addZone(root, time.zone, time.start)
 }
 
-function whensOfTime(time: Time): [string, When][] {
-  if (time.isDay)
-    return [
-      ['dtstart', dayWhen(time.from)],
-      ['dtend', dayWhen(addDays(time.last, 1))],
-    ]
-  return [
-    ['dtstart', whenAt(time.start, time.zone)],
-    ['dtend', whenAt(time.end, time.zone)],
-  ]
+/**
+ * Sets when an event with hours starts and ends. In the hour that the clocks repeat, a start is written in UTC, and an end alone as a
+ * DURATION, which everybody reads as the same instant.
+ */
+function setInstants(
+  event: Component,
+  span: Pick<WallSpan, 'zone' | 'isUtc' | 'tzid'>,
+  start: number,
+  end: number,
+): void {
+  const [from, until] = [whenIn(span, start), whenIn(span, end)]
+  setWhen(event, 'dtstart', from)
+  for (const name of ['dtend', 'duration']) event.removeAllProperties(name)
+  if (from.shownIn === undefined && until.shownIn !== undefined) {
+    const length = { nominalDays: 0, length: end - start }
+    event.addProperty(ICAL.Property.fromString(`DURATION:${durationText(length)}`))
+  } else setWhen(event, 'dtend', from.shownIn === undefined ? until : utcWhen(end))
 }
 
-/** A moment as it is written in a zone. */
-function whenAt(at: number, zone: string): When {
-  const utc = isUtc(zone)
-  return { wall: ianaZone(zone).wall(at), isDay: false, isUtc: utc, tzid: utc ? undefined : zone }
-}
-
+const utcWhen = (at: number): When => ({
+  wall: iso(at).slice(0, 19),
+  isDay: false,
+  isUtc: true,
+  tzid: undefined,
+})
 const dayWhen = (day: string): When => ({
   wall: `${day}T00:00:00`,
   isDay: true,
@@ -176,31 +190,44 @@ export function exceptionOf(master: Component, span: WallSpan, wall: string): Co
   const made = copyOf(master)
   for (const name of ['rrule', 'rdate', 'exdate', 'exrule', 'recurrence-id', 'duration'])
     made.removeAllProperties(name)
-  const at: When = { wall, isDay: span.isDay, isUtc: span.isUtc, tzid: span.tzid }
-  setWhen(made, 'dtstart', at)
-  setWhen(made, 'dtend', { ...at, wall: endWall(span, wall) })
-  setWhen(made, 'recurrence-id', at)
+  if (span.isDay) {
+    const at: When = { wall, isDay: true, isUtc: false, tzid: undefined }
+    setWhen(made, 'dtstart', at)
+    setWhen(made, 'dtend', { ...at, wall: endDay(span, wall) })
+    setWhen(made, 'recurrence-id', at)
+    return made
+  }
+  const { starts_at, ends_at } = instantsOf(span, wall)
+  setInstants(made, span, starts_at, ends_at)
+  setWhen(made, 'recurrence-id', whenIn(span, starts_at))
   return made
 }
 
-/** When an occurrence ends, as wall-clock time of its series. */
-function endWall(span: WallSpan, wall: string): string {
-  if (span.isDay) return `${addDays(wall.slice(0, 10), span.length)}T00:00:00`
-  return span.zone.wall(instantsOf(span, wall).ends_at)
+function endDay(span: WallSpan, wall: string): string {
+  return `${addDays(wall.slice(0, 10), span.length)}T00:00:00`
 }
 
 /** Sets when an event or series starts, and its end: of nominal days as their DURATION, since each occurrence has its own hours. */
 export function setStart(event: Component, span: WallSpan, wall: string): void {
-  const at = { isDay: span.isDay, isUtc: span.isUtc, tzid: span.tzid }
-  setWhen(event, 'dtstart', { ...at, wall })
-  event.removeAllProperties('duration')
+  if (span.isDay) {
+    const at: When = { wall, isDay: true, isUtc: false, tzid: undefined }
+    event.removeAllProperties('duration')
+    setWhen(event, 'dtstart', at)
+    setWhen(event, 'dtend', { ...at, wall: endDay(span, wall) })
+    return
+  }
+  const { starts_at, ends_at } = instantsOf(span, wall)
+  setInstants(event, span, starts_at, ends_at)
+  if (span.nominalDays === 0) return
   event.removeAllProperties('dtend')
-  if (span.nominalDays === 0) setWhen(event, 'dtend', { ...at, wall: endWall(span, wall) })
-  else event.addProperty(ICAL.Property.fromString(`DURATION:${durationText(span)}`))
+  event.removeAllProperties('duration')
+  event.addProperty(ICAL.Property.fromString(`DURATION:${durationText(span)}`))
 }
 
 function durationText({ nominalDays, length }: SpanLength): string {
-  return `P${nominalDays}D${length === 0 ? '' : `T${Math.round(length / 1000)}S`}`
+  const days = nominalDays === 0 ? '' : `${nominalDays}D`
+  const seconds = `T${Math.round(length / 1000)}S`
+  return `P${days}${length === 0 && days !== '' ? '' : seconds}`
 }
 
 /** Wall-clock time moved as far as one moment is from another. */

@@ -124,7 +124,12 @@ export interface When {
   isDay: boolean
   isUtc: boolean
   tzid: string | undefined
+  /** Of an instant of UTC: the zone on whose clock it is meant, where that clock shows its time twice. */
+  shownIn?: string | undefined
 }
+
+/** The parameter for `shownIn`. Other programs that leave it out still have the instant. */
+const shownInParameter = 'x-workspace-tzid'
 
 /** @throws Unreadable where the event has no beginning, or one that is no moment */
 export function startOf(event: Component): When {
@@ -143,10 +148,16 @@ export function whenOf(property: Property): When | undefined {
 /** All moments of a property; of periods their beginnings. */
 export function whensOf(property: Property): When[] {
   const [, , , ...values] = property.toJSON() as unknown[]
-  const tzid = property.getParameter('tzid')
-  return values.flatMap(
-    (value) => parseMoment(momentText(value), typeof tzid === 'string' ? tzid : undefined) ?? [],
-  )
+  const text = (name: string) => {
+    const value: unknown = property.getParameter(name)
+    return typeof value === 'string' ? value : undefined
+  }
+  const [tzid, shownIn] = [text('tzid'), text(shownInParameter)]
+  return values.flatMap((value) => {
+    const when = parseMoment(momentText(value), tzid)
+    if (!when) return []
+    return when.isUtc && shownIn !== undefined ? { ...when, shownIn } : when
+  })
 }
 
 /** Of a period, its beginning. */
@@ -202,22 +213,19 @@ export function setText(component: Component, name: string, text: string | null 
 }
 
 /** Sets a moment: with the zone's name, in UTC, or as a day. */
-export function setWhen(
-  component: Component,
-  name: string,
-  when: Pick<When, 'wall' | 'isDay' | 'isUtc' | 'tzid'>,
-): void {
+export function setWhen(component: Component, name: string, when: When): void {
   component.removeAllProperties(name)
   component.addProperty(whenProperty(name, when))
 }
 
-export function whenProperty(
-  name: string,
-  { wall, isDay, isUtc, tzid }: Pick<When, 'wall' | 'isDay' | 'isUtc' | 'tzid'>,
-): Property {
+export function whenProperty(name: string, { wall, isDay, isUtc, tzid, shownIn }: When): Property {
   const type = isDay ? 'date' : 'date-time'
   const value = isDay ? wall.slice(0, 10) : `${wall.slice(0, 19)}${isUtc ? 'Z' : ''}`
-  return new ICAL.Property([name, !isDay && !isUtc && tzid ? { tzid } : {}, type, value])
+  const parameters = {
+    ...(!isDay && !isUtc && tzid ? { tzid } : {}),
+    ...(isUtc && shownIn ? { [shownInParameter]: shownIn } : {}),
+  }
+  return new ICAL.Property([name, parameters, type, value])
 }
 
 /** A DURATION: days of the calendar first, which may have 23 or 25 hours, then exact milliseconds; both negative where it leads back. */

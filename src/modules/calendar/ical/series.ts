@@ -21,6 +21,7 @@ import {
   type WallSpan,
   instantsOf,
   spanOf,
+  whenIn,
 } from './wall-spans.ts'
 
 // Changing one occurrence of a series, those from one on, or all of them.
@@ -57,7 +58,12 @@ export function excludeOccurrence(object: CalendarObject, found: Occurrence, zon
   const span = spanOf(object, object.master, zone)
   const wall = wallOf(object, found.place, zone)!
   object.master.addProperty(
-    whenProperty('exdate', { wall, isDay: span.isDay, isUtc: span.isUtc, tzid: span.tzid }),
+    whenProperty(
+      'exdate',
+      span.isDay
+        ? { wall, isDay: true, isUtc: false, tzid: undefined }
+        : whenIn(span, span.zone.instant(wall)),
+    ),
   )
 }
 

@@ -1,5 +1,6 @@
 import { Temporal } from 'temporal-polyfill'
-import { dayLength } from '../../../kernel/time/times.ts'
+import { isTimezone } from '../../../kernel/fields.ts'
+import { dayLength, iso } from '../../../kernel/time/times.ts'
 import {
   type CalendarObject,
   type Component,
@@ -12,7 +13,7 @@ import {
   usualLength,
   whenOf,
 } from './objects.ts'
-import { type Zone, zoneOfWhen } from './zones.ts'
+import { type Zone, ianaZone, isRepeated, zoneOfWhen, zoneWithInstant } from './zones.ts'
 
 /** When an event takes place once. */
 export interface Occurrence {
@@ -49,10 +50,10 @@ export interface WallSpan {
 export type SpanLength = Pick<WallSpan, 'length' | 'nominalDays'>
 
 export function spanOf({ root }: CalendarObject, event: Component, fallback: string): WallSpan {
-  const start = startOf(event)
-  if (start.wall < firstWall || start.wall >= lastWall)
+  const written = startOf(event)
+  if (written.wall < firstWall || written.wall >= lastWall)
     throw new Unreadable('its year is out of range')
-  const zone = zoneOfWhen(start, root, fallback)
+  const { start, zone } = startInZone(written, root, fallback)
   return {
     wall: start.wall,
     isDay: start.isDay,
@@ -61,6 +62,35 @@ export function spanOf({ root }: CalendarObject, event: Component, fallback: str
     zone,
     ...lengthOf(root, event, start, zone, fallback),
   }
+}
+
+/** A start in UTC that is meant on the clock of a zone, as wall-clock time there. */
+function startInZone(start: When, root: Component, fallback: string): { start: When; zone: Zone } {
+  const zone = zoneOfWhen(start, root, fallback)
+  if (start.shownIn === undefined || !isTimezone(start.shownIn)) return { start, zone }
+  const at = zone.instant(start.wall)
+  const shown = zoneWithInstant(ianaZone(start.shownIn), at)
+  return {
+    start: { wall: shown.wall(at), isDay: false, isUtc: false, tzid: start.shownIn },
+    zone: shown,
+  }
+}
+
+/** An instant as a span writes its times: on its clock, or in UTC where that clock means another instant by the same time. */
+export function whenIn(
+  { zone, isUtc, tzid }: Pick<WallSpan, 'zone' | 'isUtc' | 'tzid'>,
+  at: number,
+): When {
+  const clock = isUtc ? undefined : ianaZone(zone.name)
+  if (clock && clock.wall(at) === zone.wall(at) && isRepeated(clock, at))
+    return {
+      wall: iso(at).slice(0, 19),
+      isDay: false,
+      isUtc: true,
+      tzid: undefined,
+      shownIn: zone.name,
+    }
+  return { wall: zone.wall(at), isDay: false, isUtc, tzid }
 }
 
 /** @throws Unreadable where it lasts longer than anything does */

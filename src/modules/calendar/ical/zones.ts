@@ -111,6 +111,17 @@ function ianaName(tzid: string): string | undefined {
   return findIana(text)[0]
 }
 
+/** Whether the clock of a zone showed the time of an instant an hour or so before as well: its wall-clock time means the earlier one. */
+export function isRepeated(zone: Zone, at: number): boolean {
+  return zone.instant(zone.wall(at)) !== at
+}
+
+/** A zone in which one wall-clock time is the later of the two instants that it names. */
+export function zoneWithInstant(zone: Zone, at: number): Zone {
+  const wall = zone.wall(at)
+  return { ...zone, instant: (text) => (text.slice(0, 19) === wall ? at : zone.instant(text)) }
+}
+
 function ownZone(component: Component, fallback: string): Zone {
   const zone = new ICAL.Timezone(component)
   const offset = (wall: string) =>
