@@ -20,6 +20,7 @@ import {
   partstats,
   type Response,
 } from './event-fields.ts'
+import { pinFloatingTimes } from './file-zones.ts'
 import { placeAt, spanOf } from './wall-spans.ts'
 import { zoneOfWhen } from './zones.ts'
 
@@ -182,6 +183,7 @@ export interface ItipMessage {
 /** @throws Unreadable */
 export function readSaid(text: string): ItipMessage {
   const object = readObject(text)
+  pinFloatingTimes(object.root)
   const [event] = eventsIn(object)
   const { attendees } = eventFields(event!, new Set())
   const method = (propertyText(object.root, 'method') ?? '').toUpperCase()

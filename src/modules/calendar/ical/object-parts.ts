@@ -8,6 +8,7 @@ import {
   propertyText,
   type Component,
 } from './objects.ts'
+import { pinFloatingTimes } from './file-zones.ts'
 
 // Whole calendars as files: taken apart into the objects of single UIDs, and put together from them.
 
@@ -54,16 +55,18 @@ function titleIn(line: string): string | undefined {
 
 /** The objects of a file. One that cannot be read takes none of the others with it. */
 export function takeApart(text: string): CalendarFilePart[] {
-  return streamOf(text).flatMap(({ zones, events, broken }) => {
+  return streamOf(text).flatMap(({ zones, events, broken, zoneName }) => {
     const byUid = Map.groupBy(events, (event) => propertyText(event, 'uid') ?? nameless(event))
     const parts = [...byUid].map(
-      ([uid, own]): CalendarFilePart => ({ uid, root: rootOf(uid, own, zones) }),
+      ([uid, own]): CalendarFilePart => ({ uid, root: rootOf(uid, own, zones, zoneName) }),
     )
     return [...parts, ...broken]
   })
 }
 
 interface Pieces {
+  /** X-WR-TIMEZONE */
+  zoneName: string | undefined
   zones: Component[]
   events: Component[]
   broken: { unreadable: string; title: string | undefined }[]
@@ -73,6 +76,7 @@ interface Pieces {
 function streamOf(text: string): Pieces[] {
   try {
     return parseAll(text).map((root) => ({
+      zoneName: propertyText(root, 'x-wr-timezone'),
       zones: root.getAllSubcomponents('vtimezone'),
       events: root.getAllSubcomponents('vevent'),
       broken: [],
@@ -87,6 +91,7 @@ function streamOf(text: string): Pieces[] {
 /** As much as can be read of a calendar that is broken somewhere. */
 function brokenPieces(text: string, why: string): Pieces {
   const pieces: Pieces = {
+    zoneName: /^X-WR-TIMEZONE(?:;[^:\r\n]*)?:(.*)$/im.exec(text)?.[1]?.trim(),
     zones: blocks(text, 'VTIMEZONE').flatMap((block) => read(block, 'vtimezone')),
     events: [],
     broken: [],
@@ -142,11 +147,16 @@ function nameless(event: Component): string {
   return `${createHash('sha256').update(event.toString()).digest('hex').slice(0, 32)}@import`
 }
 
-function rootOf(uid: string, events: readonly Component[], zones: readonly Component[]): Component {
+function rootOf(
+  uid: string,
+  events: readonly Component[],
+  zones: readonly Component[],
+  zoneName: string | undefined,
+): Component {
   const root = newComponent('vcalendar')
   root.addPropertyWithValue('version', '2.0')
   root.addPropertyWithValue('prodid', '-//Workspace//Calendar//EN')
-  const named = new Set(events.flatMap(zonesNamed))
+  const named = new Set([...events.flatMap(zonesNamed), ...(zoneName ? [zoneName] : [])])
   for (const zone of zones)
     if (named.has(propertyText(zone, 'tzid') ?? '')) root.addSubcomponent(copyOf(zone))
   for (const event of events) {
@@ -154,6 +164,8 @@ function rootOf(uid: string, events: readonly Component[], zones: readonly Compo
     setText(copy, 'uid', uid)
     root.addSubcomponent(copy)
   }
+  setText(root, 'x-wr-timezone', zoneName)
+  pinFloatingTimes(root)
   return root
 }
 
@@ -171,6 +183,7 @@ export function putTogether(name: string, roots: readonly Component[]): Componen
   all.addPropertyWithValue('prodid', '-//Workspace//Calendar//EN')
   all.addPropertyWithValue('x-wr-calname', name)
   const zones = new Map<string, Component>()
+  for (const root of roots) pinFloatingTimes(root)
   for (const zone of roots.flatMap((root) => root.getAllSubcomponents('vtimezone')))
     zones.set(propertyText(zone, 'tzid') ?? '', zone)
   for (const zone of zones.values()) all.addSubcomponent(copyOf(zone))

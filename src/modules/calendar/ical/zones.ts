@@ -93,9 +93,26 @@ export function zoneNamed(tzid: string | undefined, root: Component, fallback: s
 
 /** The zone of a moment of an object. */
 export function zoneOfWhen(when: When, root: Component, fallback: string): Zone {
-  return when.isUtc
-    ? ianaZone('UTC')
-    : zoneNamed(when.isDay ? undefined : when.tzid, root, fallback)
+  if (when.isUtc) return ianaZone('UTC')
+  if (when.isDay) return ianaZone(fallback)
+  return zoneNamed(when.tzid ?? fileZoneName(root)?.tzid, root, fallback)
+}
+
+/** The zone that a calendar names for its times without one, unless nobody knows it; `isOwn`: its VTIMEZONE is there. */
+export function fileZoneName(root: Component): { tzid: string; isOwn: boolean } | undefined {
+  const value: unknown = root.getFirstPropertyValue('x-wr-timezone')
+  const text = typeof value === 'string' ? value.trim() : ''
+  if (text === '') return undefined
+  const isOwn = root
+    .getAllSubcomponents('vtimezone')
+    .some((zone) => zone.getFirstPropertyValue('tzid') === text)
+  const tzid = isOwn ? text : ianaNameOf(text)
+  return tzid === undefined ? undefined : { tzid, isOwn }
+}
+
+/** The name in the IANA list of a zone as programs name it. */
+export function ianaNameOf(text: string): string | undefined {
+  return ianaName(text) ?? zoneShownAs(text)
 }
 
 /** The name in the IANA list of what programs write for TZID: `/mozilla.org/20050126_1/Europe/Berlin`, `W. Europe Standard Time`. */

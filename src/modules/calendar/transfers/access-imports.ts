@@ -17,6 +17,7 @@ export interface ImportCounts {
   unreadable: number
   problems: { title?: string; reason: string }[]
   left_out: LeftOut[]
+  timezones?: string[]
 }
 
 type Import = Row<'calendar_imports'>

@@ -10,13 +10,14 @@ import { changeObject, remoteOf } from '../events/object-store.ts'
 
 const mostProblems = 50
 
-export const noCounts = (left_out: LeftOut[]): ImportCounts => ({
+export const noCounts = (left_out: LeftOut[], timezones: readonly string[]): ImportCounts => ({
   created: 0,
   changed: 0,
   unchanged: 0,
   unreadable: 0,
   problems: [],
   left_out,
+  ...(timezones.length > 0 ? { timezones: [...timezones] } : {}),
 })
 
 /** Takes events of a file into a calendar, as many as there is time for. @returns how many are through */

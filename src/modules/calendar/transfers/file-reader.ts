@@ -3,6 +3,7 @@ import { present } from '../../../kernel/present.ts'
 import { Refusal } from '../../../kernel/refusal.ts'
 import { decoded } from '../../../kernel/text/encoding.ts'
 import { eventColumns, type EventColumns, type Reader } from '../ical/event-columns.ts'
+import { fileZonesIn } from '../ical/file-zones.ts'
 import { othersIn, takeApart, type CalendarFilePart } from '../ical/object-parts.ts'
 import { serializeCalendar } from '../ical/objects.ts'
 
@@ -36,6 +37,8 @@ export interface CalendarFile {
   /** Its events; absent where a job has to import them. */
   events?: ReadEvent[]
   leftOut: LeftOut[]
+  /** That the file names for its times without a zone. */
+  zones: string[]
 }
 
 /**
@@ -45,12 +48,13 @@ export interface CalendarFile {
 export function fewEvents(question: FileQuestion): CalendarFile {
   const text = textOf(question)
   demandWithin(text)
-  const leftOut = leftOutOf(text)
-  if (question.bytes.length > maxAtOnce.bytes) return { leftOut }
+  const { known: zones, unknown } = fileZonesIn(text)
+  const leftOut = leftOutOf(text, unknown)
+  if (question.bytes.length > maxAtOnce.bytes) return { leftOut, zones }
   const parts = takeApart(text)
   const reader = readerOf(question)
-  if (parts.length > maxAtOnce.events) return { leftOut }
-  return { events: parts.map((part) => readEvent(part, reader)), leftOut }
+  if (parts.length > maxAtOnce.events) return { leftOut, zones }
+  return { events: parts.map((part) => readEvent(part, reader)), leftOut, zones }
 }
 
 const names: Record<string, string> = {
@@ -61,8 +65,10 @@ const names: Record<string, string> = {
 }
 
 /** A calendar keeps events only. */
-function leftOutOf(text: string): LeftOut[] {
+function leftOutOf(text: string, unknownZones: readonly string[]): LeftOut[] {
   const counter = new LeftOutCounter()
+  for (const name of unknownZones)
+    counter.add('the time zone of the file, which is not known (X-WR-TIMEZONE)', name)
   for (const { name, title } of othersIn(text))
     counter.add(names[name] ?? `components ${name}`, title ?? 'without a title')
   return counter.kinds

@@ -88,6 +88,10 @@ export const importCalendar = operation({
       .array(z.strictObject({ title: z.string().optional(), reason: z.string() }))
       .describe('the first fifty that could not be read'),
     left_out: LeftOutKinds,
+    timezones: z
+      .array(z.string())
+      .optional()
+      .describe('that the file names for its times without a zone (X-WR-TIMEZONE)'),
     job: JobHandle.optional().describe('of a large file: its result has the counts at the end'),
   }),
   async compute({ calendar: of, file: from, ics }, ctx): Promise<CalendarFile> {
@@ -100,8 +104,8 @@ export const importCalendar = operation({
     })
   },
   async handle({ calendar: of, file: from, ics }, ctx) {
-    const { events, leftOut } = ctx.prefetched as CalendarFile
-    const counts = noCounts(leftOut)
+    const { events, leftOut, zones } = ctx.prefetched as CalendarFile
+    const counts = noCounts(leftOut, zones)
     if (events) {
       await takeEvents(ctx, of, events, counts)
       return counts
