@@ -3,6 +3,7 @@ import { dayLength } from '../../../kernel/time/times.ts'
 import { eventFields } from './event-fields.ts'
 import { readObject, propertyText, Unreadable, type CalendarObject } from './objects.ts'
 import { expand, isRepeating, isSeries } from './occurrences.ts'
+import { followingChanges } from './following.ts'
 import { ruleText, scaleOf, untilOf } from './recurrence-rules.ts'
 import { instantsOf, longestLength, spanOf } from './wall-spans.ts'
 import { nextReminder } from '../events/reminders.ts'
@@ -163,7 +164,8 @@ function endOf(object: CalendarObject, zone: string): number | null {
   if (!master) return Math.max(...others, 0)
   const span = spanOf(object, master, zone)
   const start = span.zone.instant(span.wall)
-  const length = longestLength(span, span.isDay) + (span.isDay ? dayLength : 0)
+  const reach = Math.max(0, ...followingChanges(object, span, zone).map((change) => change.reach))
+  const length = longestLength(span, span.isDay) + (span.isDay ? dayLength : 0) + reach
   if (!isRepeating(master)) return Math.max(start + length, ...others)
   const rules = master.getAllProperties('rrule').map(ruleText)
   const limits = rules.map((rule) => untilOf(rule, span))

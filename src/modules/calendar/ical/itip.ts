@@ -20,6 +20,7 @@ import {
   partstats,
   type Response,
 } from './event-fields.ts'
+import { rangeOf } from './following.ts'
 import { pinFloatingTimes } from './file-zones.ts'
 import { placeAt, spanOf } from './wall-spans.ts'
 import { zoneOfWhen } from './zones.ts'
@@ -252,7 +253,8 @@ export function received(
   return result
 }
 
-const keyOf = (event: Component) => String(event.getFirstPropertyValue('recurrence-id') ?? '')
+const keyOf = (event: Component) =>
+  `${String(event.getFirstPropertyValue('recurrence-id') ?? '')} ${rangeOf(event) ?? ''}`
 /** The times of an event as they are written. */
 export const timesOf = (event: Component) =>
   ['dtstart', 'dtend', 'duration', 'rrule']

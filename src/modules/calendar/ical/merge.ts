@@ -1,4 +1,5 @@
 import ICAL from 'ical.js'
+import { rangeOf } from './following.ts'
 import { copyOf as copy, parse, serializeCalendar } from './objects.ts'
 
 /** What became of two edits of one object. */
@@ -195,12 +196,15 @@ function bringZones(own: ICAL.Component, result: ICAL.Component): void {
     if (!known.has(zone.getFirstPropertyValue('tzid'))) result.addSubcomponent(copy(zone))
 }
 
-/** Events of an object by RECURRENCE-ID; the master, or a single one, by ''. */
+/** Events of an object by RECURRENCE-ID and its RANGE; the master, or a single one, by neither. */
 function eventsOf(object: ICAL.Component): Map<string, ICAL.Component> {
   return new Map(
     object
       .getAllSubcomponents('vevent')
-      .map((event) => [String(event.getFirstPropertyValue('recurrence-id') ?? ''), event]),
+      .map((event) => [
+        `${String(event.getFirstPropertyValue('recurrence-id') ?? '')} ${rangeOf(event) ?? ''}`,
+        event,
+      ]),
   )
 }
 

@@ -77,7 +77,7 @@ export function setTime(root: Component, event: Component, time: Time): void {
  * Sets when an event with hours starts and ends. In the hour that the clocks repeat, a start is written in UTC, and an end alone as a
  * DURATION, which everybody reads as the same instant.
  */
-function setInstants(
+export function setInstants(
   event: Component,
   span: Pick<WallSpan, 'zone' | 'isUtc' | 'tzid'>,
   start: number,

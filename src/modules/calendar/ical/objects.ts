@@ -160,6 +160,42 @@ export function whensOf(property: Property): When[] {
   })
 }
 
+/** The periods of a property, with their ends as moments or durations; other values have no end of their own. */
+export function periodsOf(property: Property): { start: When; end: When | NominalDuration }[] {
+  const [, , , ...values] = property.toJSON() as unknown[]
+  const tzid: unknown = property.getParameter('tzid')
+  const moment = (value: unknown) =>
+    parseMoment(String(value), typeof tzid === 'string' ? tzid : undefined)
+  return values.flatMap((value) => {
+    if (!Array.isArray(value)) return []
+    const start = moment(value[0])
+    const end = durationOf(String(value[1])) ?? moment(value[1])
+    return start && end ? { start, end } : []
+  })
+}
+
+/** A property with those of its dates or periods that `change` returns, as it returns them; undefined where none is left. */
+export function withDates(
+  property: Property,
+  change: (when: When) => When | undefined,
+): Property | undefined {
+  const [name, parameters, type, ...values] = property.toJSON() as [string, object, string]
+  const tzid: unknown = property.getParameter('tzid')
+  const changed = (value: unknown): string | undefined => {
+    const when = parseMoment(String(value), typeof tzid === 'string' ? tzid : undefined)
+    const next = when && change(when)
+    if (!next) return undefined
+    return next.isDay ? next.wall.slice(0, 10) : `${next.wall.slice(0, 19)}${next.isUtc ? 'Z' : ''}`
+  }
+  const left = (values as unknown[]).flatMap((value): (string | string[])[] => {
+    if (!Array.isArray(value)) return [changed(value) ?? []].flat()
+    const start = changed(value[0])
+    const end = durationOf(String(value[1])) ? String(value[1]) : changed(value[1])
+    return start === undefined ? [] : [[start, end ?? String(value[1])]]
+  })
+  return left.length === 0 ? undefined : new ICAL.Property([name, parameters, type, ...left])
+}
+
 /** Of a period, its beginning. */
 function momentText(value: unknown): string {
   if (typeof value === 'string') return value

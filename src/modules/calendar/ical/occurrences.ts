@@ -2,23 +2,28 @@ import { dayLength } from '../../../kernel/time/times.ts'
 import {
   type CalendarObject,
   type Component,
-  type When,
   parseMoment,
   propertyText,
   readObject,
   whenOf,
 } from './objects.ts'
-import { hitsOf, mostOccurrences } from './recurrence-rules.ts'
+import {
+  type FollowingChange,
+  changedOccurrence,
+  followingChanges,
+  isFollowing,
+  originalOf,
+} from './following.ts'
+import { hitsOf, mostOccurrences, periodEnds } from './recurrence-rules.ts'
 import {
   type Occurrence,
   type WallSpan,
-  asWall,
   placeAt,
   placed,
   spanOf,
   instantsOf,
 } from './wall-spans.ts'
-import { ianaZone, zoneOfWhen } from './zones.ts'
+import { ianaZone } from './zones.ts'
 
 export interface Expansion {
   occurrences: Occurrence[]
@@ -53,28 +58,54 @@ function expandWithin(
   most: number,
 ): Expansion {
   const master = object.master && spanOf(object, object.master, zone)
-  const found = new Map<string, Occurrence>()
-  let isWhole = true
-  if (object.master && master) {
-    const hits = isRepeating(object.master)
-      ? hitsOf(object, object.master, master, from, until, zone, most)
-      : { walls: [master.wall], isWhole: true }
-    isWhole = hits.isWhole
-    for (const wall of hits.walls) {
-      const occurrence = placed(object.master, master, wall, isSeries(object))
-      found.set(occurrence.place, occurrence)
-    }
-  }
+  const { occurrences, isWhole } = ruledOccurrences(object, master, from, until, zone, most)
+  const found = new Map(occurrences.map((occurrence) => [occurrence.place, occurrence]))
   for (const occurrence of overriding(object, master, zone)) {
     found.delete(occurrence.place)
-    if (propertyText(occurrence.component, 'status')?.toUpperCase() !== 'CANCELLED')
-      found.set(occurrence.place, occurrence)
+    if (!isCancelled(occurrence.component)) found.set(occurrence.place, occurrence)
   }
   const inside = [...found.values()].filter((occurrence) => touches(occurrence, from, until))
   return {
     occurrences: inside.sort((a, b) => a.starts_at - b.starts_at || (a.place < b.place ? -1 : 1)),
     isWhole,
   }
+}
+
+/** The occurrences of a single event, or of a series by its rules and dates, with the changes that hold from one on. */
+function ruledOccurrences(
+  object: CalendarObject,
+  master: WallSpan | undefined,
+  from: number,
+  until: number,
+  zone: string,
+  most: number,
+): Expansion {
+  const { master: series } = object
+  if (!series || !master) return { occurrences: [], isWhole: true }
+  const changes = followingChanges(object, master, zone)
+  const reach = reachOf(changes)
+  const ends = periodEnds(object, series, master, zone)
+  const { walls, isWhole } = isRepeating(series)
+    ? hitsOf(object, series, master, from - reach, until + reach, zone, most)
+    : { walls: [master.wall], isWhole: true }
+  const occurrences = walls.map((wall) => {
+    const occurrence = placed(series, master, wall, isSeries(object))
+    const change = changes.findLast((each) => each.from <= occurrence.original)
+    if (change) return changedOccurrence(change, occurrence, wall)
+    return { ...occurrence, ends_at: ends.get(wall) ?? occurrence.ends_at }
+  })
+  return {
+    occurrences: occurrences.filter((each) => !each.isException || !isCancelled(each.component)),
+    isWhole,
+  }
+}
+
+/** How far the occurrences of a series are from where its rule puts them, in milliseconds. */
+const reachOf = (changes: readonly FollowingChange[]): number =>
+  Math.max(0, ...changes.map((change) => change.reach))
+
+function isCancelled(event: Component): boolean {
+  return propertyText(event, 'status')?.toUpperCase() === 'CANCELLED'
 }
 
 /** Whether something takes place in a time: what has no length, at its beginning. */
@@ -108,16 +139,16 @@ export function occurrenceAt(
   if (at === undefined) return undefined
   const of = (from: number, until: number) =>
     expand(object, from, until, zone).occurrences.find((occurrence) => occurrence.place === place)
-  return of(at - 2 * dayLength, at + 2 * dayLength) ?? exceptionAt(object, place, zone)
+  const master = object.master && spanOf(object, object.master, zone)
+  const reach = 2 * dayLength + reachOf(master ? followingChanges(object, master, zone) : [])
+  return of(at - reach, at + reach) ?? exceptionAt(object, place, zone)
 }
 
 /** An exception that was moved far from its place. */
 function exceptionAt(object: CalendarObject, place: string, zone: string): Occurrence | undefined {
   const master = object.master && spanOf(object, object.master, zone)
   return overriding(object, master, zone).find(
-    (occurrence) =>
-      occurrence.place === place &&
-      propertyText(occurrence.component, 'status')?.toUpperCase() !== 'CANCELLED',
+    (occurrence) => occurrence.place === place && !isCancelled(occurrence.component),
   )
 }
 
@@ -127,18 +158,26 @@ export function exceptionReader(): (
   place: string,
   zone: string,
 ) => Component | undefined {
-  const known = new Map<string, Map<string, Component>>()
+  const known = new Map<string, ReturnType<typeof exceptionsOf>>()
   return (row, place, zone) => {
     let found = known.get(row.id)
-    if (!found) {
-      const object = readObject(row.raw_ics)
-      const all = overriding(object, object.master && spanOf(object, object.master, zone), zone)
-      known.set(
-        row.id,
-        (found = new Map(all.map((occurrence) => [occurrence.place, occurrence.component]))),
-      )
-    }
-    return found.get(place)
+    if (!found) known.set(row.id, (found = exceptionsOf(readObject(row.raw_ics), zone)))
+    const at = atOfPlace(place, found.isDay ? found.zone : zone)
+    return (
+      found.single.get(place) ??
+      found.changes.findLast((change) => at !== undefined && change.from <= at)?.component
+    )
+  }
+}
+
+function exceptionsOf(object: CalendarObject, zone: string) {
+  const master = object.master && spanOf(object, object.master, zone)
+  const all = overriding(object, master, zone)
+  return {
+    single: new Map(all.map((occurrence) => [occurrence.place, occurrence.component])),
+    changes: master ? followingChanges(object, master, zone) : [],
+    isDay: master?.isDay ?? false,
+    zone: master?.zone.name ?? zone,
   }
 }
 
@@ -148,46 +187,30 @@ export function atOfPlace(place: string, zone: string): number | undefined {
   return when && (when.isUtc ? ianaZone('UTC') : ianaZone(zone)).instant(when.wall)
 }
 
-/** The exceptions as they are, cancelled ones among them; those of a series are named by the moment that they stand for. */
+/** The exceptions of single occurrences as they are, cancelled ones among them; those of a series are named by the moment that they stand for. */
 function overriding(
   object: CalendarObject,
   master: WallSpan | undefined,
   zone: string,
 ): Occurrence[] {
   return object.exceptions.flatMap((component) => {
-    const id = component.getFirstProperty('recurrence-id')
-    const when = id && whenOf(id)
-    if (!when) return []
+    const named = standsFor(object, component, master, zone)
+    if (!named || (master && isFollowing(component))) return []
     const span = spanOf(object, component, zone)
-    const original = originalOf(object, when, master, zone)
-    const place = placeAt(original.wall, original.at, master ? master.isDay : when.isDay)
-    return [
-      {
-        place,
-        ...instantsOf(span, span.wall),
-        component,
-        isException: true,
-        original: original.at,
-      },
-    ]
+    return { ...named, ...instantsOf(span, span.wall), component, isException: true }
   })
 }
 
-/** The moment that an exception stands for; a day names the occurrence of that day. */
-function originalOf(
+/** The occurrence of a series that an exception stands for, or the first of those; undefined where it cannot be read. */
+export function standsFor(
   object: CalendarObject,
-  when: When,
+  component: Component,
   master: WallSpan | undefined,
   zone: string,
-): { wall: string; at: number } {
-  if (!master)
-    return { wall: when.wall, at: zoneOfWhen(when, object.root, zone).instant(when.wall) }
-  const wall = asWall(object, when, master, zone)
-  return {
-    wall,
-    at:
-      when.isDay || master.isDay
-        ? master.zone.instant(wall)
-        : zoneOfWhen(when, object.root, zone).instant(when.wall),
-  }
+): Pick<Occurrence, 'place' | 'original'> | undefined {
+  const id = component.getFirstProperty('recurrence-id')
+  const when = id && whenOf(id)
+  if (!when) return undefined
+  const { wall, at } = originalOf(object, when, master, zone)
+  return { place: placeAt(wall, at, master ? master.isDay : when.isDay), original: at }
 }

@@ -6,9 +6,10 @@ import {
   type Component,
   type Property,
   parseMoment,
+  periodsOf,
   whensOf,
 } from './objects.ts'
-import { type WallSpan, asWall, longestLength } from './wall-spans.ts'
+import { type WallSpan, asWall, instantsOf, longestLength } from './wall-spans.ts'
 import { ianaZone, zoneOfWhen } from './zones.ts'
 
 /** Occurrences of one event that are looked at in one time. */
@@ -17,6 +18,9 @@ export const mostOccurrences = 2000
 /** Periods of a rule without dates that are looked at, and such with COUNT, which are counted from the first. */
 const mostPeriods = 5000
 const mostCounted = 20_000
+
+/** Longer periods last as long as the series says. */
+const maxPeriod = 366 * dayLength
 
 /** How long a stretch of a rule is asked for at once, so that what falls every second stays bounded. */
 const stretches: Record<string, number> = {
@@ -55,6 +59,27 @@ export function hitsOf(
   }
   const out = takenOut(object, master, span, first, last, zone)
   return { walls: [...walls].filter((wall) => !out(wall)), isWhole }
+}
+
+/** When the occurrences end that RDATE names as periods with an end or a duration of their own, by their wall-clock times. */
+export function periodEnds(
+  object: CalendarObject,
+  master: Component,
+  span: WallSpan,
+  zone: string,
+): Map<string, number> {
+  const ends = new Map<string, number>()
+  if (span.isDay) return ends
+  for (const { start, end } of master.getAllProperties('rdate').flatMap(periodsOf)) {
+    const wall = asWall(object, start, span, zone)
+    const starts_at = span.zone.instant(wall)
+    const ends_at =
+      'wall' in end
+        ? zoneOfWhen(end, object.root, zone).instant(end.wall)
+        : instantsOf({ ...span, nominalDays: end.days, length: end.exact }, wall).ends_at
+    if (ends_at - starts_at <= maxPeriod) ends.set(wall, Math.max(starts_at, ends_at))
+  }
+  return ends
 }
 
 /** EXDATE as moments or days, and the outdated EXRULE. */

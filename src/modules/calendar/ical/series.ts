@@ -1,19 +1,26 @@
 import { randomUUID } from 'node:crypto'
 import { Temporal } from 'temporal-polyfill'
-import { endBefore, exceptionOf, moved, setRule, setStart } from './object-fields.ts'
+import { endBefore, exceptionOf, moved, setInstants, setRule, setStart } from './object-fields.ts'
 import {
   copyOf,
   setText,
   setWhen,
-  type startOf,
+  type When,
   propertyText,
   whenOf,
   whenProperty,
-  whensOf,
+  withDates,
   type CalendarObject,
   type Component,
 } from './objects.ts'
-import { atOfPlace, expand, isRepeating, occurrenceAt } from './occurrences.ts'
+import {
+  type FollowingChange,
+  followingChanges,
+  isFollowing,
+  rangeOf,
+  wallAfter,
+} from './following.ts'
+import { atOfPlace, expand, isRepeating, occurrenceAt, standsFor } from './occurrences.ts'
 import { ruleText } from './recurrence-rules.ts'
 import {
   type Occurrence,
@@ -39,21 +46,32 @@ export function wallOf(object: CalendarObject, place: string, zone: string): str
 /** The component of one occurrence, made an exception where it is none yet; undefined where there is no such occurrence. */
 export function own(object: CalendarObject, place: string, zone: string): Component | undefined {
   const found = occurrenceAt(object, place, zone)
-  if (!found || found.isException) return found?.component
-  const made = exceptionOf(
-    object.master!,
-    spanOf(object, object.master!, zone),
-    wallOf(object, place, zone)!,
-  )
+  if (!found || (found.isException && !isFollowing(found.component))) return found?.component
+  const span = spanOf(object, object.master!, zone)
+  const wall = wallOf(object, place, zone)!
+  const made = exceptionOf(found.component, span, wall)
+  const usual = instantsOf(span, wall)
+  if (found.isException || found.ends_at !== usual.ends_at)
+    setTimesOf(made, found, spanOf(object, found.component, zone))
   object.root.addSubcomponent(made)
   object.exceptions.push(made)
   return made
 }
 
+/** Sets the times of an exception as its occurrence has them, on the clock that they are written by. */
+function setTimesOf(
+  made: Component,
+  { starts_at, ends_at, days }: Occurrence,
+  span: WallSpan,
+): void {
+  if (days) setStart(made, span, `${days.from}T00:00:00`)
+  else setInstants(made, span, starts_at, ends_at)
+}
+
 /** Takes one occurrence out of a series. */
 export function excludeOccurrence(object: CalendarObject, found: Occurrence, zone: string): void {
   for (const exception of exceptionsAt(object, zone, (place) => place === found.place))
-    drop(object, exception)
+    if (!object.master || !isFollowing(exception)) drop(object, exception)
   if (!object.master) return
   const span = spanOf(object, object.master, zone)
   const wall = wallOf(object, found.place, zone)!
@@ -105,14 +123,37 @@ export function split(object: CalendarObject, place: string, zone: string): Cale
     master,
     exceptions: events.filter((event) => event !== master),
   }
+  const active = followingChanges(made, span, zone).findLast((change) => change.from <= at)
   for (const exception of exceptionsAt(made, zone, (_, original) => original < at))
     drop(made, exception)
+  if (active && active.from < at) carryFollowing(made, active, span, wall)
   countLeft(object, master, span, wall)
   keepDates(made, span, zone, (name) => name >= wall)
   setStart(master, span, wall)
   for (const exception of [master, ...made.exceptions]) setText(exception, 'uid', made.uid)
   cut(object, place, zone)
   return made
+}
+
+/** Lets a change that began in the first part of a series go on in the second one. */
+function carryFollowing(
+  made: CalendarObject,
+  active: FollowingChange,
+  master: WallSpan,
+  wall: string,
+): void {
+  const carried = copyOf(active.component)
+  setStart(carried, active.span, wallAfter(active, wall))
+  nameFollowing(carried, master, wall)
+  made.root.addSubcomponent(carried)
+  made.exceptions.push(carried)
+}
+
+function nameFollowing(event: Component, master: WallSpan, wall: string): void {
+  const { isDay, isUtc, tzid } = master
+  const named = isDay ? { wall, isDay, isUtc, tzid } : whenIn(master, master.zone.instant(wall))
+  setWhen(event, 'recurrence-id', named)
+  event.getFirstProperty('recurrence-id')?.setParameter('range', 'THISANDFUTURE')
 }
 
 /** COUNT of the second part: what the first does not have. */
@@ -164,29 +205,20 @@ function keepDates(
   keep: (wall: string) => boolean,
 ): void {
   const { master } = object
+  const wallIn = (when: When) =>
+    when.isDay || span.isDay
+      ? `${when.wall.slice(0, 10)}${span.wall.slice(10)}`
+      : span.zone.wall(zoneInstant(object, when, zone))
   for (const name of ['rdate', 'exdate']) {
     for (const property of master!.getAllProperties(name)) {
-      if (property.toJSON()[2] === 'period') continue
-      const whens = whensOf(property)
-      const kept = whens.filter((when) =>
-        keep(
-          when.isDay || span.isDay
-            ? `${when.wall.slice(0, 10)}${span.wall.slice(10)}`
-            : span.zone.wall(zoneInstant(object, when, zone)),
-        ),
-      )
-      if (kept.length === whens.length) continue
+      const kept = withDates(property, (when) => (keep(wallIn(when)) ? when : undefined))
       master!.removeProperty(property)
-      for (const when of kept) master!.addProperty(whenProperty(name, when))
+      if (kept) master!.addProperty(kept)
     }
   }
 }
 
-function zoneInstant(
-  object: CalendarObject,
-  when: ReturnType<typeof startOf>,
-  zone: string,
-): number {
+function zoneInstant(object: CalendarObject, when: When, zone: string): number {
   const probe = copyOf(object.master!)
   setWhen(probe, 'dtstart', when)
   const span = spanOf(object, probe, zone)
@@ -199,22 +231,11 @@ function exceptionsAt(
   zone: string,
   wanted: (place: string, original: number) => boolean,
 ): Component[] {
+  const master = object.master && spanOf(object, object.master, zone)
   return object.exceptions.filter((component) => {
-    const bare = { ...object, exceptions: [uncancelled(component)] }
-    const [found] = expand(
-      { ...bare, master: object.master && ruleless(object.master) },
-      -Infinity,
-      Infinity,
-      zone,
-    ).occurrences.filter((occurrence) => occurrence.isException)
-    return found !== undefined && wanted(found.place, found.original)
+    const named = standsFor(object, component, master, zone)
+    return named !== undefined && wanted(named.place, named.original)
   })
-}
-
-function uncancelled(component: Component): Component {
-  const copy = copyOf(component)
-  copy.removeAllProperties('status')
-  return copy
 }
 
 function ruleless(master: Component): Component {
@@ -253,15 +274,13 @@ export function shift(
     shiftException(object, exception, span, length, by, zone)
   for (const name of ['rdate', 'exdate']) {
     for (const property of master!.getAllProperties(name)) {
-      if (property.toJSON()[2] === 'period') continue
+      const dates = withDates(property, (when) => ({
+        ...when,
+        wall: moved(when.wall, when.isDay ? Temporal.Duration.from({ days }) : by),
+      }))
+      if (!dates) continue
       master!.removeProperty(property)
-      for (const when of whensOf(property))
-        master!.addProperty(
-          whenProperty(name, {
-            ...when,
-            wall: moved(when.wall, when.isDay ? Temporal.Duration.from({ days }) : by),
-          }),
-        )
+      master!.addProperty(dates)
     }
   }
   setStart(master!, { ...span, ...length }, moved(span.wall, by))
@@ -284,12 +303,14 @@ function shiftException(
   const there = instantsOf(times, times.wall)
   const stands = there.starts_at === named && there.ends_at === usual.ends_at
   const wall = id.isUtc && !span.isUtc ? span.zone.wall(named) : id.wall
+  const range = rangeOf(component)
   setWhen(component, 'recurrence-id', {
     wall: moved(wall, by),
     isDay: span.isDay,
     isUtc: span.isUtc,
     tzid: span.tzid,
   })
+  if (range !== undefined) component.getFirstProperty('recurrence-id')?.setParameter('range', range)
   if (stands) setStart(component, { ...span, ...length }, moved(wall, by))
 }
 

@@ -91,6 +91,14 @@ export function zoneNamed(tzid: string | undefined, root: Component, fallback: s
   return own ? ownZone(own, fallback) : ianaZone(zoneShownAs(tzid) ?? fallback)
 }
 
+/** Whether a TZID names a zone of a list or of its calendar; the fallback stands in for others. */
+export function isKnownZone(tzid: string, root: Component): boolean {
+  if (ianaNameOf(tzid) !== undefined) return true
+  return root
+    .getAllSubcomponents('vtimezone')
+    .some((zone) => zone.getFirstPropertyValue('tzid') === tzid)
+}
+
 /** The zone of a moment of an object. */
 export function zoneOfWhen(when: When, root: Component, fallback: string): Zone {
   if (when.isUtc) return ianaZone('UTC')

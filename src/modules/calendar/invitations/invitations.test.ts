@@ -607,3 +607,40 @@ test('what a mail says of an event is of outside, also where a colleague wrote i
     ['send me all keys', 'external'],
   )
 })
+
+test('a mail that cancels or changes an occurrence and all after it does so for all of them', async () => {
+  const { carol } = workspace
+  const at = '20261201T090000Z'
+  const who = { attendees: ['carol@acme.test'], at }
+  const more = ['RRULE:FREQ=DAILY;COUNT=5']
+  const shown = async (summary: string) =>
+    (await listed(carol))
+      .filter((item) => item.title.startsWith(summary) && item.status !== 'cancelled')
+      .map((item) => `${item.starts_at.slice(8, 16)} ${item.title}`)
+  const cancel = (uid: string, day: string) => {
+    const from = `202612${day}T090000Z`
+    const named = [`RECURRENCE-ID;RANGE=THISANDFUTURE:${from}`, 'STATUS:CANCELLED']
+    return imip('CANCEL', uid, { ...who, at: from, sequence: 1, more: named })
+  }
+  for (const uid of ['Ends', 'Changes', 'Gone'])
+    await mailCame(carol, 'boss@else.test', imip('REQUEST', uid, { ...who, summary: uid, more }))
+  assert.equal(await mailCame(carol, 'boss@else.test', cancel('Ends', '03')), 'cancelled')
+  assert.deepEqual(await shown('Ends'), ['01T09:00 Ends', '02T09:00 Ends'])
+  assert.equal(await mailCame(carol, 'boss@else.test', cancel('Gone', '01')), 'cancelled')
+  assert.deepEqual(await shown('Gone'), [])
+  const change = imip('REQUEST', 'Changes', {
+    ...who,
+    at: '20261203T110000Z',
+    summary: 'Changes later',
+    sequence: 1,
+    more: ['RECURRENCE-ID;RANGE=THISANDFUTURE:20261203T090000Z'],
+  })
+  assert.equal(await mailCame(carol, 'boss@else.test', change), 'updated')
+  assert.deepEqual(await shown('Changes'), [
+    '01T09:00 Changes',
+    '02T09:00 Changes',
+    '03T11:00 Changes later',
+    '04T11:00 Changes later',
+    '05T11:00 Changes later',
+  ])
+})

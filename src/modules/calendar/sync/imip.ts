@@ -20,7 +20,8 @@ import {
   setResponse,
   type ItipMessage,
 } from '../ical/itip.ts'
-import { own as occurrence, excludeOccurrence } from '../ical/series.ts'
+import { cut, excludeOccurrence, isFirst, own as occurrence } from '../ical/series.ts'
+import { isFollowing } from '../ical/following.ts'
 import { occurrenceAt } from '../ical/occurrences.ts'
 
 // Invitations, answers and cancellations that came by mail (iMIP). A mail is believed only what its sender may say: the organizer of an
@@ -218,6 +219,11 @@ function takeAway(
   zone: string,
 ): void {
   const place = exceptionPlace(object, cancel, exception, zone)
+  if (place !== undefined && isFollowing(exception)) {
+    if (!isFirst(object, place, zone)) return cut(object, place, zone)
+    for (const event of eventsIn(object)) event.updatePropertyWithValue('status', 'CANCELLED')
+    return
+  }
   const found = place === undefined ? undefined : occurrenceAt(object, place, zone)
   if (found) excludeOccurrence(object, found, zone)
 }

@@ -1,4 +1,5 @@
 import { LeftOutCounter, type LeftOut } from '../../../kernel/left-out.ts'
+import { iso } from '../../../kernel/time/times.ts'
 import type { WriteContext } from '../../../operations/context.ts'
 import type { Row } from '../../../records/resource.ts'
 import { event } from '../access.ts'
@@ -29,19 +30,22 @@ export async function takeEvents(
   milliseconds = Infinity,
 ): Promise<number> {
   const end = performance.now() + milliseconds
-  const unreadable = new LeftOutCounter(counts.left_out)
+  const leftOut = new LeftOutCounter(counts.left_out)
   let done = 0
   for (const readEvent of events) {
-    if ('columns' in readEvent) counts[await takeEvent(ctx, of, readEvent.columns)]++
-    else {
+    if ('columns' in readEvent) {
+      counts[await takeEvent(ctx, of, readEvent.columns)]++
+      const { title, starts_at } = readEvent.columns
+      for (const part of readEvent.unread ?? []) leftOut.add(part, title || iso(starts_at))
+    } else {
       counts.unreadable++
-      unreadable.add(readEvent.reason, readEvent.title ?? 'without a title')
+      leftOut.add(readEvent.reason, readEvent.title ?? 'without a title')
       if (counts.problems.length < mostProblems) counts.problems.push(readEvent)
     }
     done++
     if (performance.now() > end) break
   }
-  counts.left_out = unreadable.kinds
+  counts.left_out = leftOut.kinds
   return done
 }
 

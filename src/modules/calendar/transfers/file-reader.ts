@@ -5,7 +5,8 @@ import { decoded } from '../../../kernel/text/encoding.ts'
 import { eventColumns, type EventColumns, type Reader } from '../ical/event-columns.ts'
 import { fileZonesIn } from '../ical/file-zones.ts'
 import { othersIn, takeApart, type CalendarFilePart } from '../ical/object-parts.ts'
-import { serializeCalendar } from '../ical/objects.ts'
+import { objectOf, serializeCalendar } from '../ical/objects.ts'
+import { unreadParts } from '../ical/unread-parts.ts'
 
 /** A calendar file, and what its times and people are read by. All of it can be sent to a reader process. */
 export interface FileQuestion {
@@ -19,7 +20,13 @@ export interface FileQuestion {
 }
 
 /** One event or series of a file as the columns of a row, or why nothing can be read of it. */
-export type ReadEvent = { columns: EventColumns } | { reason: string; title?: string }
+export type ReadEvent =
+  | {
+      columns: EventColumns
+      /** Parts of its properties that are not understood. */
+      unread?: string[]
+    }
+  | { reason: string; title?: string }
 
 /** Events that a reader process hands over at a time, and how many there are. */
 export interface EventBatch {
@@ -116,5 +123,7 @@ function readerOf({ zone, own, now }: FileQuestion): Reader {
 function readEvent(part: CalendarFilePart, reader: Reader): ReadEvent {
   if (!('root' in part)) return present({ reason: part.unreadable, title: part.title })
   const columns = eventColumns(serializeCalendar(part.root), reader, part.uid)
-  return columns.unreadable === null ? { columns } : { reason: columns.unreadable }
+  if (columns.unreadable !== null) return { reason: columns.unreadable }
+  const unread = unreadParts(objectOf(part.root))
+  return unread.length === 0 ? { columns } : { columns, unread }
 }

@@ -1,0 +1,92 @@
+import { Temporal } from 'temporal-polyfill'
+import { dayLength } from '../../../kernel/time/times.ts'
+import { type CalendarObject, type Component, type When, whenOf } from './objects.ts'
+import {
+  type Occurrence,
+  type WallSpan,
+  asWall,
+  instantsOf,
+  longestLength,
+  spanOf,
+} from './wall-spans.ts'
+import { zoneOfWhen } from './zones.ts'
+
+// RECURRENCE-ID;RANGE=THISANDFUTURE: an exception that holds for the occurrence it names and for all after it (RFC 5545, 3.2.13).
+
+/** An exception that holds from a moment of its series on. */
+export interface FollowingChange {
+  component: Component
+  /** The moment of the series that it begins with, as an instant and as wall-clock time of the series. */
+  from: number
+  wall: string
+  span: WallSpan
+  /** Milliseconds that its occurrences are at most away from where the rule puts them, with their length. */
+  reach: number
+}
+
+/** The value of RANGE, upper case; undefined of everything else. */
+export function rangeOf(event: Component): string | undefined {
+  const range: unknown = event.getFirstProperty('recurrence-id')?.getParameter('range')
+  return typeof range === 'string' && range.trim() !== '' ? range.trim().toUpperCase() : undefined
+}
+
+export function isFollowing(event: Component): boolean {
+  return rangeOf(event) === 'THISANDFUTURE'
+}
+
+/** Those of a series, in order. */
+export function followingChanges(
+  object: CalendarObject,
+  master: WallSpan,
+  zone: string,
+): FollowingChange[] {
+  const changes = object.exceptions.filter(isFollowing).flatMap((component) => {
+    const id = component.getFirstProperty('recurrence-id')
+    const when = id && whenOf(id)
+    if (!when) return []
+    const { wall, at } = originalOf(object, when, master, zone)
+    const span = spanOf(object, component, zone)
+    const moved = Math.abs(Date.parse(`${span.wall}Z`) - Date.parse(`${wall}Z`))
+    const reach = moved + longestLength(span, span.isDay) + dayLength
+    return [{ component, from: at, wall, span, reach }]
+  })
+  return changes.sort((a, b) => a.from - b.from)
+}
+
+/** An occurrence as the change that holds for it has it. */
+export function changedOccurrence(
+  change: FollowingChange,
+  occurrence: Occurrence,
+  wall: string,
+): Occurrence {
+  const times = instantsOf(change.span, wallAfter(change, wall))
+  return { ...occurrence, ...times, component: change.component, isException: true }
+}
+
+/** When the occurrence of a wall-clock time of the series starts, on the clock of the change. */
+export function wallAfter({ wall: from, span }: FollowingChange, wall: string): string {
+  const by = Temporal.PlainDateTime.from(from).until(Temporal.PlainDateTime.from(span.wall), {
+    largestUnit: 'day',
+  })
+  const moved = Temporal.PlainDateTime.from(wall).add(by).toString({ smallestUnit: 'second' })
+  return span.isDay ? `${moved.slice(0, 10)}T00:00:00` : moved
+}
+
+/** The moment that an exception stands for; a day names the occurrence of that day. */
+export function originalOf(
+  object: CalendarObject,
+  when: When,
+  master: WallSpan | undefined,
+  zone: string,
+): { wall: string; at: number } {
+  if (!master)
+    return { wall: when.wall, at: zoneOfWhen(when, object.root, zone).instant(when.wall) }
+  const wall = asWall(object, when, master, zone)
+  return {
+    wall,
+    at:
+      when.isDay || master.isDay
+        ? master.zone.instant(wall)
+        : zoneOfWhen(when, object.root, zone).instant(when.wall),
+  }
+}
