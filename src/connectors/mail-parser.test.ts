@@ -74,7 +74,7 @@ test('a message in parts is read: headers, both texts, attachments with their nu
     [['mailto:off@out.example', 'https://out.example/off?u=1'], true, true],
   )
   assert.equal(parsed.body.own, 'Hello')
-  assert.equal(parsed.calendar, 'BEGIN:VCALENDAR\nEND:VCALENDAR\n')
+  assert.equal(parsed.calendar, 'BEGIN:VCALENDAR\r\nMETHOD:REQUEST\r\nEND:VCALENDAR')
   assert.deepEqual(
     parsed.attachments.map((attachment) => [
       attachment.part,
@@ -454,4 +454,57 @@ test('a date with a zone that no one can read keeps its day and time, read as UT
   for (const date of ['Mon, 41 May 2026 10:00:00 ???', 'yesterday', '10:00:00 nowhere']) {
     assert.equal((await dated(date)).date, undefined, date)
   }
+})
+
+const calendarLines = (summary: string, ...more: string[]) => [
+  'BEGIN:VCALENDAR',
+  'VERSION:2.0',
+  ...more,
+  'BEGIN:VEVENT',
+  'UID:one',
+  `SUMMARY:${summary}`,
+  'END:VEVENT',
+  'END:VCALENDAR',
+]
+
+async function calendarIn(headers: string[], body: Uint8Array | string) {
+  const head = ['From: a@b.example', 'MIME-Version: 1.0', ...headers, '', ''].join('\r\n')
+  const { calendar } = await parseMessage(Buffer.concat([Buffer.from(head), Buffer.from(body)]))
+  return calendar
+}
+
+test('a calendar in a mail is found by its type, its name or its content, with the method and charset of its part', async () => {
+  const lines = calendarLines('Prüfung')
+  const text = lines.join('\r\n')
+  const byHeader = await calendarIn(
+    ['Content-Type: text/calendar; charset=utf-8; method=request'],
+    text,
+  )
+  assert.match(byHeader!, /^BEGIN:VCALENDAR\r\nMETHOD:REQUEST\r\nVERSION/)
+  const inFile = calendarLines('Prüfung', 'METHOD:CANCEL').join('\r\n')
+  const both = await calendarIn(['Content-Type: text/calendar; method=REQUEST'], inFile)
+  assert.deepEqual(both!.match(/METHOD:\w+/g), ['METHOD:CANCEL'])
+  const latin1 = Buffer.from(text, 'latin1')
+  const base64 = 'Content-Transfer-Encoding: base64'
+  const parts: [headers: string[], body: Uint8Array | string][] = [
+    [['Content-Type: text/calendar; charset=iso-8859-1'], latin1],
+    [['Content-Type: text/calendar'], latin1],
+    [
+      ['Content-Type: text/calendar; charset=utf-16le', base64],
+      Buffer.from(text, 'utf16le').toString('base64'),
+    ],
+    [
+      ['Content-Type: application/octet-stream; name="invite.ics"', base64],
+      Buffer.from(text).toString('base64'),
+    ],
+    [['Content-Type: application/ics; name="invite.ics"'], text],
+  ]
+  for (const [headers, body] of parts)
+    assert.match((await calendarIn(headers, body)) ?? '', /SUMMARY:Prüfung/, headers[0])
+  const cut = Buffer.from(text).indexOf(Buffer.from('ü')) + 1
+  const bytes = Buffer.from(text)
+  const folded = Buffer.concat([bytes.subarray(0, cut), Buffer.from('\r\n '), bytes.subarray(cut)])
+  assert.match((await calendarIn(['Content-Type: text/calendar'], folded))!, /SUMMARY:Prüfung/)
+  const other = ['Content-Type: application/octet-stream; name="notes.ics"']
+  assert.equal(await calendarIn(other, 'These are notes.'), undefined)
 })

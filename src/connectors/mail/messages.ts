@@ -55,13 +55,13 @@ export async function parseMessage(bytes: Uint8Array, limits: MailLimits): Promi
     { plain: decoded(email.text), html: decoded(email.html), subject: headers.subject },
     limits,
   )
-  const calendar = email.attachments.find((attachment) => attachment.mimeType === 'text/calendar')
+  const calendar = calendarText(parts)
   return {
     ...headers,
     body,
     snippet,
     attachments,
-    ...(calendar ? { calendar: textOf(calendar).slice(0, limits.characters) } : {}),
+    ...(calendar === undefined ? {} : { calendar: calendar.slice(0, limits.characters) }),
     reports: email.attachments
       .filter((attachment) => attachment.mimeType === 'message/delivery-status')
       .flatMap((attachment) => deliveryReports(textOf(attachment))),
@@ -128,6 +128,7 @@ interface NumberedAttachment {
   attachment: Attachment
   part: string
   content: Uint8Array
+  charset?: string | undefined
 }
 
 /** Attachments come in the order of the tree. Should they ever not, their place counts: `#3`. */
@@ -138,8 +139,53 @@ function numbered(attachments: Attachment[], leaves: Leaf[]): NumberedAttachment
     others.every((other, i) => other.node.contentType.parsed.value === attachments[i]!.mimeType)
   return attachments.map((attachment, i) => {
     if (!fits) return { attachment, part: `#${i + 1}`, content: contentOf(attachment) }
-    return { attachment, part: others[i]!.part, content: new Uint8Array(others[i]!.node.content!) }
+    const { node, part } = others[i]!
+    const { charset } = node.contentType.parsed.params
+    return { attachment, part, content: new Uint8Array(node.content!), charset }
   })
+}
+
+const maxCalendarBytes = 20 * 2 ** 20
+
+/**
+ * The calendar of a message: a part of that type, else a file that is one by its name and content. The METHOD that only the header of the
+ * part names (RFC 6047) is written into it.
+ */
+function calendarText(parts: readonly NumberedAttachment[]): string | undefined {
+  const isType = ({ attachment }: NumberedAttachment) => attachment.mimeType === 'text/calendar'
+  const isFile = ({ attachment, content }: NumberedAttachment) =>
+    attachment.mimeType === 'application/ics' ||
+    (/\.(ics|ical|ifb|icalendar)$/i.test(attachment.filename ?? '') &&
+      content.byteLength <= maxCalendarBytes)
+  for (const part of [...parts.filter(isType), ...parts.filter(isFile)]) {
+    const text = calendarPart(part)
+    if (isType(part) || /^\uFEFF?\s*BEGIN:VCALENDAR/i.test(text.slice(0, 1000)))
+      return withMethod(text, part.attachment.method)
+  }
+  return undefined
+}
+
+/** The charset that a part names counts, unless it is one that is named by mistake: then its bytes tell. */
+function calendarPart({ content, charset = 'utf-8' }: NumberedAttachment): string {
+  if (!/^(utf-?8|us-ascii|windows-1252)$/i.test(charset)) {
+    try {
+      return new TextDecoder(charset).decode(content)
+    } catch {
+      // no one knows a charset of that name
+    }
+  }
+  const latin1 = Buffer.from(content).toString('latin1')
+  const unfolded = Buffer.from(latin1.replaceAll(/\r?\n[ \t]/g, ''), 'latin1') // lines may be folded within a character
+  return new TextDecoder(fitsUtf8(unfolded) ? 'utf-8' : 'windows-1252').decode(unfolded)
+}
+
+function withMethod(text: string, method: string | undefined): string {
+  if (method === undefined || /^METHOD[;:]/im.test(text) || !/^[A-Za-z-]{1,40}$/.test(method))
+    return text
+  return text.replace(
+    /^(\uFEFF?\s*BEGIN:VCALENDAR[ \t]*\r?\n)/i,
+    `$1METHOD:${method.toUpperCase()}\r\n`,
+  )
 }
 
 function attachmentAs(

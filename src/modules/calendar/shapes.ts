@@ -11,6 +11,7 @@ import { peopleRefs } from '../directory/shapes.ts'
 import { Address, common, commonOf, Ref, type ItemRef as ItemRefs } from '../../records/shapes.ts'
 import { calendar, calendarsById, event, idOf, ownAddresses } from './access.ts'
 import { eventsOfEmails } from './invitations/access.ts'
+import { invitationProblem } from './invitations/problems.ts'
 import { meetingsOf } from './events/access-meetings.ts'
 import { eventFields, type Attendee, type EventFields } from './ical/event-fields.ts'
 import { showingsIn, type Showing } from './events/occurrence-views.ts'
@@ -318,6 +319,8 @@ export interface MailInvitation {
   line: string
   event: z.infer<typeof MailEvent> | undefined
   ref: z.infer<typeof ItemRefs> | undefined
+  /** Why it was not taken. */
+  problem: string | undefined
 }
 
 /** What messages that were seen say to calendar programs, by their ids. */
@@ -328,10 +331,11 @@ export async function invitationsIn(
   const found = await eventsOfEmails(ctx, emails)
   const calendars = found.size === 0 ? undefined : await calendarsById(ctx)
   return new Map(
-    [...found].map(([id, { method, event: row }]) => [
-      id,
-      invitationOf(ctx, method, row, calendars?.get(row?.calendar_id ?? '')?.timezone),
-    ]),
+    [...found].map(([id, { method, outcome, event: row }]) => {
+      const zone = calendars?.get(row?.calendar_id ?? '')?.timezone
+      const problem = invitationProblem(outcome)
+      return [id, { ...invitationOf(ctx, method, row, zone), problem }]
+    }),
   )
 }
 
@@ -353,7 +357,7 @@ function invitationOf(
   method: keyof typeof kinds,
   row: Row<'events'> | undefined,
   calendarZone: string | undefined,
-): MailInvitation {
+): Omit<MailInvitation, 'problem'> {
   if (!row || calendarZone === undefined || row.unreadable !== null)
     return {
       line: `${kinds[method]}: its event is not in your calendar.`,

@@ -126,11 +126,27 @@ export function organizerOf(event: Component): EventFields['organizer'] {
   return present({ address, name })
 }
 
+/** Who sends for the organizer (SENT-BY), lower case. */
+export function senderForOrganizer(event: Component): string | undefined {
+  const property = event.getFirstProperty('organizer')
+  return property && mailAddress(parameter(property, 'sent-by') ?? '')
+}
+
+/** Names who sends for the organizer, and may change and cancel the event by mail. */
+export function setSenderForOrganizer(event: Component, address: string): void {
+  event.getFirstProperty('organizer')?.setParameter('sent-by', `mailto:${address}`)
+}
+
 /** The address of a CAL-ADDRESS, lower case: `mailto:`, or the EMAIL parameter beside a urn. */
 export function addressIn(property: Property): string | undefined {
   const value = String(property.getFirstValue() ?? '')
-  const address = /^mailto:/i.test(value) ? value.slice(7) : (parameter(property, 'email') ?? value)
-  const text = decoded(address).trim().toLowerCase()
+  return mailAddress(/^mailto:/i.test(value) ? value : (parameter(property, 'email') ?? value))
+}
+
+function mailAddress(value: string): string | undefined {
+  const text = decoded(value.replace(/^mailto:/i, ''))
+    .trim()
+    .toLowerCase()
   return /^[^\s@<>]+@[^\s@<>]+$/.test(text) && text.length <= 320 ? text : undefined
 }
 

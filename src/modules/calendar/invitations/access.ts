@@ -11,6 +11,8 @@ const mostUids = 20
 export interface MailEvent {
   method: 'REQUEST' | 'CANCEL' | 'REPLY' | 'other'
   event: Row<'events'> | undefined
+  /** What came of it, as sync/imip.ts noted it; undefined: it was not read yet. */
+  outcome: string | undefined
 }
 
 /** Of those of these messages that have a calendar part. The messages were seen. */
@@ -22,12 +24,14 @@ export async function eventsOfEmails(
   if (ids.length === 0) return new Map()
   const bodies = await all
     .selectFrom('email_bodies')
-    .select(['email_id', 'calendar_text'])
-    .where('email_id', 'in', ids)
+    .leftJoin('event_mails', 'event_mails.email_id', 'email_bodies.email_id')
+    .select(['email_bodies.email_id', 'calendar_text', 'outcome'])
+    .where('email_bodies.email_id', 'in', ids)
     .where('calendar_text', 'is not', null)
     .execute()
   const said = bodies.map((body) => ({
     id: body.email_id as string,
+    outcome: body.outcome ?? undefined,
     ...headOf(body.calendar_text!),
   }))
   const uids = said.flatMap((item) => item.uids)
@@ -42,9 +46,9 @@ export async function eventsOfEmails(
           .orderBy('events.id')
           .execute()
   return new Map(
-    said.map(({ id, method, uids: own }) => [
+    said.map(({ id, method, outcome, uids: own }) => [
       id,
-      { method, event: rows.find((row) => own.includes(row.uid)) },
+      { method, outcome, event: rows.find((row) => own.includes(row.uid)) },
     ]),
   )
 }

@@ -88,7 +88,7 @@ async function mailCame(
   who: Someone,
   from: string,
   ics: string,
-  more: { dmarc?: string; spf?: string; place?: string } = {},
+  more: { dmarc?: string; spf?: string; place?: string; addresses?: object } = {},
 ): Promise<string> {
   const { app, clock } = workspace
   const [now, n] = [clock.now(), String(Math.random()).slice(2).padEnd(26, '0').slice(0, 26)]
@@ -161,7 +161,7 @@ async function mailCame(
         message_id: `<${n}@x>`,
         references_json: '[]',
         from_email: from,
-        addresses_json: '{}',
+        addresses_json: JSON.stringify(more.addresses ?? {}),
         is_own: 0,
         is_bulk: 0,
         subject: 'x',
@@ -643,4 +643,60 @@ test('a mail that cancels or changes an occurrence and all after it does so for 
     '04T11:00 Changes later',
     '05T11:00 Changes later',
   ])
+})
+
+test('an invitation that someone sends for the organizer is taken, changed and cancelled by them alone', async () => {
+  const dave = await workspace.person('Dave')
+  const attendees = ['dave@acme.test']
+  const at = '20261208T090000Z'
+  const request = (uid: string, more: object = {}) =>
+    imip('REQUEST', uid, { attendees, at, summary: uid, ...more })
+  const sentBy = (ics: string, by: string) =>
+    ics.replace('ORGANIZER:', `ORGANIZER;SENT-BY="mailto:${by}":`)
+  const replyTo = { addresses: { reply_to: [{ email: 'boss@else.test' }] } }
+  const office = 'office@else.test'
+  assert.equal(await mailCame(dave, office, sentBy(request('office'), office)), 'added')
+  assert.equal(await mailCame(dave, 'bot@booking.test', request('service'), replyTo), 'added')
+  assert.equal(
+    await mailCame(dave, 'bot@booking.test', request('nobody')),
+    'not from the organizer',
+  )
+  const posing = sentBy(request('posing', { organizer: 'ann@acme.test' }), office)
+  assert.equal(await mailCame(dave, office, posing), 'not from the organizer')
+  const cancel = imip('CANCEL', 'service', { attendees, at, sequence: 1 })
+  assert.equal(await mailCame(dave, office, cancel, replyTo), 'not from the organizer')
+  assert.equal(await mailCame(dave, 'bot@booking.test', cancel), 'cancelled')
+  const moved = request('office', { sequence: 1, at: '20261209T090000Z' })
+  assert.equal(await mailCame(dave, 'boss@else.test', moved), 'updated')
+  assert.deepEqual(
+    (await listed(dave)).map((item) => [item.title, item.starts_at.slice(8, 10), item.status]),
+    [
+      ['service', '08', 'cancelled'],
+      ['office', '09', 'confirmed'],
+    ],
+  )
+})
+
+test('who is asked by a group or an alias has the invitation, and can answer', async () => {
+  const erin = await workspace.person('Erin')
+  const request = (uid: string, more: object = {}) =>
+    imip('REQUEST', uid, {
+      attendees: ['team@acme.test'],
+      summary: uid,
+      at: '20261210T090000Z',
+      ...more,
+    })
+  const from = 'boss@else.test'
+  const addresses = { to: [{ email: 'Team@acme.test' }] }
+  assert.equal(await mailCame(erin, from, request('group'), { addresses }), 'added')
+  assert.equal(await mailCame(erin, from, request('elsewhere')), 'not asked')
+  const [event] = await listed(erin)
+  assert.deepEqual([event!.title, event!.my_response], ['group', 'needs_action'])
+  await erin.call('respond_to_event', { event_id: event!.id, response: 'accepted' })
+  const [letter] = await settle()
+  assert.match(calendarPart(letter!).ics, /ATTENDEE[^\r]*PARTSTAT=ACCEPTED[^\r]*erin@acme\.test/)
+  const again = request('group', { sequence: 1, more: ['LOCATION:Room 3'] })
+  assert.equal(await mailCame(erin, from, again, { addresses }), 'updated')
+  const [now] = await listed(erin)
+  assert.deepEqual([now!.location, now!.my_response], ['Room 3', 'accepted'])
 })

@@ -11,7 +11,10 @@ import {
   Unreadable,
   serializeCalendar,
   type CalendarObject,
+  type Component,
 } from '../ical/objects.ts'
+import { addressIn, senderForOrganizer, setSenderForOrganizer } from '../ical/event-fields.ts'
+import { ask } from '../ical/object-fields.ts'
 import {
   eventsIn,
   exceptionPlace,
@@ -42,7 +45,13 @@ type Mail = Pick<
   | 'place'
   | 'received_at'
   | 'authentication_json'
-> & { calendar_text: string; owner_email: string; provider: string }
+  | 'addresses_json'
+> & {
+  calendar_text: string
+  owner_email: string
+  provider: string
+  account_address: string
+}
 
 /** Reads the calendar parts of mail that has come, once each. */
 export const readInvitations: Tick = {
@@ -78,8 +87,10 @@ function unread(all: TickContext['all'], limit: number): Promise<Mail[]> {
       'emails.place',
       'emails.received_at',
       'emails.authentication_json',
+      'emails.addresses_json',
       'users.email as owner_email',
       'accounts.provider',
+      'accounts.address as account_address',
     ])
     .select((eb) => eb.ref('email_bodies.calendar_text').$notNull().as('calendar_text'))
     .where('email_bodies.calendar_text', 'is not', null)
@@ -91,7 +102,7 @@ function unread(all: TickContext['all'], limit: number): Promise<Mail[]> {
     .execute()
 }
 
-/** What came of a mail, in words for anyone who looks into the database. */
+/** What came of a mail; problems.ts has the words for those that a person is told. */
 async function outcomeOf(system: TickContext, mail: Mail): Promise<string> {
   if (mail.is_own === 1) return 'own'
   if (['spam', 'trash', 'drafts', 'sent'].includes(mail.place)) return `in ${mail.place}`
@@ -152,27 +163,26 @@ interface On {
   there: Row<'events'> | undefined
 }
 
-async function request(on: On, said: ItipMessage): Promise<string> {
-  const { ctx, own, from, there, mail } = on
-  if (said.organizer === undefined || said.organizer !== from) return 'not from the organizer'
+/** Why an invitation is not taken; undefined where it is. */
+async function refusalOf(on: On, said: ItipMessage): Promise<string | undefined> {
+  const { own, there, mail } = on
+  if (said.organizer === undefined || !(await maySend(on, said))) return 'not from the organizer'
   if (own.has(said.organizer)) return 'own event'
   if (there && organizerOf(there) !== said.organizer) return 'of another organizer'
   if (there && said.sequence < there.sequence) return 'older than what is here'
   if (mail.provider === 'google') return 'the server of the account handles it'
-  if (
-    !there &&
-    !eventsIn(said.object).some((event) =>
-      event.getAllProperties('attendee').some((each) =>
-        own.has(
-          String(each.getFirstValue())
-            .replace(/^mailto:/i, '')
-            .toLowerCase(),
-        ),
-      ),
-    )
-  )
-    return 'not asked'
+  return there || isAsked(on, said) ? undefined : 'not asked'
+}
+
+async function request(on: On, said: ItipMessage): Promise<string> {
+  const { ctx, own, from, there, mail } = on
+  const refusal = await refusalOf(on, said)
+  if (refusal !== undefined) return refusal
+  nameOwner(on, said)
   const root = received(said.object, there && readObject(there.raw_ics), own)
+  if (from !== said.organizer)
+    for (const component of root.getAllSubcomponents('vevent'))
+      setSenderForOrganizer(component, from)
   const row = await put(on, objectOf(root))
   if (!row) return 'nothing new'
   ctx.notify(
@@ -187,10 +197,64 @@ async function request(on: On, said: ItipMessage): Promise<string> {
   return there ? 'updated' : 'added'
 }
 
+/**
+ * Whether a mail may say what becomes of an event: it is from the organizer or who sends for them. Of an event that is here, who that is
+ * was settled by the first mail; of a new one, SENT-BY or Reply-To say so, but not for colleagues, whose invitations come from here.
+ */
+async function maySend({ system, from, there, mail }: On, said: ItipMessage): Promise<boolean> {
+  const { organizer } = said
+  if (organizer === undefined || organizer === from) return organizer === from
+  if (there) return senderOf(there) === from
+  const [event] = eventsIn(said.object)
+  const replies = recipientsOf(mail, ['reply_to'])
+  if ((event && senderForOrganizer(event)) !== from && !replies.includes(organizer)) return false
+  const colleague = await system.all
+    .selectFrom('users')
+    .select('id')
+    .where('org_id', '=', mail.org_id)
+    .where((eb) => eb(eb.fn<string>('lower', ['email']), '=', organizer))
+    .executeTakeFirst()
+  return colleague === undefined
+}
+
+function senderOf(row: Row<'events'>): string | undefined {
+  const [event] = eventsIn(readObject(row.raw_ics))
+  return event && senderForOrganizer(event)
+}
+
+/** Whether the owner is asked: by an address of theirs, or by one that the mail came to them by, as groups and aliases are. */
+function isAsked({ own, mail }: On, said: ItipMessage): boolean {
+  const to = new Set([...own, ...recipientsOf(mail, ['to', 'cc', 'bcc'])])
+  return eventsIn(said.object)
+    .flatMap(addressesIn)
+    .some((address) => to.has(address))
+}
+
+/** Puts the owner beside the group or alias that they are asked by, so that they can answer. */
+function nameOwner({ own, mail }: On, said: ItipMessage): void {
+  const to = new Set(recipientsOf(mail, ['to', 'cc', 'bcc']))
+  for (const component of eventsIn(said.object)) {
+    const asked = addressesIn(component)
+    if (asked.some((address) => own.has(address)) || !asked.some((address) => to.has(address)))
+      continue
+    ask(component, { address: mail.account_address.toLowerCase() }, false)
+  }
+}
+
+function addressesIn(event: Component): string[] {
+  return event.getAllProperties('attendee').flatMap((property) => addressIn(property) ?? [])
+}
+
+function recipientsOf({ addresses_json }: Mail, fields: readonly string[]): string[] {
+  const all = JSON.parse(addresses_json) as Record<string, { email: string }[] | undefined>
+  return fields.flatMap((field) => (all[field] ?? []).map(({ email }) => email.toLowerCase()))
+}
+
 async function cancellation(on: On, said: ItipMessage): Promise<string> {
-  const { ctx, from, there, mail } = on
+  const { ctx, there, mail } = on
   if (!there) return 'no such event'
-  if (organizerOf(there) !== from || said.organizer !== from) return 'not from the organizer'
+  if (organizerOf(there) !== said.organizer || !(await maySend(on, said)))
+    return 'not from the organizer'
   if (said.sequence < there.sequence) return 'older than what is here'
   if (mail.provider === 'google') return 'the server of the account handles it'
   const object = readObject(there.raw_ics)

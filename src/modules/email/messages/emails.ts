@@ -140,6 +140,7 @@ export const getEmail = operation({
   },
   output: Email.extend({
     event: MailEvent.optional().describe('the calendar event it is about'),
+    event_problem: z.string().optional().describe('why its invitation was not taken'),
     warnings: z.array(z.string()).optional().describe('what could not be read'),
   }),
   fetch: ({ email: row }, outside) => fetchBodies(outside, [row]),
@@ -160,13 +161,15 @@ export const getEmail = operation({
 })
 
 /** Leads to the event that a mail is about; a mail without a text of its own says what it is. */
-function withInvitation(shape: ReturnType<typeof withBody>, { line, event, ref }: MailInvitation) {
+function withInvitation(shape: ReturnType<typeof withBody>, invitation: MailInvitation) {
+  const { line, event, ref, problem } = invitation
   const { content } = shape
   const isEmpty = content.total_chars === 0 && content.format !== 'html'
   return {
     ...shape,
     ...(isEmpty ? { content: { ...content, text: line, total_chars: line.length } } : {}),
     ...(event ? { event } : {}),
+    ...(problem === undefined ? {} : { event_problem: problem }),
     linked_items: [...shape.linked_items, ...(ref ? [ref] : [])],
   }
 }

@@ -183,3 +183,15 @@ test('a mail with words of its own keeps them; one whose event is not here says 
   )
   assert.match(cancelled.content.text, /^Cancellation: Tue 24 Nov 2026, 15:00–16:00; cancelled$/)
 })
+
+test('a message whose invitation was not taken says why', async () => {
+  const other = await get(await mailCame(ics('invite-four'), { from: 'mallory@else.test' }))
+  assert.match(other.event_problem, /not sent by the organizer/)
+  const published = await get(await mailCame(ics('invite-five', 'PUBLISH')))
+  assert.match(published.event_problem, /METHOD PUBLISH is not taken/)
+  const nobody = ics('invite-six').replace('mailto:bob@acme.test', 'mailto:zoe@else.test')
+  assert.match((await get(await mailCame(nobody))).event_problem, /among the attendees/)
+  const broken = ics('invite-seven').replace('DTSTART:20261124T140000Z', 'DTSTART:soon')
+  assert.match((await get(await mailCame(broken))).event_problem, /DTSTART is not a valid time/)
+  assert.equal((await get(await mailCame(ics('invite-eight')))).event_problem, undefined)
+})
