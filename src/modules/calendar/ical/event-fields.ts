@@ -129,7 +129,7 @@ export function organizerOf(event: Component): EventFields['organizer'] {
 /** Who sends for the organizer (SENT-BY), lower case. */
 export function senderForOrganizer(event: Component): string | undefined {
   const property = event.getFirstProperty('organizer')
-  return property && mailAddress(parameter(property, 'sent-by') ?? '')
+  return property ? mailAddress(parameter(property, 'sent-by') ?? '') : undefined
 }
 
 /** Names who sends for the organizer, and may change and cancel the event by mail. */

@@ -24,7 +24,7 @@ export function pinFloatingTimes(root: Component): void {
   if (first !== undefined && !named.isOwn) addZone(root, named.tzid, Date.parse(`${first}Z`))
 }
 
-/** The zones that a file names for its times without one, and the names of such that nobody knows. */
+/** The zones that a file names for its times without one, and the names of unknown ones. */
 export function fileZonesIn(text: string): { known: string[]; unknown: string[] } {
   const names = new Set<string>()
   for (const [, name] of text.matchAll(/^X-WR-TIMEZONE(?:;[^:\r\n]*)?:(.*)$/gim))

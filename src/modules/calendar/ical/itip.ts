@@ -20,7 +20,7 @@ import {
   partstats,
   type Response,
 } from './event-fields.ts'
-import { rangeOf } from './following.ts'
+import { rangeOf } from './following-changes.ts'
 import { pinFloatingTimes } from './file-zones.ts'
 import { placeAt, spanOf } from './wall-spans.ts'
 import { zoneOfWhen } from './zones.ts'

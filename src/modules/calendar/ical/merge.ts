@@ -1,5 +1,5 @@
 import ICAL from 'ical.js'
-import { rangeOf } from './following.ts'
+import { rangeOf } from './following-changes.ts'
 import { copyOf as copy, parse, serializeCalendar } from './objects.ts'
 
 /** What became of two edits of one object. */

@@ -13,7 +13,7 @@ import {
   followingChanges,
   isFollowing,
   originalOf,
-} from './following.ts'
+} from './following-changes.ts'
 import { hitsOf, mostOccurrences, periodEnds } from './recurrence-rules.ts'
 import {
   type Occurrence,
@@ -58,7 +58,12 @@ function expandWithin(
   most: number,
 ): Expansion {
   const master = object.master && spanOf(object, object.master, zone)
-  const { occurrences, isWhole } = ruledOccurrences(object, master, from, until, zone, most)
+  const { occurrences, isWhole } = ruledOccurrences(object, master, {
+    from,
+    until,
+    zone,
+    most,
+  })
   const found = new Map(occurrences.map((occurrence) => [occurrence.place, occurrence]))
   for (const occurrence of overriding(object, master, zone)) {
     found.delete(occurrence.place)
@@ -75,10 +80,7 @@ function expandWithin(
 function ruledOccurrences(
   object: CalendarObject,
   master: WallSpan | undefined,
-  from: number,
-  until: number,
-  zone: string,
-  most: number,
+  { from, until, zone, most }: { from: number; until: number; zone: string; most: number },
 ): Expansion {
   const { master: series } = object
   if (!series || !master) return { occurrences: [], isWhole: true }

@@ -19,7 +19,7 @@ import {
   isFollowing,
   rangeOf,
   wallAfter,
-} from './following.ts'
+} from './following-changes.ts'
 import { atOfPlace, expand, isRepeating, occurrenceAt, standsFor } from './occurrences.ts'
 import { ruleText } from './recurrence-rules.ts'
 import {

@@ -1,5 +1,5 @@
 import { addressIn } from './event-fields.ts'
-import { rangeOf } from './following.ts'
+import { rangeOf } from './following-changes.ts'
 import {
   type CalendarObject,
   type Component,

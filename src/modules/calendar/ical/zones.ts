@@ -106,7 +106,7 @@ export function zoneOfWhen(when: When, root: Component, fallback: string): Zone 
   return zoneNamed(when.tzid ?? fileZoneName(root)?.tzid, root, fallback)
 }
 
-/** The zone that a calendar names for its times without one, unless nobody knows it; `isOwn`: its VTIMEZONE is there. */
+/** The zone that a calendar names for its times without one, where it is known; `isOwn`: its VTIMEZONE is there. */
 export function fileZoneName(root: Component): { tzid: string; isOwn: boolean } | undefined {
   const value: unknown = root.getFirstPropertyValue('x-wr-timezone')
   const text = typeof value === 'string' ? value.trim() : ''

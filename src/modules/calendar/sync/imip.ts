@@ -24,7 +24,7 @@ import {
   type ItipMessage,
 } from '../ical/itip.ts'
 import { cut, excludeOccurrence, isFirst, own as occurrence } from '../ical/series.ts'
-import { isFollowing } from '../ical/following.ts'
+import { isFollowing } from '../ical/following-changes.ts'
 import { occurrenceAt } from '../ical/occurrences.ts'
 
 // Invitations, answers and cancellations that came by mail (iMIP). A mail is believed only what its sender may say: the organizer of an
