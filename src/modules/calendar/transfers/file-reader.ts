@@ -5,7 +5,7 @@ import { decoded } from '../../../kernel/text/encoding.ts'
 import { eventColumns, type EventColumns, type Reader } from '../ical/event-columns.ts'
 import { fileZonesIn } from '../ical/file-zones.ts'
 import { othersIn, takeApart, type CalendarFilePart } from '../ical/object-parts.ts'
-import { objectOf, serializeCalendar } from '../ical/objects.ts'
+import { objectOf, propertyText, serializeCalendar } from '../ical/objects.ts'
 import { unreadParts } from '../ical/unread-parts.ts'
 
 /** A calendar file, and what its times and people are read by. All of it can be sent to a reader process. */
@@ -63,6 +63,9 @@ export function fewEvents(question: FileQuestion): CalendarFile {
   if (parts.length > maxAtOnce.events) return { leftOut, zones }
   return { events: parts.map((part) => readEvent(part, reader)), leftOut, zones }
 }
+
+/** Characters of the title of an event that is named because it cannot be read. */
+const maxTitle = 200
 
 const names: Record<string, string> = {
   VTODO: 'to-dos (VTODO)',
@@ -123,7 +126,11 @@ function readerOf({ zone, own, now }: FileQuestion): Reader {
 function readEvent(part: CalendarFilePart, reader: Reader): ReadEvent {
   if (!('root' in part)) return present({ reason: part.unreadable, title: part.title })
   const columns = eventColumns(serializeCalendar(part.root), reader, part.uid)
-  if (columns.unreadable !== null) return { reason: columns.unreadable }
+  if (columns.unreadable !== null) {
+    const event = part.root.getFirstSubcomponent('vevent')
+    const title = event && propertyText(event, 'summary')?.slice(0, maxTitle)
+    return present({ reason: columns.unreadable, title: title || undefined })
+  }
   const unread = unreadParts(objectOf(part.root))
   return unread.length === 0 ? { columns } : { columns, unread }
 }

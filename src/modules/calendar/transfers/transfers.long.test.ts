@@ -70,7 +70,8 @@ test('a large file is imported by a job that says how far it is, and again chang
         changed: 0,
         unchanged: 0,
         unreadable: 1,
-        problems: [{ reason: 'it has no DTSTART' }],
+        problems: [{ reason: 'it has no DTSTART', title: 'No start' }],
+        left_out: [{ what: 'it has no DTSTART', count: 1, lines: ['No start'] }],
       },
     ],
   )

@@ -19,8 +19,8 @@ test('a file is imported once, however often it is sent, and what it holds is te
     changed: 0,
     unchanged: 0,
     unreadable: 1,
-    problems: [{ reason: 'it has no DTSTART' }],
-    left_out: [{ what: 'it has no DTSTART', count: 1, lines: ['without a title'] }],
+    problems: [{ reason: 'it has no DTSTART', title: 'Without a start' }],
+    left_out: [{ what: 'it has no DTSTART', count: 1, lines: ['Without a start'] }],
   })
   assert.deepEqual(await ann.call('import_calendar', { calendar_id: own.id, ics: file }), {
     ...first,
