@@ -108,7 +108,7 @@ export class ListFilters<T extends TableName, F, C> {
     for (const [name, { input }] of this.#filters) {
       const given = sent[name]
       if (given === undefined || given === null) continue
-      if (Array.isArray(given) && given.length === 0) throw emptyList(name)
+      if (Array.isArray(given) && given.length === 0) throw emptyList(this.#wires.get(name) ?? name)
       const value = 'read' in input ? await input.read(given, ctx, name) : idsOf(input, given)
       if (value !== undefined) values[name] = value
     }
@@ -149,9 +149,14 @@ export class ListFilters<T extends TableName, F, C> {
     return { ...args, ...rows } as ArgumentsOf<F>
   }
 
+  /** The names of rows on the wire, by the names of their filters. */
+  get #wires(): ReadonlyMap<string, string> {
+    return new Map(wireParams(this.on).map(({ key, wire }) => [key, wire]))
+  }
+
   /** The arguments of a call as such an object. */
   toObject(args: ArgumentsOf<F>): Record<string, unknown> {
-    const wires = new Map(wireParams(this.on).map(({ key, wire }) => [key, wire]))
+    const wires = this.#wires
     return Object.fromEntries(
       Object.entries<unknown>(args).map(([name, value]) => {
         const wire = wires.get(name)

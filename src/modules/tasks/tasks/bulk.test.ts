@@ -230,6 +230,17 @@ test('a filter chooses the tasks, within a bound', async () => {
       .field,
     'filter',
   )
+  for (const [name, filter] of [
+    ['project_ids', { project_ids: [] }],
+    ['status', { project_id: 'ENG', status: [] }],
+    ['labels_not', { labels_not: [] }],
+  ] as const) {
+    const refused = await ann.refused('bulk_update_tasks', {
+      filter,
+      changes: { priority: 'low' },
+    })
+    assert.deepEqual([refused.code, refused.more.field], ['invalid_argument', name])
+  }
   assert.equal(
     (await ann.refused('bulk_update_tasks', { filter: { project_id: 'ENG' }, changes: {} })).more
       .field,
