@@ -1,4 +1,5 @@
 import { sql, type Expression, type SqlBool } from 'kysely'
+import { isAscii } from '../kernel/text/text.ts'
 
 /**
  * Words found in columns whatever their case. SQLite folds the 26 letters only, so every other letter that the searched
@@ -50,8 +51,6 @@ export function foldedFor(column: Expression<unknown>, text: string): Expression
     sql<string>`lower(${column})`,
   )
 }
-
-const isAscii = (text: string) => !/[\u0080-\uffff]/.test(text)
 
 function anyOf(conditions: Expression<SqlBool>[]): Expression<SqlBool> {
   return sql<SqlBool>`(${sql.join(conditions, sql` or `)})`

@@ -1,7 +1,8 @@
 // The words of texts as numbers: ranking looks through some hundred texts at each search, and
 // numbers are compared and kept much more cheaply than strings.
 
-import { foreignWords, isAscii } from './scripts/words.ts'
+import { isAscii } from '../kernel/text/text.ts'
+import { foreignWords } from './scripts/words.ts'
 import { stem } from './stem.ts'
 
 /**

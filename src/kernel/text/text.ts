@@ -37,3 +37,8 @@ function refused(path: string, why: string): Refusal {
     field ? { field, errors: [{ path: field, message: why }] } : {},
   )
 }
+
+/** Whether a text has no character beyond ASCII. */
+export function isAscii(text: string): boolean {
+  return !/[\u0080-\uffff]/.test(text)
+}

@@ -1,4 +1,5 @@
-import { composed, isAscii, unspaced } from './words.ts'
+import { isAscii } from '../../kernel/text/text.ts'
+import { composed, unspaced } from './words.ts'
 import { wordsOf } from '../tokens.ts'
 
 const lastOfRun = new RegExp(`(?<=[${unspaced}])[${unspaced}](?![${unspaced}])`, 'gu')

@@ -52,11 +52,6 @@ const plainLetters: Readonly<Record<string, string>> = {
 }
 const foldable = new RegExp(`[${Object.keys(plainLetters).join('')}]`, 'gu')
 
-/** Whether a text has no character beyond ASCII, so that its words need none of this. */
-export function isAscii(text: string): boolean {
-  return !/[\u0080-\uffff]/.test(text)
-}
-
 /** The words of a run of letters and digits. Pairs of characters overlap. */
 export function foreignWords(text: string): ScriptWord[] {
   const words: ScriptWord[] = []
