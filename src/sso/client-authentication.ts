@@ -32,19 +32,16 @@ export function clientAuthOf(
   return method === post ? openid.ClientSecretPost(secret) : openid.ClientSecretBasic(secret)
 }
 
-/** Whether a provider did not take the client for who it says it is. Nothing was redeemed then. */
-export function isClientRefused(error: unknown): boolean {
-  for (let at = error; at instanceof Error; at = at.cause) {
-    if ('error' in at && typeof at.error === 'string')
-      return at.error === 'invalid_client' || at.error === 'unauthorized_client'
-    if ('status' in at && at.status === 401) return true
-  }
-  return false
+/** The error code of OAuth that a provider returned; undefined: it returned something else. */
+export function oauthErrorOf(reasons: readonly Error[]): string | undefined {
+  for (const reason of reasons)
+    if ('error' in reason && typeof reason.error === 'string') return reason.error
+  return undefined
 }
 
-/** The error code of OAuth that a provider answered; undefined: it answered something else. */
-export function oauthErrorOf(error: unknown): string | undefined {
-  for (let at = error; at instanceof Error; at = at.cause)
-    if ('error' in at && typeof at.error === 'string') return at.error
-  return undefined
+/** Whether a provider did not accept the client's credentials. The code was not redeemed then. */
+export function isClientRefused(reasons: readonly Error[]): boolean {
+  const code = oauthErrorOf(reasons)
+  if (code !== undefined) return code === 'invalid_client' || code === 'unauthorized_client'
+  return reasons.some((reason) => 'status' in reason && reason.status === 401)
 }

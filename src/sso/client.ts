@@ -122,9 +122,9 @@ export class ProviderClient {
       try {
         const tokens = await openid.authorizationCodeGrant(configuration, answered, checks)
         this.#accepted.set(provider.id, method)
-        return { tokens, configuration, method }
+        return { tokens, configuration }
       } catch (error) {
-        if (!isClientRefused(error)) throw error
+        if (!isClientRefused(reasonsOf(error))) throw error
         this.#warn(provider, `the client was refused by ${method}`, error)
       }
     }
@@ -225,8 +225,9 @@ export class ProviderClient {
             pkceCodeVerifier: proofs.verifier,
           })
         } catch (error) {
-          if (oauthErrorOf(error) === 'invalid_grant') return method
-          if (!isClientRefused(error)) return undefined
+          const reasons = reasonsOf(error)
+          if (oauthErrorOf(reasons) === 'invalid_grant') return method
+          if (!isClientRefused(reasons)) return undefined
         }
       }
       throw clientRefused(provider)
@@ -364,8 +365,8 @@ function refusalOf({ name }: Provider, reasons: readonly Error[]): Refusal {
       `${name} could not be reached.`,
       'Try again in a moment; if it stays so, an administrator can look at it with `workspace sso check`.',
     )
-  const denied = reasons.find((reason) => 'error' in reason && reason.error === 'access_denied')
-  if (denied) return new Refusal('provider_error', `${name} refused the sign-in.`, 'Start again.')
+  if (oauthErrorOf(reasons) === 'access_denied')
+    return new Refusal('provider_error', `${name} refused the sign-in.`, 'Start again.')
   return new Refusal(
     'provider_error',
     `The answer of ${name} was not accepted.`,
