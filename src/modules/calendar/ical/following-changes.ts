@@ -30,11 +30,16 @@ export function rangeOf(event: Component): string | undefined {
   return typeof range === 'string' && range.trim() !== '' ? range.trim().toUpperCase() : undefined
 }
 
+/** Tells the events of an object apart: by RECURRENCE-ID and its RANGE. The master has neither. */
+export function exceptionKey(event: Component): string {
+  return `${String(event.getFirstPropertyValue('recurrence-id') ?? '')} ${rangeOf(event) ?? ''}`
+}
+
 export function isFollowing(event: Component): boolean {
   return rangeOf(event) === 'THISANDFUTURE'
 }
 
-/** Those of a series, in order. */
+/** The changes of a series that hold for all later occurrences, earliest first. */
 export function followingChanges(
   object: CalendarObject,
   master: WallSpan,

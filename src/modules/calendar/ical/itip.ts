@@ -20,7 +20,7 @@ import {
   partstats,
   type Response,
 } from './event-fields.ts'
-import { rangeOf } from './following-changes.ts'
+import { exceptionKey } from './following-changes.ts'
 import { pinFloatingTimes } from './file-zones.ts'
 import { placeAt, spanOf } from './wall-spans.ts'
 import { zoneOfWhen } from './zones.ts'
@@ -241,20 +241,18 @@ export function received(
   }
   const isWhole = request.master !== undefined
   const result = isWhole ? root : copyOf(there.root)
-  const before = new Map(eventsIn(there).map((event) => [keyOf(event), event]))
+  const before = new Map(eventsIn(there).map((event) => [exceptionKey(event), event]))
   if (!isWhole) {
     for (const allSubcomponent of result.getAllSubcomponents('vevent'))
-      if (request.exceptions.some((each) => keyOf(each) === keyOf(allSubcomponent)))
+      if (request.exceptions.some((each) => exceptionKey(each) === exceptionKey(allSubcomponent)))
         result.removeSubcomponent(allSubcomponent)
     for (const exception of request.exceptions) result.addSubcomponent(copyOf(exception))
   }
   for (const allSubcomponent of result.getAllSubcomponents('vevent'))
-    keepOwn(allSubcomponent, before.get(keyOf(allSubcomponent)), mine)
+    keepOwn(allSubcomponent, before.get(exceptionKey(allSubcomponent)), mine)
   return result
 }
 
-const keyOf = (event: Component) =>
-  `${String(event.getFirstPropertyValue('recurrence-id') ?? '')} ${rangeOf(event) ?? ''}`
 /** The times of an event as they are written. */
 export const timesOf = (event: Component) =>
   ['dtstart', 'dtend', 'duration', 'rrule']

@@ -1,5 +1,5 @@
 import ICAL from 'ical.js'
-import { rangeOf } from './following-changes.ts'
+import { exceptionKey } from './following-changes.ts'
 import { copyOf as copy, parse, serializeCalendar } from './objects.ts'
 
 /** What became of two edits of one object. */
@@ -198,14 +198,7 @@ function bringZones(own: ICAL.Component, result: ICAL.Component): void {
 
 /** Events of an object by RECURRENCE-ID and its RANGE; the master, or a single one, by neither. */
 function eventsOf(object: ICAL.Component): Map<string, ICAL.Component> {
-  return new Map(
-    object
-      .getAllSubcomponents('vevent')
-      .map((event) => [
-        `${String(event.getFirstPropertyValue('recurrence-id') ?? '')} ${rangeOf(event) ?? ''}`,
-        event,
-      ]),
-  )
+  return new Map(object.getAllSubcomponents('vevent').map((event) => [exceptionKey(event), event]))
 }
 
 function isSame(a: ICAL.Component, b: ICAL.Component): boolean {
