@@ -6,7 +6,7 @@ import type { Incoming } from './request-info.ts'
 type Header = readonly [name: string, value: string]
 
 /** Headers of answers that such programs read, besides those that browsers show anyway. */
-const readable = [
+const exposedHeaders = [
   'www-authenticate',
   'mcp-session-id',
   'x-request-id',
@@ -19,7 +19,7 @@ const readable = [
   'location',
   'content-disposition',
 ].join(', ')
-const methods = 'GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS'
+const allowedMethods = 'GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS'
 const maxAsked = 1000
 
 /** Which origins besides the own one may call: all, or those that the operator lists. */
@@ -40,7 +40,7 @@ export class CallingOrigins {
 /** The headers of an answer to a program in a browser. */
 export const crossOriginHeaders: readonly Header[] = [
   ['access-control-allow-origin', '*'],
-  ['access-control-expose-headers', readable],
+  ['access-control-expose-headers', exposedHeaders],
 ]
 
 /** A browser asks whether it may send a request. */
@@ -55,7 +55,7 @@ export function preflightHeaders(incoming: Incoming): Header[] {
   const asked = incoming.header('access-control-request-headers') ?? ''
   const isList = asked !== '' && asked.length <= maxAsked && /^[\w\-, ]*$/.test(asked)
   return [
-    ['access-control-allow-methods', methods],
+    ['access-control-allow-methods', allowedMethods],
     ...(isList ? [['access-control-allow-headers', asked] as const] : []),
     ['access-control-max-age', '86400'],
     ['vary', 'origin, access-control-request-headers'],

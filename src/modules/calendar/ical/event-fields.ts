@@ -126,7 +126,7 @@ export function organizerOf(event: Component): EventFields['organizer'] {
   return present({ address, name })
 }
 
-/** Who sends for the organizer (SENT-BY), lower case. */
+/** The address that sends for the organizer (SENT-BY), in lower case. */
 export function senderForOrganizer(event: Component): string | undefined {
   const property = event.getFirstProperty('organizer')
   return property ? mailAddress(parameter(property, 'sent-by') ?? '') : undefined
@@ -198,8 +198,8 @@ function remindersOf(event: Component): number[] {
 }
 
 /**
- * How long before the start the alarms of an event are, the nearest first: its days are those of the calendar. Alarms at a moment of their
- * own, or after the start, are left to other programs.
+ * The times before the start at which an event has alarms, the nearest first, in days of the calendar. Alarms at a fixed time or after the
+ * start are left to other programs.
  */
 export function reminderLeads(event: Component): NominalDuration[] {
   const leads = new Map<number, NominalDuration>()

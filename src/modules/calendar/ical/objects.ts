@@ -124,7 +124,7 @@ export interface When {
   isDay: boolean
   isUtc: boolean
   tzid: string | undefined
-  /** Of an instant of UTC: the zone on whose clock it is meant, where that clock shows its time twice. */
+  /** The time zone of an instant that is written in UTC because the clocks of the zone repeat its hour. */
   shownIn?: string | undefined
 }
 

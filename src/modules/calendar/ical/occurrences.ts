@@ -102,7 +102,7 @@ function ruledOccurrences(
   }
 }
 
-/** How far the occurrences of a series are from where its rule puts them, in milliseconds. */
+/** The largest distance of an occurrence from the time that its rule gives, in milliseconds. */
 const reachOf = (changes: readonly FollowingChange[]): number =>
   Math.max(0, ...changes.map((change) => change.reach))
 

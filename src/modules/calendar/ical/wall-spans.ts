@@ -46,7 +46,7 @@ export interface WallSpan {
   nominalDays: number
 }
 
-/** How long an event lasts. */
+/** The length of an event. */
 export type SpanLength = Pick<WallSpan, 'length' | 'nominalDays'>
 
 export function spanOf({ root }: CalendarObject, event: Component, fallback: string): WallSpan {

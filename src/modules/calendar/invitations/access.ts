@@ -11,7 +11,7 @@ const mostUids = 20
 export interface MailEvent {
   method: 'REQUEST' | 'CANCEL' | 'REPLY' | 'other'
   event: Row<'events'> | undefined
-  /** What came of it, as sync/imip.ts noted it; undefined: it was not read yet. */
+  /** The outcome that sync/imip.ts recorded; undefined: it was not read yet. */
   outcome: string | undefined
 }
 

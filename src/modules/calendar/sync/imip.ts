@@ -102,7 +102,7 @@ function unread(all: TickContext['all'], limit: number): Promise<Mail[]> {
     .execute()
 }
 
-/** What came of a mail; problems.ts has the words for those that a person is told. */
+/** The outcome of a mail; problems.ts has the sentences for those that people are shown. */
 async function outcomeOf(system: TickContext, mail: Mail): Promise<string> {
   if (mail.is_own === 1) return 'own'
   if (['spam', 'trash', 'drafts', 'sent'].includes(mail.place)) return `in ${mail.place}`
