@@ -19,6 +19,7 @@ import {
 } from './connection-tokens.ts'
 import { OAuthError } from './errors.ts'
 import { isLoopbackRedirect } from './redirects.ts'
+import { canonicalResource } from './requests.ts'
 import { oauthScopes } from './scopes.ts'
 
 const minute = 60_000
@@ -169,8 +170,8 @@ function isMore(asked: string | undefined, granted: string): boolean {
   return oauthScopes.some((scope) => names.includes(scope) && !granted.split(' ').includes(scope))
 }
 
-function isOtherResource(asked: string | undefined, { resource }: Connection): boolean {
-  return asked !== undefined && asked !== resource
+function isOtherResource(requested: string | undefined, { resource }: Connection): boolean {
+  return requested !== undefined && canonicalResource(requested) !== canonicalResource(resource)
 }
 
 function provesChallenge(verifier: string, challenge: string): boolean {

@@ -20,6 +20,20 @@ export interface AuthorizationRequest {
   ip: string
 }
 
+const maxResourceLength = 2000
+
+/**
+ * The address of an MCP endpoint (`resource`, RFC 8707) in the form in which two of them are compared: scheme and host in lower case, without a
+ * default port or a slash at the end. The address of the server itself stands for `/mcp`. Undefined where it is not an address,
+ * has credentials or has a fragment.
+ */
+export function canonicalResource(text: string): string | undefined {
+  const url = text.length <= maxResourceLength ? URL.parse(text) : null
+  if (url?.username !== '' || url.password !== '' || text.includes('#')) return undefined
+  if (!/^https?:$/.test(url.protocol)) return undefined
+  return url.origin + (url.pathname.replace(/\/$/, '') || '/mcp') + url.search
+}
+
 /** Keeps a request. The token names it in the address of the consent page. */
 export async function keepRequest(
   store: Store,

@@ -2,7 +2,7 @@ import type { OAuthClient } from '../../oauth/clients.ts'
 import type { ClientDocuments } from '../../oauth/documents.ts'
 import { OAuthError, type OAuthErrorCode } from '../../oauth/errors.ts'
 import { withParameters } from '../../oauth/redirects.ts'
-import { keepRequest } from '../../oauth/requests.ts'
+import { canonicalResource, keepRequest } from '../../oauth/requests.ts'
 import { parseScopes, scopeText } from '../../oauth/scopes.ts'
 import type { App } from '../../operations/app.ts'
 import { answerEmpty } from '../transport/answers.ts'
@@ -134,15 +134,14 @@ const requirements: readonly {
   },
 ]
 
-/** The MCP address that the program will call; the plain one where it names none. */
+/** The MCP address that the program will call; the plain one where it names none. @throws OAuthError invalid_target */
 function resourceIn(app: App, query: URLSearchParams, issuer: string): string {
-  const named = new Set(query.getAll('resource'))
-  if (named.size > 1) throw wrong('invalid_target', 'resource is there more than once.')
-  const [resource = `${issuer}/mcp`] = named
-  const url = resource.length <= 2000 ? URL.parse(resource) : null
-  const isOurs = url?.origin === issuer && !resource.includes('#') && url.username === ''
-  const exact = url && (url.pathname === '/' ? `${issuer}/mcp` : url.href)
-  if (isOurs && exact && resourceLimits(app, exact)) return exact
+  const values = query.getAll('resource').filter((text) => text !== '')
+  const requested = new Set(values.map((text) => canonicalResource(text)))
+  if (requested.size > 1) throw wrong('invalid_target', 'resource is there more than once.')
+  const [resource] = requested.size === 0 ? [`${issuer}/mcp`] : requested
+  if (resource && new URL(resource).origin === issuer && resourceLimits(app, resource))
+    return resource
   throw wrong(
     'invalid_target',
     `resource has to be an MCP address of this server, such as ${issuer}/mcp.`,

@@ -136,6 +136,27 @@ test('a code counts for its program, its redirect address, its verifier and its 
   isRefused(await exchanged(late), 400, 'invalid_grant')
 })
 
+test('a resource is compared by its canonical address, at every step', async () => {
+  const upper = served.url.replace('http', 'HTTP')
+  for (const [requested, sent] of [
+    [served.url, served.url],
+    [`${served.url}/`, `${served.url}/mcp`],
+    [`${served.url}/mcp/`, `${served.url}/`],
+    [`${upper}/mcp/readonly`, `${served.url}/mcp/readonly/`],
+    [`${served.url}/mcp?preset=core`, `${upper}/mcp?preset=core`],
+    ['', `${served.url}/mcp`],
+  ] as const) {
+    const begun = await begin({ resource: requested })
+    const { status, json } = await exchanged(begun, { resource: sent })
+    assert.equal(status, 200, `${requested} and ${sent}`)
+    const again = await refreshed(begun.clientId, json.refresh_token, { resource: requested })
+    assert.equal(again.status, 200, requested)
+    const other = `${served.url}/mcp/p/compact`
+    const refused = await refreshed(begun.clientId, again.json.refresh_token, { resource: other })
+    isRefused(refused, 400, 'invalid_target')
+  }
+})
+
 test('a refresh token is replaced by the next; for two minutes it is answered with the newest, the same for all', async () => {
   const { clientId, refresh, access } = await connectProgram(served, bob, {
     redirect: 'https://app.example/callback',

@@ -3,6 +3,7 @@ import type { Assertions } from '../../oauth/assertions.ts'
 import { OAuthError } from '../../oauth/errors.ts'
 import type { TokenAnswer } from '../../oauth/connection-tokens.ts'
 import { grantByCode, grantByRefresh } from '../../oauth/grants.ts'
+import { canonicalResource } from '../../oauth/requests.ts'
 import { revokeByToken } from '../../oauth/revocation.ts'
 import type { OAuthClient } from '../../oauth/clients.ts'
 import type { App } from '../../operations/app.ts'
@@ -84,13 +85,20 @@ async function readForm(incoming: Incoming): Promise<ReadonlyMap<string, string>
   const fields = new URLSearchParams(bytes.toString('utf8'))
   const form = new Map<string, string>()
   for (const name of new Set(fields.keys())) {
-    const values = new Set(fields.getAll(name))
+    const values = valuesOf(fields, name)
     if (values.size > 1 || (name !== 'resource' && fields.getAll(name).length > 1))
       throw invalid(`${name.slice(0, 60)} is there more than once.`)
     const [value = ''] = values
     if (value !== '') form.set(name, value) // a parameter without a value counts as left out (RFC 6749, 3.2)
   }
   return form
+}
+
+/** Two spellings of one resource are one value. */
+function valuesOf(fields: URLSearchParams, name: string): Set<string> {
+  const values = fields.getAll(name)
+  if (name !== 'resource') return new Set(values)
+  return new Set(values.map((text) => canonicalResource(text) ?? text))
 }
 
 function required(form: ReadonlyMap<string, string>, name: string): string {
