@@ -86,6 +86,11 @@ type PastActor = Pick<Actor, 'id' | 'via' | 'session'> & {
   key: { id: Id<'api_keys'> } | undefined
 }
 
+const keyRequired = [
+  'A valid API key is required.',
+  'Send it as "Authorization: Bearer svc_…". Create keys with `workspace keys create`.',
+] as const
+
 /** Why a request with a key is not admitted. The caller learns nothing of it; it is logged. */
 export class Unauthenticated extends Refusal {
   /** True: no key was sent at all, so the challenge carries no error. */
@@ -93,12 +98,12 @@ export class Unauthenticated extends Refusal {
   /** The key that was recognized though it is not valid any more; its owner's log may show the try. */
   readonly known: { id: Id<'api_keys'>; owner_id: Id<'users'>; org_id: Id<'orgs'> } | undefined
 
-  constructor(absent: boolean, known?: Unauthenticated['known']) {
-    super(
-      'unauthenticated',
-      'A valid API key is required.',
-      'Send it as "Authorization: Bearer svc_…". Create keys with `workspace keys create`.',
-    )
+  constructor(
+    absent: boolean,
+    known?: Unauthenticated['known'],
+    [message, hint]: readonly [message: string, hint: string] = keyRequired,
+  ) {
+    super('unauthenticated', message, hint)
     this.absent = absent
     this.known = known
   }

@@ -18,6 +18,13 @@ export function answerScim(
   return answerJson(incoming, status, JSON.stringify(value), [...ofScim, ...more])
 }
 
+/** Whatever else is wrong in a body is its JSON or its text. */
+function scimTypeOf(refusal: Refusal): string | undefined {
+  if (refusal instanceof ScimRefusal) return refusal.scimType
+  if (refusal.code !== 'invalid_argument') return undefined
+  return refusal.more.field === undefined ? 'invalidSyntax' : 'invalidValue'
+}
+
 /** A refusal as SCIM shows errors. */
 export function scimProblem(incoming: Incoming, refusal: Refusal): Response {
   // A plan that is used up is nothing to wait for, as 429 would say.
@@ -28,7 +35,7 @@ export function scimProblem(incoming: Incoming, refusal: Refusal): Response {
   const body = {
     schemas: [errorSchema],
     status: String(shown.status),
-    ...present({ scimType: refusal instanceof ScimRefusal ? refusal.scimType : undefined }),
+    ...present({ scimType: scimTypeOf(refusal) }),
     detail: refusal.body().message,
   }
   return refuseWith(incoming, shown, JSON.stringify(body), ofScim)

@@ -21,7 +21,7 @@ export async function scimCaller(app: App, incoming: Incoming, route: string): P
     // An ended token is not a guess: a provider may keep sending its own.
     if (authorization === undefined || found === 'known') limits.addresses.visit(incoming.ip)
     else limits.addresses.failed(incoming.ip)
-    throw tokenInvalid()
+    throw tokenInvalid({ isAbsent: authorization === undefined })
   }
   const { provider, row } = found
   const wait = limits.spending.spend(row.id, 'scim', quota)

@@ -34,10 +34,12 @@ export const groupResource: Resource = {
   async replace(request, id, body) {
     return answerOne(request, groups, await replaceGroup(request.caller, id, groupValuesIn(body)))
   },
-  /** No body: a group may have thousands of members, which a provider that adds one has no use for. */
-  async change({ caller, incoming }, id, body) {
-    await changeGroup(caller, id, groupChangesIn(operationsIn(body)))
-    return answerEmpty(incoming, 204)
+  /** No body unless attributes are asked for: a group may have thousands of members, which a provider that adds one has no use for. */
+  async change(request, id, body) {
+    const { caller, incoming, params } = request
+    const group = await changeGroup(caller, id, groupChangesIn(operationsIn(body, id)))
+    const isAnswered = params.has('attributes') || params.has('excludedAttributes')
+    return isAnswered ? answerOne(request, groups, group) : answerEmpty(incoming, 204)
   },
   async remove({ caller, incoming }, id) {
     await deleteGroup(caller, id)

@@ -6,11 +6,12 @@ import type { App } from '../../operations/app.ts'
 import { administratorFor, recordScim, type ScimCaller } from '../../sso/scim/caller.ts'
 import { resourceTypes, schemas, serviceProviderConfig } from '../../sso/scim/schemas.ts'
 import { readJson } from '../transport/body.ts'
-import { methodNotAllowed, noRoute } from '../transport/problem.ts'
+import { HttpRefusal, methodNotAllowed, noRoute } from '../transport/problem.ts'
 import type { Incoming, WebPage } from '../transport/request-info.ts'
 import { answerScim } from './answers.ts'
 import { scimCaller } from './caller.ts'
 import { groupResource } from './groups.ts'
+import { searchParamsIn } from './query.ts'
 import { listAnswer, type Resource, type ScimRequest } from './resource.ts'
 import { userResource } from './users.ts'
 
@@ -28,6 +29,7 @@ export function scimPage(app: App): WebPage {
     const route = routeOf(incoming.method, kind, id)
     const caller = await scimCaller(app, incoming, route)
     if (more.length > 0) throw noAddress(incoming)
+    if (kind === 'me') throw noCurrentUser()
     const resource = Object.hasOwn(resources, kind) ? resources[kind] : undefined
     if (!resource) return description(app, incoming, kind, id)
     return answerResource(resource, { caller, incoming, params: incoming.url.searchParams }, id)
@@ -97,6 +99,7 @@ async function answerResource(
 ): Promise<Response> {
   const { incoming, caller } = request
   const { method } = incoming
+  if (id === '.search') return search(resource, request)
   if (method === 'GET')
     return id === undefined ? resource.list(request) : resource.read(request, id)
   const changes = id === undefined ? new Map([['POST', resource.create]]) : changesOf(resource, id)
@@ -113,6 +116,14 @@ async function answerResource(
     await recordRefused(caller, resource, refusal)
     throw refusal
   }
+}
+
+/** A list whose query stands in the body (RFC 7644, 3.4.3): filters may hold what must not stand in logs of proxies. */
+async function search(resource: Resource, request: ScimRequest): Promise<Response> {
+  const { incoming } = request
+  if (incoming.method !== 'POST') throw methodNotAllowed(incoming.method, ['POST'])
+  const params = searchParamsIn(await readJson(incoming, bodyTypes))
+  return resource.list({ ...request, params })
 }
 
 type Change = (request: ScimRequest, body: unknown) => Promise<Response>
@@ -138,6 +149,15 @@ async function recordRefused(
     const act = { tool: `scim_${noun}`, items: [] }
     await recordScim(caller, act, id, { code, denied: status === 403 })
   })
+}
+
+/** RFC 7644, 3.11: a service without `/Me` answers 501. */
+function noCurrentUser(): Refusal {
+  return new HttpRefusal(
+    501,
+    'not_found',
+    'A token of a provider belongs to no person: there is no /Me.',
+  )
 }
 
 function noAddress({ method }: Incoming): Refusal {

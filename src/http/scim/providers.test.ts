@@ -229,7 +229,9 @@ test('wrong requests are refused in the words of SCIM, never with a page and nev
   const wrong: [method: string, path: string, body: unknown, status: number, type?: string][] = [
     ...[
       'userName eq',
-      'userName eq bob',
+      'userName eq bob smith',
+      'userName eq bob@acme.test',
+      'emails[emails[type eq "work"]]',
       'eq "x"',
       'userName ~ "x"',
       'id eq "x" and',
@@ -269,8 +271,8 @@ test('wrong requests are refused in the words of SCIM, never with a page and nev
       400,
       'invalidValue',
     ],
-    ['POST', '/Users', { userName: 'x@acme.test\u0000' }, 400],
-    ['POST', '/Users', '{', 400],
+    ['POST', '/Users', { userName: 'x@acme.test\u0000' }, 400, 'invalidValue'],
+    ['POST', '/Users', '{', 400, 'invalidSyntax'],
     ['POST', '/Users', undefined, 400, 'invalidValue'],
     ['PUT', '/Users', {}, 405],
     ['DELETE', '/Users', undefined, 405],

@@ -1,5 +1,5 @@
 import { largestPage } from '../../sso/scim/schemas.ts'
-import type { Json } from '../../sso/scim/patch.ts'
+import { asList, isObject, memberOf, requireSchema, type Json } from '../../sso/scim/patch.ts'
 import { invalidValue } from '../../sso/scim/refusals.ts'
 
 const usualPage = 100
@@ -18,6 +18,24 @@ export function listQueryIn(params: URLSearchParams): ListQuery {
     startIndex: Math.max(1, numberIn(params, 'startIndex') ?? 1),
     count: Math.min(largestPage, Math.max(0, numberIn(params, 'count') ?? usualPage)),
   }
+}
+
+const searchSchema = 'urn:ietf:params:scim:api:messages:2.0:SearchRequest'
+
+/** The query in the body of a search, as an address has it. @throws ScimRefusal invalidSyntax or invalidValue */
+export function searchParamsIn(body: unknown): URLSearchParams {
+  requireSchema(body, searchSchema)
+  if (!isObject(body)) throw invalidValue('The request has no search in it.')
+  const params = new URLSearchParams()
+  for (const name of ['filter', 'startIndex', 'count', 'attributes', 'excludedAttributes']) {
+    const value = memberOf(body, name.toLowerCase())
+    if (value === undefined || value === null) continue
+    const isList = name.endsWith('ttributes')
+    if (!isList && !['string', 'number'].includes(typeof value))
+      throw invalidValue(`${name}: is ${name === 'filter' ? 'text' : 'a whole number'}.`)
+    params.set(name, isList ? asList(value).join(',') : String(value))
+  }
+  return params
 }
 
 function numberIn(params: URLSearchParams, name: string): number | undefined {

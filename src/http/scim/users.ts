@@ -1,10 +1,10 @@
 import { listPeople, requirePerson, type ScimPerson } from '../../sso/scim/access-people.ts'
 import { changePerson, deletePerson } from '../../sso/scim/person-changes.ts'
 import { createPerson } from '../../sso/scim/person-creation.ts'
-import { isObject, operationsIn, patched } from '../../sso/scim/patch.ts'
+import { isObject, operationsIn } from '../../sso/scim/patch.ts'
 import { presentPeople } from '../../sso/scim/present.ts'
 import { invalidValue } from '../../sso/scim/refusals.ts'
-import { userSpelling, userValuesIn } from '../../sso/scim/user-values.ts'
+import { patchedUser, userValuesIn } from '../../sso/scim/user-values.ts'
 import { answerEmpty } from '../transport/answers.ts'
 import { answerOne, answerPage, type Presentation, type Resource } from './resource.ts'
 
@@ -32,9 +32,9 @@ export const userResource: Resource = {
     return answerOne(request, users, await changePerson(request.caller, id, () => body))
   },
   async change(request, id, body) {
-    const operations = operationsIn(body)
+    const operations = operationsIn(body, id)
     const person = await changePerson(request.caller, id, (present) =>
-      patched(present, operations, userSpelling),
+      patchedUser(present, operations),
     )
     return answerOne(request, users, person)
   },

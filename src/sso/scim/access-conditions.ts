@@ -15,6 +15,8 @@ type Attribute =
   | { kind: 'time'; column: RawBuilder<unknown> }
   /** A list of ids. */
   | { kind: 'reference'; has: (id: string) => Expression<SqlBool> }
+  /** Part of the standard, and never kept here: no resource has a value of it. */
+  | { kind: 'absent' }
 
 /** By name in lower case, with the part behind a dot. */
 export type Attributes = Readonly<Record<string, Attribute>>
@@ -45,14 +47,20 @@ export function condition(filter: Filter, attributes: Attributes, within = ''): 
 const no = sql<SqlBool>`(1 = 0)`
 const yes = sql<SqlBool>`(1 = 1)`
 
+/** Attributes of users in RFC 7643 (4.1 to 4.3) that are accepted and not kept. */
+const absent =
+  /^(?:nickname|profileurl|usertype|preferredlanguage|locale|phonenumbers|ims|photos|addresses|entitlements|roles|x509certificates|urn:ietf:params:scim:schemas:extension:enterprise:2\.0:user[:.]\w+)(?:\.|$)/
+
 function attributeOf(attributes: Attributes, name: string): Attribute {
   const found = Object.hasOwn(attributes, name) ? attributes[name] : undefined
+  if (!found && absent.test(name)) return { kind: 'absent' }
   if (!found) throw wrong(`${name} cannot be asked for.`)
   return found
 }
 
 function isPresent(attribute: Attribute): Condition {
   if (attribute.kind === 'boolean') return yes
+  if (attribute.kind === 'absent') return no
   if (attribute.kind === 'reference') throw wrong('Members are compared by eq.')
   return sql`${attribute.column} is not null`
 }
@@ -70,6 +78,8 @@ function compare(
       if (comparison !== 'eq' || typeof value !== 'string')
         throw wrong('Members are compared by eq.')
       return sql`${attribute.has(value)}`
+    case 'absent':
+      return comparison === 'eq' && value === null ? yes : no
     case 'time':
       return compareTime(attribute.column, comparison, value)
     case 'exact':

@@ -3,6 +3,7 @@ import { recordAct, type ActFrom } from '../../audit/act.ts'
 import type { Actor } from '../../kernel/actor.ts'
 import type { Id } from '../../kernel/ids.ts'
 import { Refusal } from '../../kernel/refusal.ts'
+import { Unauthenticated } from '../../keys/verify.ts'
 import type { App } from '../../operations/app.ts'
 import { actAsUser } from '../../operations/call/index.ts'
 import type { WriteContext } from '../../operations/context.ts'
@@ -47,7 +48,7 @@ export async function asProvider<T>(
 ): Promise<T> {
   const { app } = caller
   const acted = await app.store.writer.run(async () => {
-    if (!(await isLiveToken(app, caller.token.id))) throw tokenInvalid()
+    if (!(await isLiveToken(app, caller.token.id))) throw tokenInvalid({ isAbsent: false })
     const actor = await administratorFor(caller)
     const done = await actAsUser(app, actor, requestOf(caller, act), work)
     if (done.value.changed && !done.isLogged) await recordScim(caller, act, actor.id)
@@ -98,13 +99,12 @@ export async function administratorFor({ app, provider, token }: ScimCaller): Pr
   return { ...person, via: 'api', key: undefined }
 }
 
-/** The same answer for every token that opens nothing. */
-export function tokenInvalid(): Refusal {
-  return new Refusal(
-    'unauthenticated',
+/** The same answer for every token that opens nothing; `isAbsent`: there was none at all, and the challenge names no error (RFC 6750, 3.1). */
+export function tokenInvalid({ isAbsent }: { isAbsent: boolean }): Refusal {
+  return new Unauthenticated(isAbsent, undefined, [
     'A valid SCIM token is required.',
     'Send it as "Authorization: Bearer wsc_…". Administrators make one with `workspace sso scim create`.',
-  )
+  ])
 }
 
 function clientOf({ name }: Provider): { name: string } {

@@ -28,7 +28,7 @@ const maxComparisons = 50
 const comparisons = new Set<string>(['eq', 'ne', 'co', 'sw', 'ew', 'gt', 'ge', 'lt', 'le'])
 const coreSchema = /^urn:ietf:params:scim:schemas:core:2\.0:(?:user|group):/
 const token =
-  /\s*(?:([()[\]])|("(?:[^"\\]|\\.)*")|(-?\d+(?:\.\d+)?(?![\w.:-]))|(\.?[A-Za-z$_][\w$.:/-]*))/y
+  /\s*(?:([()[\]])|("(?:[^"\\]|\\.)*")|(-?\d+(?:\.\d+)?(?![\w.:-]))|(\.?[\p{L}$_][\p{L}\p{N}\w$.:/-]*))/uy
 
 /** @throws ScimRefusal invalidFilter */
 export function parseFilter(text: string): Filter {
@@ -91,11 +91,7 @@ class Parser {
     if (sub !== undefined || !this.#take('[')) return { attribute, filter: undefined, sub }
     const filter = this.filter(1)
     this.#require(']')
-    const next = this.#tokens[this.#at]
-    if (!next?.startsWith('.')) return { attribute, filter, sub: undefined }
-    if (next.includes('__proto__')) throw this.#wrong('names no attribute')
-    this.#at++
-    return { attribute, filter, sub: next.slice(1).toLowerCase() }
+    return { attribute, filter, sub: this.#subAttribute() }
   }
 
   requireEnd(): void {
@@ -117,9 +113,24 @@ class Parser {
     }
     if (this.#take('(')) return this.#enclosed(')', depth)
     const [name, sub] = this.#name()
-    if (sub === undefined && this.#take('['))
-      return { kind: 'within', attribute: name, of: this.#enclosed(']', depth) }
+    if (sub === undefined && this.#take('[')) return this.#valuePath(name, depth)
     return this.#comparison(sub === undefined ? name : `${name}.${sub}`)
+  }
+
+  /** `emails[type eq "work"]`, which a comparison of a part may follow: `.value eq "ada@example.org"`. */
+  #valuePath(attribute: string, depth: number): Filter {
+    const elements: Filter = { kind: 'within', attribute, of: this.#enclosed(']', depth) }
+    const sub = this.#subAttribute()
+    if (sub === undefined) return elements
+    return { kind: 'and', left: elements, right: this.#comparison(`${attribute}.${sub}`) }
+  }
+
+  #subAttribute(): string | undefined {
+    const next = this.#tokens[this.#at]
+    if (!next?.startsWith('.')) return undefined
+    if (next.includes('__proto__')) throw this.#wrong('names no attribute')
+    this.#at++
+    return next.slice(1).toLowerCase()
   }
 
   #enclosed(end: string, depth: number): Filter {
@@ -145,6 +156,8 @@ class Parser {
 
   #value(attribute: string): FilterValue {
     const text = this.#tokens[this.#at++] ?? ''
+    const isWord = /^[\p{L}$_]/u.test(text) && !/^(?:true|false|null)$/i.test(text)
+    if (isWord) return text // some providers leave the quotes out
     try {
       const value: unknown = JSON.parse(
         /^(?:true|false|null)$/i.test(text) ? text.toLowerCase() : text,
@@ -154,7 +167,9 @@ class Parser {
     } catch {
       // said below: it is no JSON value
     }
-    throw this.#wrong(`has no value after ${attribute}; text has to be in double quotes`)
+    throw this.#wrong(
+      `has no value after ${attribute}; text with spaces or symbols has to be in double quotes`,
+    )
   }
 
   /** A name, and its part behind the dot; the name of a schema is full of dots, and belongs to the name. */

@@ -1,5 +1,6 @@
 // What a provider changes of groups, and what follows from it for the roles and teams of people.
 
+import { foldedFor } from '../../db/text-conditions.ts'
 import { chunks } from '../../kernel/chunks.ts'
 import { newId, type Id } from '../../kernel/ids.ts'
 import { setRoleAndTeams } from '../groups.ts'
@@ -65,8 +66,8 @@ export async function changeGroup(
     const { write } = app.store
     const before = await requireGroup(write, provider, id)
     const after = changes.reduce(renamed, before)
-    await requireUniqueGroup(caller, after)
     const isRenamed = namesOf(after).join('\n') !== namesOf(before).join('\n')
+    if (isRenamed) await requireUniqueGroup(caller, after)
     const people = new Set(isRenamed ? await membersOf(caller, before.id) : [])
     for (const change of changes)
       if ('members' in change)
@@ -104,7 +105,9 @@ function renamed(group: ScimGroup, change: GroupChange): ScimGroup {
   return group
 }
 
+/** Names of groups are compared without regard to case, as their schema says. */
 async function requireUniqueGroup({ app, provider }: ScimCaller, group: ScimGroup): Promise<void> {
+  const name = group.display_name.toLowerCase()
   const other = await app.store.write
     .selectFrom('scim_groups')
     .select('display_name')
@@ -112,7 +115,7 @@ async function requireUniqueGroup({ app, provider }: ScimCaller, group: ScimGrou
     .where('id', '!=', group.id)
     .where((eb) =>
       eb.or([
-        eb('display_name', '=', group.display_name),
+        eb(foldedFor(eb.ref('display_name'), group.display_name), '=', name),
         ...(group.external_id === null ? [] : [eb('external_id', '=', group.external_id)]),
       ]),
     )
@@ -120,7 +123,7 @@ async function requireUniqueGroup({ app, provider }: ScimCaller, group: ScimGrou
   if (other)
     throw new ScimRefusal(
       'uniqueness',
-      `Another group has the ${other.display_name === group.display_name ? 'displayName' : 'externalId'}.`,
+      `Another group has the ${other.display_name.toLowerCase() === name ? 'displayName' : 'externalId'}.`,
     )
 }
 

@@ -1,5 +1,6 @@
 import { equalities, type Filter } from './filter.ts'
-import { isObject, asList, memberOf, type Operation } from './patch.ts'
+import { isObject, asList, memberOf, requireSchema, type Operation } from './patch.ts'
+import { groupSchema } from './present.ts'
 import { invalidValue, ScimRefusal } from './refusals.ts'
 import { attributeText } from './user-values.ts'
 
@@ -15,6 +16,7 @@ export interface GroupValues {
 /** A group in full. @throws ScimRefusal */
 export function groupValuesIn(body: unknown): GroupValues {
   if (!isObject(body)) throw invalidValue('The request has no group in it.')
+  requireSchema(body, groupSchema)
   const displayName = attributeText(body, 'displayname', 200)
   if (displayName === undefined) throw invalidValue('displayName: a group needs one.')
   const members = memberOf(body, 'members')
@@ -78,7 +80,7 @@ function membersChange(
   }
   if (op === 'add') return { kind: 'add', members: idsIn(value) }
   if (op === 'replace') return { kind: 'set', members: idsIn(value ?? []) }
-  const isAll = value === undefined || value === null || asList(value).length === 0
+  const isAll = value === undefined || value === null
   return isAll ? { kind: 'set', members: [] } : { kind: 'remove', members: idsIn(value) }
 }
 

@@ -1,7 +1,14 @@
 // PATCH of SCIM (RFC 7644, 3.5.2) on a resource as JSON, in the dialects that providers speak: operations in any case, values
 // without a path, dotted names in such values, booleans as text, and a replacement of what is not there.
 
-import { equalities, parsePath, type Filter, type FilterValue, type Path } from './filter.ts'
+import {
+  equalities,
+  parsePath,
+  type Comparison,
+  type Filter,
+  type FilterValue,
+  type Path,
+} from './filter.ts'
 import { ScimRefusal } from './refusals.ts'
 
 export type Json = Record<string, unknown>
@@ -15,33 +22,60 @@ export interface Operation {
 
 const maxOperations = 1000
 
+const patchSchema = 'urn:ietf:params:scim:api:messages:2.0:PatchOp'
+/** Attributes that the service alone sets (RFC 7643, 3.1, and `groups` of users). */
+const readOnly = new Set(['id', 'meta', 'schemas', 'groups'])
+
 /**
- * The operations of a PATCH; a value without a path is taken apart into one operation for each of its members.
- * @throws ScimRefusal invalidSyntax, invalidPath or noTarget
+ * The operations of a PATCH on the resource with this id; a value without a path is taken apart into one operation for each of its members.
+ * @throws ScimRefusal invalidSyntax, invalidPath, invalidValue, mutability or noTarget
  */
-export function operationsIn(body: unknown): Operation[] {
+export function operationsIn(body: unknown, id: string): Operation[] {
+  requireSchema(body, patchSchema)
   const list = isObject(body) ? memberOf(body, 'operations') : undefined
   if (!Array.isArray(list) || list.length === 0)
     throw new ScimRefusal('invalidSyntax', 'The request has no Operations.')
-  const operations = list.flatMap(operationIn)
+  const operations = list.flatMap((item) => operationIn(item, id))
   if (operations.length > maxOperations)
     throw new ScimRefusal('tooMany', `A request has at most ${maxOperations} operations.`)
   return operations
 }
 
-function operationIn(given: unknown): Operation[] {
-  const op = isObject(given) ? String(memberOf(given, 'op')).toLowerCase() : ''
-  if (!isObject(given) || !isOperation(op))
+function operationIn(item: unknown, id: string): Operation[] {
+  const op = isObject(item) ? String(memberOf(item, 'op')).toLowerCase() : ''
+  if (!isObject(item) || !isOperation(op))
     throw new ScimRefusal('invalidSyntax', 'An operation is one of add, replace and remove.')
-  const [path, value] = [memberOf(given, 'path'), memberOf(given, 'value')]
+  const [path, value] = [memberOf(item, 'path'), memberOf(item, 'value')]
   if (path !== undefined && path !== null && path !== '') {
     if (typeof path !== 'string') throw new ScimRefusal('invalidPath', 'The path is not text.')
-    return [{ op, path: parsePath(path), value }]
+    const parsed = parsePath(path)
+    if (readOnly.has(parsed.attribute)) throw cannotChange(parsed.attribute)
+    if (op !== 'remove' && value === undefined)
+      throw new ScimRefusal('invalidValue', `${path}: the operation has no value.`)
+    return [{ op, path: parsed, value }]
   }
   if (op === 'remove') throw new ScimRefusal('noTarget', 'A removal needs a path.')
   if (!isObject(value))
     throw new ScimRefusal('invalidValue', 'An operation without a path needs an object as value.')
-  return Object.entries(value).map(([name, part]) => ({ op, path: parsePath(name), value: part }))
+  return Object.entries(value).flatMap(([name, part]) => {
+    const parsed = parsePath(name)
+    // Providers repeat the id and the schemas of the resource.
+    if (parsed.attribute === 'id' && part !== id) throw cannotChange('id')
+    return readOnly.has(parsed.attribute) ? [] : [{ op, path: parsed, value: part }]
+  })
+}
+
+function cannotChange(attribute: string): ScimRefusal {
+  return new ScimRefusal('mutability', `${attribute}: this attribute cannot be changed.`)
+}
+
+/** A body may leave its schemas out; if it names some, the one that is expected has to be among them. @throws ScimRefusal invalidSyntax */
+export function requireSchema(body: unknown, schema: string): void {
+  const schemas = isObject(body) ? memberOf(body, 'schemas') : undefined
+  if (schemas === undefined || schemas === null) return
+  const names = asList(schemas).map((name) => String(name).toLowerCase())
+  if (names.length > 0 && !names.includes(schema.toLowerCase()))
+    throw new ScimRefusal('invalidSyntax', `schemas: ${schema} is missing.`)
 }
 
 const isOperation = (op: string): op is Operation['op'] =>
@@ -102,41 +136,83 @@ function changeElements(
   { op, path, value, filter }: Operation & { path: Path; filter: Filter },
 ): void {
   const items = Array.isArray(resource[name]) ? resource[name].filter(isObject) : []
-  const targets = items.filter((item) => matches(item, filter))
+  const targets = items.filter((item) => matches(item, filter, path.attribute))
   if (op === 'remove') {
     if (path.sub === undefined) resource[name] = items.filter((item) => !targets.includes(item))
     else for (const item of targets) delete item[path.sub]
     return
   }
   if (targets.length === 0) {
-    // Providers replace what is not there yet: it is made from what the filter says of it.
-    const made = Object.fromEntries(
-      (equalities(filter) ?? []).map((term) => [term.attribute, term.value]),
-    )
-    items.push(made)
-    targets.push(made)
+    const element = newElement(op, filter)
+    items.push(element)
+    targets.push(element)
   }
   for (const item of targets)
     Object.assign(item, path.sub === undefined ? lowerNames(value) : { [path.sub]: value })
   resource[name] = items
 }
 
-/** Whether an element of a list is meant by a filter. Texts are compared without regard to case. */
-function matches(item: Json, filter: Filter): boolean {
-  if (filter.kind === 'and') return matches(item, filter.left) && matches(item, filter.right)
-  if (filter.kind === 'or') return matches(item, filter.left) || matches(item, filter.right)
-  if (filter.kind === 'not') return !matches(item, filter.of)
-  if (filter.kind === 'within') return false
-  const present = item[filter.attribute]
-  if (filter.kind === 'present') return present !== undefined && present !== null
-  return filter.comparison === 'ne'
-    ? !isSame(present, filter.value)
-    : filter.comparison === 'eq' && isSame(present, filter.value)
+/**
+ * The element that an operation adds where none matches. Entra replaces `emails[type eq "work"].value` of users without one, so `replace`
+ * adds an element by its kind, too.
+ * @throws ScimRefusal noTarget
+ */
+function newElement(op: Operation['op'], filter: Filter): Json {
+  const terms = equalities(filter)
+  const isKind = terms?.every(({ attribute }) => ['type', 'primary'].includes(attribute))
+  if (!terms || (op === 'replace' && !isKind))
+    throw new ScimRefusal('noTarget', 'No value matches the filter in the path.')
+  return Object.fromEntries(terms.map((term) => [term.attribute, term.value]))
 }
 
-function isSame(present: unknown, wanted: FilterValue): boolean {
-  if (typeof wanted === 'boolean') return isTrue(present) === wanted
-  return String(present ?? '').toLowerCase() === String(wanted ?? '').toLowerCase()
+/** Whether a filter in brackets matches an element of a list. Texts are compared without regard to case. @throws ScimRefusal invalidPath */
+function matches(item: Json, filter: Filter, list: string): boolean {
+  const isMatch = (inner: Filter) => matches(item, inner, list)
+  switch (filter.kind) {
+    case 'and':
+      return isMatch(filter.left) && isMatch(filter.right)
+    case 'or':
+      return isMatch(filter.left) || isMatch(filter.right)
+    case 'not':
+      return !isMatch(filter.of)
+    case 'within':
+      throw new ScimRefusal('invalidPath', `${list}: filters in brackets cannot be nested.`)
+    case 'present':
+      return item[filter.attribute] !== undefined && item[filter.attribute] !== null
+    case 'compare':
+      return compares(item[filter.attribute], filter.comparison, filter.value)
+  }
+}
+
+function compares(present: unknown, comparison: Comparison, wanted: FilterValue): boolean {
+  if (typeof wanted === 'boolean')
+    return (
+      ['eq', 'ne'].includes(comparison) && (isTrue(present) === wanted) === (comparison === 'eq')
+    )
+  const [text, other] = [present, wanted].map((value) => String(value ?? '').toLowerCase()) as [
+    string,
+    string,
+  ]
+  switch (comparison) {
+    case 'eq':
+      return text === other
+    case 'ne':
+      return text !== other
+    case 'co':
+      return text.includes(other)
+    case 'sw':
+      return text.startsWith(other)
+    case 'ew':
+      return text.endsWith(other)
+    case 'gt':
+      return text > other
+    case 'ge':
+      return text >= other
+    case 'lt':
+      return text < other
+    case 'le':
+      return text <= other
+  }
 }
 
 /** Entra sends booleans as text. */

@@ -238,6 +238,6 @@ function jsonOf(person: ScimPerson): Json {
     name: { givenname: given_name ?? undefined, familyname: family_name ?? undefined },
     title: person.title ?? undefined,
     timezone: person.timezone,
-    emails: email === user_name ? [] : [{ value: email, type: 'work', primary: true }],
+    emails: [{ value: email, type: 'work', primary: true }],
   }
 }

@@ -44,6 +44,7 @@ export async function presentPeople(
       .map(({ id, display_name }) => ({
         value: id,
         display: display_name,
+        type: 'Group',
         $ref: `${base}/Groups/${id}`,
       })),
     meta: {

@@ -6,6 +6,7 @@ export type ScimType =
   | 'invalidPath'
   | 'invalidSyntax'
   | 'invalidValue'
+  | 'mutability'
   | 'noTarget'
   | 'tooMany'
   | 'uniqueness'

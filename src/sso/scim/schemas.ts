@@ -95,6 +95,7 @@ const references = (description: string, to: string, mutability: string) => ({
       referenceTypes: [to],
       mutability: 'readOnly',
     }),
+    attribute('type', 'Kind of resource', { canonicalValues: [to], mutability: 'readOnly' }),
   ],
 })
 

@@ -1,6 +1,17 @@
 import { isTimezone } from '../../kernel/fields.ts'
 import { scanText } from '../../kernel/text/text.ts'
-import { asList, isObject, isTrue, memberOf, type Json, type Spelling } from './patch.ts'
+import {
+  asList,
+  isObject,
+  isTrue,
+  memberOf,
+  patched,
+  requireSchema,
+  type Json,
+  type Operation,
+  type Spelling,
+} from './patch.ts'
+import { userSchema } from './present.ts'
 import { invalidValue } from './refusals.ts'
 
 /** What a provider says of a person, as far as it is kept here. */
@@ -21,7 +32,7 @@ export interface UserValues {
 }
 
 /** Attributes of users that are kept; a provider may send others, which are passed over. */
-export const userSpelling: Spelling = {
+const userSpelling: Spelling = {
   username: 'userName',
   externalid: 'externalId',
   active: 'active',
@@ -32,9 +43,28 @@ export const userSpelling: Spelling = {
   emails: 'emails',
 }
 
-/** @throws ScimRefusal invalidValue, or Refusal invalid_argument for text that is none */
+/** The user after a PATCH. The address follows the user name, and the name its parts, as long as no operation names them. @throws ScimRefusal */
+export function patchedUser(present: Json, operations: readonly Operation[]): Json {
+  const user = patched(present, operations, userSpelling)
+  const isNamed = (attribute: string) =>
+    operations.some(({ path }) => path?.attribute === attribute)
+  const [address] = asList(present.emails)
+  if (!isNamed('emails') && isObject(address) && address.value === present.userName)
+    delete user.emails
+  const isFormatted = operations.some(
+    ({ path, value }) =>
+      path?.attribute === 'name' &&
+      (path.sub === 'formatted' ||
+        (path.sub === undefined && isObject(value) && memberOf(value, 'formatted') !== undefined)),
+  )
+  if (isFormatted && !isNamed('displayname')) delete user.displayName
+  return user
+}
+
+/** @throws ScimRefusal invalidSyntax or invalidValue, or Refusal invalid_argument for text that is none */
 export function userValuesIn(body: unknown): UserValues {
   if (!isObject(body)) throw invalidValue('The request has no user in it.')
+  requireSchema(body, userSchema)
   const userName = attributeText(body, 'username', 254)?.toLowerCase()
   if (userName === undefined) throw invalidValue('userName: a user needs one.')
   const names = memberOf(body, 'name') ?? {}
@@ -43,6 +73,8 @@ export function userValuesIn(body: unknown): UserValues {
   const familyName = attributeText(names, 'familyname', 100)
   const joined = [givenName, familyName].filter((part) => part !== undefined).join(' ')
   const timezone = attributeText(body, 'timezone', 60)
+  if (timezone !== undefined && !isTimezone(timezone))
+    throw invalidValue(`timezone: ${JSON.stringify(timezone)} is not a time zone of IANA's list.`)
   return {
     userName,
     externalId: attributeText(body, 'externalid', 254),
@@ -55,7 +87,7 @@ export function userValuesIn(body: unknown): UserValues {
     givenName,
     familyName,
     title: attributeText(body, 'title', 200),
-    timezone: timezone !== undefined && isTimezone(timezone) ? timezone : undefined,
+    timezone,
   }
 }
 
@@ -99,7 +131,7 @@ export function attributeText(
 function booleanIn(body: Json, lowerName: string): boolean | undefined {
   const value = memberOf(body, lowerName)
   if (value === undefined || value === null) return undefined
-  const text = String(value).toLowerCase()
+  const text = Array.isArray(value) ? '' : String(value).toLowerCase()
   if (text !== 'true' && text !== 'false') throw invalidValue(`${lowerName}: is true or false.`)
   return text === 'true'
 }
