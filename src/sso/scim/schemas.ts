@@ -116,7 +116,9 @@ const userAttributes: Json[] = [
   }),
   attribute('active', 'Whether the person can sign in', { type: 'boolean' }),
   attribute('title', 'Job title'),
-  attribute('timezone', 'Time zone, as Europe/Berlin'),
+  attribute('timezone', 'Time zone, as Europe/Berlin', {
+    canonicalValues: Intl.supportedValuesOf('timeZone'),
+  }),
   attribute('emails', 'The email address of the person; the primary one is kept', {
     type: 'complex',
     multiValued: true,
