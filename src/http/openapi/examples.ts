@@ -1,18 +1,23 @@
 import { AnyItemParam, usualPrefix } from '../../records/items.ts'
 import type { Entry } from '../../operations/entry.ts'
+import { exampleBodies, exampleId } from './example-bodies.ts'
 import type { JsonSchema } from '../../operations/schemas.ts'
 
 /**
- * A request body to begin with: what the operation demands, or one argument where it demands none. Undefined where none can be
- * made up that the operation would accept.
+ * A request body to begin with: one that is written for the operation, else what it requires, else one optional argument: of an update, one
+ * that names no other item. Undefined where none can be made up that the operation would accept.
  */
 export function exampleOf(entry: Entry): Record<string, unknown> | undefined {
+  const { name: operation } = entry.operation
+  if (Object.hasOwn(exampleBodies, operation)) return exampleBodies[operation]
   const { names, path, inputJson } = entry.schemas
   const properties = inputJson.properties as Record<string, JsonSchema>
   const required = new Set(inputJson.required as string[] | undefined)
   const inBody = names.filter((name) => !path.includes(name) && !(name in coreArguments))
   const demanded = inBody.filter((name) => required.has(name))
-  const shown = demanded.length > 0 ? demanded : inBody.slice(0, 1)
+  const isPlain = (name: string) => idFor(entry, name) === undefined && !/_ids?$/.test(name)
+  const optional = (operation.startsWith('update_') && inBody.find(isPlain)) || inBody[0]
+  const shown = demanded.length > 0 ? demanded : [optional].filter((name) => name !== undefined)
   const made = (some: string[]) =>
     Object.fromEntries(
       some.map((name) => [name, idFor(entry, name) ?? sample(name, properties[name]!)]),
@@ -24,14 +29,13 @@ export function exampleOf(entry: Entry): Record<string, unknown> | undefined {
 }
 
 const coreArguments = { expected_revision: 1, dry_run: true, idempotency_key: '' }
-const idTail = '01kak3q8pe7g2v5h9xw4tz6ymc'
 
 /** An id of the table that the argument names, or a list of one. */
 function idFor(entry: Entry, name: string): string | string[] | undefined {
   const param = entry.schemas.params.find((wireParam) => wireParam.wire === name)?.param
   if (!param) return undefined
-  if (param instanceof AnyItemParam) return `${usualPrefix(param)}_${idTail}`
-  const id = `${param.resource.definition.prefix}_${idTail}`
+  if (param instanceof AnyItemParam) return exampleId(usualPrefix(param))
+  const id = exampleId(param.resource.definition.prefix)
   return param.modeName.startsWith('many') ? [id] : id
 }
 
@@ -67,10 +71,10 @@ function objectSample(schema: JsonSchema): Record<string, unknown> {
 
 /** By the end of a name; the first that fits. */
 const texts: [RegExp, string][] = [
-  [/_at$|^(start|end|from|to|due|until|since|before|after)$/, '2026-12-01T09:00:00Z'],
+  [/email$|^(to|cc|bcc|to_address)$/, 'ann@example.com'],
+  [/_at$|^(start|end|from|due|until|since|before|after)$/, '2026-12-01T09:00:00Z'],
   [/_on$|date$/, '2026-12-01'],
   [/timezone$/, 'Europe/Berlin'],
-  [/email$|^to_address$/, 'ann@example.com'],
   [/color$/, '#2563eb'],
   [/url$|^link$/, 'https://example.com/page'],
   [/title$|^subject$/, 'Renew the certificate'],
@@ -78,7 +82,7 @@ const texts: [RegExp, string][] = [
   [/_markdown$|^text$|^body$|^note$|^comment$/, 'It ends on **Friday**.'],
   [/^query$/, 'certificate'],
   [/^key$/, 'OPS'],
-  [/_id$/, `tsk_${idTail}`],
+  [/_id$/, exampleId('tsk')],
 ]
 
 function text(name: string): string {
