@@ -1,6 +1,15 @@
 import { z } from 'zod'
 import { flagType, setting } from './setting.ts'
 
+/** Symbols of a password that end it in an address, by how they are written there. */
+const reserved =
+  'In a user name or password write # as %23, / as %2F, ? as %3F, @ as %40, : as %3A and % as %25'
+
+/** Whether the address means what it says: a # begins a fragment, which nothing reads. Without a host, the address names a socket. */
+function isDatabaseAddress(text: string): boolean {
+  return !text.includes('#') && URL.canParse(text.replace('@/', '@localhost/'))
+}
+
 /** Where the workspace is kept: what docs/operating.md explains under "On PostgreSQL". */
 export const databaseSettings = {
   database: setting({
@@ -9,6 +18,10 @@ export const databaseSettings = {
     type: z
       .string()
       .regex(/^postgres(ql)?:\/\/.+$/, 'must be postgres://user:password@host:port/database')
+      .refine(
+        isDatabaseAddress,
+        `must be an address such as postgres://user:password@host:port/database. ${reserved}`,
+      )
       .or(z.literal('')),
     default: '',
     help: 'PostgreSQL database to keep the workspace in; empty: a SQLite file in the data folder. Commands beside the server need the same setting.',

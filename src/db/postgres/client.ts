@@ -49,12 +49,20 @@ export async function connected(url: string): Promise<pg.Client> {
     return client
   } catch (error) {
     client.end().catch(() => {})
-    const { host, port } = new URL(url)
-    throw new DatabaseUnusable(
-      `The database at ${host || `port ${port}`} cannot be used: ${(error as Error).message || (error as { code?: string }).code}.`,
-      { cause: error },
-    )
+    const { message, code } = error as { message?: string; code?: string }
+    const reason = isRefusedByPooler(message) ? throughPooler : `${message || code}.`
+    throw new DatabaseUnusable(`The database at ${client.host} cannot be used: ${reason}`, {
+      cause: error,
+    })
   }
+}
+
+const throughPooler =
+  'a connection pooler such as PgBouncer answers there. Connect to PostgreSQL directly: the settings, locks and prepared statements of a server belong to its own connections.'
+
+/** PgBouncer takes no settings from a client, and names the parameter that it refuses. */
+function isRefusedByPooler(message = ''): boolean {
+  return /unsupported startup parameter/i.test(message)
 }
 
 /** Thrown where a server uses the database. */
@@ -97,10 +105,20 @@ export async function endBackends(client: pg.Client, backends: readonly Backend[
 
 /** Whether texts sort and compare as on SQLite. @throws DatabaseUnusable */
 export async function checkDatabase(client: pg.Client): Promise<void> {
-  const { rows } = await client.query<{ encoding: string; collation: string; version: number }>(
-    "SELECT pg_encoding_to_char(encoding) AS encoding, datcollate AS collation, current_setting('server_version_num')::int AS version FROM pg_database WHERE datname = current_database()",
+  const { rows } = await client.query<{
+    encoding: string
+    collation: string
+    version: number
+    plan: string
+  }>(
+    "SELECT pg_encoding_to_char(encoding) AS encoding, datcollate AS collation, current_setting('server_version_num')::int AS version, current_setting('plan_cache_mode') AS plan FROM pg_database WHERE datname = current_database()",
   )
-  const { encoding = '', collation = '', version = 0 } = rows[0] ?? {}
+  const { encoding = '', collation = '', version = 0, plan = '' } = rows[0] ?? {}
+  // A pooler that drops the settings of its clients (ignore_startup_parameters) also lends the connection to others.
+  if (plan !== 'force_generic_plan')
+    throw new DatabaseUnusable(
+      `The database ignores the settings of the connection: ${throughPooler}`,
+    )
   if (version < 150_000) throw new DatabaseUnusable('PostgreSQL 15 or newer is needed.')
   if (encoding !== 'UTF8' || !/^(C|POSIX)$/.test(collation))
     throw new DatabaseUnusable(
