@@ -6,7 +6,7 @@ import { invalid, type Refusal } from '../../kernel/refusal.ts'
 import { documentsFor, templateOf } from './addresses.ts'
 import type { Caller } from '../caller.ts'
 import type { RequestMessage } from '../messages.ts'
-import { clean } from '../tools/clean.ts'
+import { clean } from '../../kernel/text/invisible.ts'
 import { promptFor } from './prompts.ts'
 import { lookFor, requestFor } from '../requests.ts'
 

@@ -10,7 +10,7 @@ import { scanText } from '../../kernel/text/text.ts'
 import { mayUse } from './addresses.ts'
 import type { Caller } from '../caller.ts'
 import type { RequestMessage } from '../messages.ts'
-import { clean } from '../tools/clean.ts'
+import { clean } from '../../kernel/text/invisible.ts'
 import { lookFor, requestFor } from '../requests.ts'
 
 const usualLength = 500

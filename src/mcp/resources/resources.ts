@@ -33,7 +33,7 @@ import {
 } from './addresses.ts'
 import type { Caller } from '../caller.ts'
 import type { RequestMessage } from '../messages.ts'
-import { clean } from '../tools/clean.ts'
+import { clean } from '../../kernel/text/invisible.ts'
 import { lookFor, protocolError, refuse, requestFor } from '../requests.ts'
 
 const pageSize = 50

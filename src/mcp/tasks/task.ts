@@ -9,7 +9,7 @@ import { present } from '../../kernel/present.ts'
 import { dayLength, iso } from '../../kernel/time/times.ts'
 import type { App } from '../../operations/app.ts'
 import type { Row } from '../../records/row.ts'
-import { cleanJson } from '../tools/clean.ts'
+import { cleanJson } from '../../kernel/text/invisible.ts'
 
 /** The extension's name, and what the server says of it in its capabilities. */
 export const tasksName = 'io.modelcontextprotocol/tasks'

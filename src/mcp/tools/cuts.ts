@@ -1,7 +1,7 @@
 import { present } from '../../kernel/present.ts'
 import type { Cut } from '../../operations/answer-limits.ts'
 import type { CutPart } from '../../operations/answer-cuts.ts'
-import { clean, cleanJson } from './clean.ts'
+import { clean, cleanJson } from '../../kernel/text/invisible.ts'
 
 /** Parts that are told in words, and that are told as data. */
 const maxListedCuts = 8

@@ -2,7 +2,7 @@ import type { CallToolResult } from '@modelcontextprotocol/server'
 import type { Answer } from '../../operations/call/index.ts'
 import { cutTo } from '../../operations/answer-cuts.ts'
 import { Refusal } from '../../kernel/refusal.ts'
-import { cleanJson } from './clean.ts'
+import { cleanJson } from '../../kernel/text/invisible.ts'
 import { StartedTask } from '../tasks/task.ts'
 import { announce } from './cuts.ts'
 

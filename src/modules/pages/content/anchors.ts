@@ -1,5 +1,7 @@
 // Passages of a text that comments are about: where they stand, and where they stand after the text was changed.
 
+import { placesAsShown } from './shown-text.ts'
+
 /** A passage with what stood around it, and its offset then. */
 export interface Anchor {
   quote: string
@@ -11,8 +13,21 @@ export interface Anchor {
 const around = 64
 const mostPlaces = 500
 
-/** The place of a passage, of several the one nearest to `near`; undefined where the text does not have it. */
-export function anchorAt(body: string, quote: string, near = 0): Anchor | undefined {
+/**
+ * The place of a passage, of several the one nearest to `near`; undefined where the text does not have it. A passage that does not occur to
+ * the letter is anchored where it looks the same.
+ */
+export function anchorAt(body: string, passage: string, near = 0): Anchor | undefined {
+  const exact = anchorOf(body, passage, near)
+  if (exact) return exact
+  const distance = ({ start }: { start: number }) => Math.abs(start - near)
+  const [place] = placesAsShown(body, passage, mostPlaces).toSorted(
+    (one, other) => distance(one) - distance(other),
+  )
+  return place && anchorOf(body, body.slice(place.start, place.end), place.start)
+}
+
+function anchorOf(body: string, quote: string, near: number): Anchor | undefined {
   const before = body.lastIndexOf(quote, near)
   const behind = body.indexOf(quote, near)
   if (before === -1 && behind === -1) return undefined

@@ -1,5 +1,6 @@
 import GithubSlugger from 'github-slugger'
 import MarkdownIt from 'markdown-it'
+import { clean } from '../../../kernel/text/invisible.ts'
 import { nearest } from '../../../kernel/text/nearest.ts'
 import { Refusal } from '../../../kernel/refusal.ts'
 
@@ -112,7 +113,7 @@ function names({ level, heading, anchor }: Heading, wanted: string): boolean {
 }
 
 function folded(text: string): string {
-  return text.normalize('NFC').toLowerCase().replaceAll(/\s+/g, ' ').trim()
+  return clean(text).normalize('NFC').toLowerCase().replaceAll(/\s+/g, ' ').trim()
 }
 
 /** The headings under which one stands, outermost first. */

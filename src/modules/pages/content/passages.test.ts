@@ -51,6 +51,40 @@ function candidates(body: string, find: string): number[] {
   return assert.fail('it stands there')
 }
 
+test('a passage is replaced as an assistant is shown it: without invisible characters, with common spaces and line ends', () => {
+  for (const [body, find, after] of [
+    ['Price: 40\u00a0EUR for each seat.\n', 'Price: 40 EUR for each seat.', 'X\n'],
+    ['In prod\u200buction\u200b now', 'production', 'In X\u200b now'],
+    ['One\r\ntwo\r\nthree', 'One\ntwo', 'X\r\nthree'],
+    ['A \u202ftext\u00adwith\ufeff marks', 'A  textwith marks', 'X'],
+    ['Das Cafe\u0301 am Eck', 'Café', 'Das X am Eck'],
+    ['Das Café am Eck', 'Cafe\u0301', 'Das X am Eck'],
+    ['plain', 'pla\u200bin', 'X'],
+  ] as const) {
+    const edit = replacePassage(body, pageOutline(body), find, 'X')
+    assert.equal(edited(body, edit), after, JSON.stringify(body))
+  }
+  assert.deepEqual(candidates('a\u00a0b\na\u2009b\n', 'a b'), [1, 2])
+  assert.deepEqual(candidates('\u200b\u200b', '\u200b\u200c'), [])
+})
+
+test('a heading is named as an assistant is shown it', () => {
+  for (const [body, heading] of [
+    ['# Roll\u00adout\u00a0plan\n\nold\n', 'Rollout plan'],
+    ['# \u2066Setup\u2069\n\nold\n', '# Setup'],
+    ['# Cafe\u0301\n\nold\n', 'café'],
+  ] as const)
+    assert.match(replaced(body, heading, 'new'), /\n\nnew\n$/, JSON.stringify(body))
+})
+
+test('a comment is anchored at a passage as an assistant is shown it', () => {
+  const body = 'Costs 40\u00a0EUR.\r\nAlso 40\u00a0EUR here.'
+  assert.equal(anchorAt(body, '40 EUR')?.quote, '40\u00a0EUR')
+  assert.equal(anchorAt(body, '40 EUR', 30)?.start, body.lastIndexOf('40'))
+  assert.equal(anchorAt(body, 'EUR.\nAlso')?.quote, 'EUR.\r\nAlso')
+  assert.equal(anchorAt(body, '41 EUR'), undefined)
+})
+
 test('a passage that stands there with other white space or letter case is named with its lines', () => {
   const body = 'One\n\nThe  Quick\nbrown\u00a0Fox\nthe quick brown FOX.\nÄrger İstanbul a.*b\n'
   assert.deepEqual(candidates(body, ' the quick  brown fox '), [3, 5])

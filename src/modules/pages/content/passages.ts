@@ -1,4 +1,5 @@
 import { Refusal } from '../../../kernel/refusal.ts'
+import { placesAsShown } from './shown-text.ts'
 import { above, demandHeading, pageOutline, sectionOf, type Heading } from './outline.ts'
 
 // Edits of a text: which characters are replaced by which. Everything else stays to the character.
@@ -16,7 +17,7 @@ export function edited(body: string, { start, end, text }: Edit): string {
 const mostCandidates = 20
 
 /**
- * Replaces the one passage of a text.
+ * Replaces the one passage of a text: where it does not occur to the letter, the one that looks the same (see placesAsShown).
  * @throws Refusal with the places that may be meant, where it stands there several times, or only nearly
  */
 export function replacePassage(
@@ -25,8 +26,14 @@ export function replacePassage(
   find: string,
   text: string,
 ): Edit {
-  const found = placesOf(body, find, mostCandidates + 1)
-  if (found.length === 1) return { start: found[0]!, end: found[0]! + find.length, text }
+  const exact = placesOf(body, find, mostCandidates + 1)
+  const places =
+    exact.length > 0
+      ? exact.map((start) => ({ start, end: start + find.length }))
+      : placesAsShown(body, find, mostCandidates + 1)
+  const [place] = places
+  if (place && places.length === 1) return { ...place, text }
+  const found = places.map(({ start }) => start)
   const candidates = (found.length > 0 ? found : nearly(body, find))
     .slice(0, mostCandidates)
     .map((at) => placeOf(body, outline, at))

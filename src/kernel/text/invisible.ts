@@ -95,6 +95,13 @@ export function clean(text: string): string {
   return text.replace(hidden, (...match) => (match.at(-1) as { flag?: string }).flag ?? '')
 }
 
+/** The invisible characters of a text, in order: where each run of them begins and ends. */
+export function* invisibleRanges(text: string): Generator<readonly [start: number, end: number]> {
+  if (!suspicious.test(text) && text.isWellFormed()) return
+  for (const match of text.matchAll(hidden))
+    if (match.groups?.flag === undefined) yield [match.index, match.index + match[0].length]
+}
+
 /** JSON text without invisible characters, in its values and in its names. */
 export function cleanJson(text: string): string {
   return suspiciousJson.test(text) ? JSON.stringify(cleanValue(JSON.parse(text))) : text

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { cpuWatch } from '../../testing/cost.ts'
-import { clean, cleanJson } from './clean.ts'
+import { clean, cleanJson } from './invisible.ts'
 
 const point = (code: number) => String.fromCodePoint(code)
 const range = (from: number, to: number) =>
