@@ -508,3 +508,165 @@ test('a calendar in a mail is found by its type, its name or its content, with t
   const other = ['Content-Type: application/octet-stream; name="notes.ics"']
   assert.equal(await calendarIn(other, 'These are notes.'), undefined)
 })
+
+test('the text within signed data is that of the message, with its attachments', async () => {
+  const inner = [
+    'Content-Type: multipart/mixed; boundary=in',
+    '',
+    '--in',
+    'Content-Type: text/plain; charset=utf-8',
+    '',
+    'Pay 4711 EUR, Café at noon.',
+    '--in',
+    'Content-Type: application/pdf; name=contract.pdf',
+    'Content-Transfer-Encoding: base64',
+    '',
+    'SGVsbG8=',
+    '--in--',
+    '',
+  ]
+  for (const encode of [definite, indefinite]) {
+    const opaque = signed(encode, message(...inner))
+    const whole = message(
+      'From: ines@partner.example',
+      'Subject: Contract',
+      'Content-Type: application/pkcs7-mime; smime-type=signed-data; name=smime.p7m',
+      'Content-Transfer-Encoding: base64',
+      '',
+      opaque,
+    )
+    const parsed = await parseMessage(whole)
+    assert.equal(parsed.body.markdown, 'Pay 4711 EUR, Café at noon.')
+    assert.deepEqual(
+      parsed.attachments.map(({ part, name, inline }) => [part, name, inline]),
+      [
+        ['1', 'smime.p7m', true],
+        ['1/2', 'contract.pdf', false],
+      ],
+    )
+    assert.equal(Buffer.from((await attachmentOf(whole, '1/2'))!.content).toString(), 'Hello')
+    assert.deepEqual(parsed.warnings, [])
+  }
+})
+
+test('signed data within a list, and within other signed data, is read before the lines of the list', async () => {
+  const text = message('Content-Type: text/plain', '', 'The decision.')
+  const twice = signed(
+    definite,
+    message(
+      'Content-Type: application/x-pkcs7-mime; smime-type=signed-data',
+      'Content-Transfer-Encoding: base64',
+      '',
+      signed(indefinite, text),
+    ),
+  )
+  const parsed = await parseMessage(
+    message(
+      'Subject: List',
+      'Content-Type: multipart/mixed; boundary=b',
+      '',
+      '--b',
+      'Content-Type: application/octet-stream; name=smime.p7m',
+      'Content-Transfer-Encoding: base64',
+      '',
+      twice,
+      '--b',
+      'Content-Type: text/plain',
+      '',
+      'Unsubscribe at the list.',
+      '--b--',
+      '',
+    ),
+  )
+  assert.equal(parsed.body.markdown, 'The decision.\n\nUnsubscribe at the list.')
+})
+
+test('a message whose text cannot be read says why', async () => {
+  const whole = (type: string, content: string) =>
+    message('Subject: x', `Content-Type: ${type}`, 'Content-Transfer-Encoding: base64', '', content)
+  const base64 = (text: string) => Buffer.from(text).toString('base64')
+  const enveloped = definite(0x30, oid('1.2.840.113549.1.7.3')).toString('base64')
+  for (const [source, reason] of [
+    [
+      whole('application/pkcs7-mime; smime-type=enveloped-data; name=smime.p7m', enveloped),
+      /encrypted \(S\/MIME\)/,
+    ],
+    [
+      whole('application/pkcs7-mime; smime-type=signed-data; name=smime.p7m', base64('noise')),
+      /in smime\.p7m, signed data/,
+    ],
+    [
+      whole('application/ms-tnef; name=winmail.dat', base64('noise')),
+      /winmail\.dat, a format of Outlook/,
+    ],
+    [whole('text/enriched', base64('<bold>Hi</bold>')), /one part of the type text\/enriched/],
+    [
+      message(
+        'Content-Type: multipart/encrypted; protocol="application/pgp-encrypted"; boundary=b',
+        '',
+        '--b',
+        'Content-Type: application/pgp-encrypted',
+        '',
+        'Version: 1',
+        '--b',
+        'Content-Type: application/octet-stream; name=encrypted.asc',
+        '',
+        '-----BEGIN PGP MESSAGE-----',
+        '--b--',
+        '',
+      ),
+      /encrypted \(PGP\)/,
+    ],
+  ] as const) {
+    const { body, warnings } = await parseMessage(source)
+    assert.equal(body.markdown, '')
+    assert.match(warnings.join('\n'), reason)
+  }
+  const picture = await parseMessage(whole('image/png; name=a.png', 'iVBORw0KGgo='))
+  assert.deepEqual(picture.warnings, [])
+})
+
+type Encode = (tag: number, ...content: Buffer[]) => Buffer
+
+/** A value of ASN.1 in DER. */
+const definite: Encode = (tag, ...content) => {
+  const bytes = Buffer.concat(content)
+  const length =
+    bytes.length < 128
+      ? Buffer.from([bytes.length])
+      : Buffer.from([0x82, bytes.length >> 8, bytes.length & 255])
+  return Buffer.concat([Buffer.from([tag]), length, bytes])
+}
+
+/** The same in BER of indefinite length, with texts in pieces, as Outlook writes it. */
+const indefinite: Encode = (tag, ...content) => {
+  const bytes = Buffer.concat(content)
+  const isText = tag === 0x04
+  const pieces = isText
+    ? [bytes.subarray(0, 50), bytes.subarray(50)].map((piece) => definite(0x04, piece))
+    : [bytes]
+  return Buffer.concat([Buffer.from([isText ? 0x24 : tag, 0x80]), ...pieces, Buffer.from([0, 0])])
+}
+
+function oid(text: string): Buffer {
+  const [first = 0, second = 0, ...others] = text.split('.').map(Number)
+  const bytes = others.flatMap((part) => {
+    const digits = [part & 127]
+    for (let rest = part >> 7; rest > 0; rest >>= 7) digits.unshift((rest & 127) | 128)
+    return digits
+  })
+  return definite(0x06, Buffer.from([first * 40 + second, ...bytes]))
+}
+
+/** CMS signed data without signers around a content, in base64 by lines. */
+function signed(encode: Encode, content: Buffer): string {
+  const data = encode(
+    0x30,
+    definite(0x02, Buffer.from([1])),
+    definite(0x31),
+    encode(0x30, oid('1.2.840.113549.1.7.1'), encode(0xa0, encode(0x04, content))),
+    definite(0x31),
+  )
+  const whole = encode(0x30, oid('1.2.840.113549.1.7.2'), encode(0xa0, data))
+  return whole.toString('base64').replaceAll(/.{76}/g, '$&\r\n')
+}

@@ -22,6 +22,7 @@ import {
   unsubscribeAddresses,
 } from './headers.ts'
 import type { MailAddress, MailLimits, ParsedAttachment, ParsedMessage } from './shapes.ts'
+import { isSmime, sealedReason, signedContent, type OpaquePart } from './sealed.ts'
 import { fromUtf7 } from './utf7.ts'
 
 // Enclosed messages are attachments: their text is not what the sender of this one says.
@@ -29,16 +30,8 @@ const options = { forceRfc822Attachments: true, maxHeadersSize: 4 * 1024 * 1024 
 
 /** Throws where the message cannot be read as a whole: nested too deeply, headers without end. */
 export async function parseMessage(bytes: Uint8Array, limits: MailLimits): Promise<ParsedMessage> {
-  const { email, tree } = await parsed(bytes)
-  const leaves = leavesOf(tree)
+  const { email, texts, parts, rootType } = await parsed(bytes)
   const warnings: string[] = []
-  const utf7 = leaves.some(
-    (leaf) =>
-      leaf.isText &&
-      /^(x-)?(unicode-1-1-)?utf-?7$/i.test(leaf.node.contentType.parsed.params.charset ?? ''),
-  )
-  const decoded = (text: string | undefined) => (utf7 && text !== undefined ? fromUtf7(text) : text)
-  const parts = numbered(email.attachments, leaves)
   const attachments = parts
     .slice(0, limits.attachments)
     .map((part) => attachmentAs(part, limits.contents))
@@ -51,10 +44,9 @@ export async function parseMessage(bytes: Uint8Array, limits: MailLimits): Promi
     body,
     snippet,
     warnings: more,
-  } = readMailBody(
-    { plain: decoded(email.text), html: decoded(email.html), subject: headers.subject },
-    limits,
-  )
+  } = readMailBody({ ...texts, subject: headers.subject }, limits)
+  const sealed = body.markdown === '' ? sealedReason(parts.map(opaquePart), rootType) : undefined
+  if (sealed !== undefined) warnings.push(sealed)
   const calendar = calendarText(parts)
   return {
     ...headers,
@@ -62,9 +54,9 @@ export async function parseMessage(bytes: Uint8Array, limits: MailLimits): Promi
     snippet,
     attachments,
     ...(calendar === undefined ? {} : { calendar: calendar.slice(0, limits.characters) }),
-    reports: email.attachments
-      .filter((attachment) => attachment.mimeType === 'message/delivery-status')
-      .flatMap((attachment) => deliveryReports(textOf(attachment))),
+    reports: parts
+      .filter(({ attachment }) => attachment.mimeType === 'message/delivery-status')
+      .flatMap(({ attachment }) => deliveryReports(textOf(attachment))),
     warnings: [...headers.warnings, ...warnings, ...more],
   }
 }
@@ -88,8 +80,7 @@ export async function partOf(
   bytes: Uint8Array,
   part: string,
 ): Promise<{ content: Uint8Array; name: string; mime: string } | undefined> {
-  const { email, tree } = await parsed(bytes)
-  const found = numbered(email.attachments, leavesOf(tree)).find((item) => item.part === part)
+  const found = (await parsed(bytes)).parts.find((item) => item.part === part)
   return (
     found && {
       content: found.content,
@@ -99,9 +90,73 @@ export async function partOf(
   )
 }
 
-async function parsed(bytes: Uint8Array): Promise<{ email: Email; tree: Tree }> {
+/** A message in parts. What stands in signed data is part of the message that encloses it. */
+interface MessageParts {
+  email: Email
+  texts: { plain: string | undefined; html: string | undefined }
+  parts: NumberedAttachment[]
+  /** Of the content as a whole. */
+  rootType: string
+}
+
+/** How many signed messages are opened within each other. */
+const maxEnclosed = 3
+
+async function parsed(bytes: Uint8Array, depth = 0): Promise<MessageParts> {
   const parser = new ExactParser(options)
-  return { email: await parser.parse(bytes), tree: parser }
+  const email = await parser.parse(bytes)
+  const leaves = leavesOf(parser)
+  const isUtf7 = leaves.some(
+    (leaf) =>
+      leaf.isText &&
+      /^(x-)?(unicode-1-1-)?utf-?7$/i.test(leaf.node.contentType.parsed.params.charset ?? ''),
+  )
+  const decoded = (text: string | undefined) =>
+    isUtf7 && text !== undefined ? fromUtf7(text) : text
+  const message = {
+    email,
+    texts: { plain: decoded(email.text), html: decoded(email.html) },
+    parts: numbered(email.attachments, leaves),
+    rootType: parser.root.contentType.parsed.value,
+  }
+  const signed =
+    depth < maxEnclosed ? message.parts.find((part) => isSmime(opaquePart(part))) : undefined
+  const content = signed && signedContent(signed.content)
+  return signed && content ? enclosing(message, signed, await parsed(content, depth + 1)) : message
+}
+
+/** A message with what its signed part holds: that comes first, as lists add their lines behind it. */
+function enclosing(
+  { email, texts, parts, rootType }: MessageParts,
+  signed: NumberedAttachment,
+  inner: MessageParts,
+): MessageParts {
+  const { plain, html } = inner.texts
+  const isHtml = html !== undefined || texts.html !== undefined
+  const joined = (...some: (string | undefined)[]) => some.filter(Boolean).join('\n\n')
+  const asHtml = (of: MessageParts['texts']) => of.html ?? preformatted(of.plain)
+  return {
+    email,
+    rootType,
+    texts: {
+      plain: joined(plain, texts.plain),
+      html: isHtml ? joined(asHtml(inner.texts), asHtml(texts)) : undefined,
+    },
+    parts: [
+      ...parts.map((part) => (part === signed ? { ...part, isOpened: true } : part)),
+      ...inner.parts.map((part) => ({ ...part, part: `${signed.part}/${part.part}` })),
+    ],
+  }
+}
+
+function preformatted(text: string | undefined): string | undefined {
+  if (!text) return undefined
+  const escaped = text.replaceAll('&', '&amp;').replaceAll('<', '&lt;')
+  return `<p>${escaped.replaceAll(/\r?\n/g, '<br>')}</p>`
+}
+
+function opaquePart({ attachment, content, smimeType }: NumberedAttachment): OpaquePart {
+  return { mime: attachment.mimeType, name: nameOf(attachment), smimeType, content }
 }
 
 interface Leaf {
@@ -129,6 +184,9 @@ interface NumberedAttachment {
   part: string
   content: Uint8Array
   charset?: string | undefined
+  smimeType?: string | undefined
+  /** Signed data whose content is part of the message. */
+  isOpened?: boolean
 }
 
 /** Attachments come in the order of the tree. Should they ever not, their place counts: `#3`. */
@@ -140,8 +198,8 @@ function numbered(attachments: Attachment[], leaves: Leaf[]): NumberedAttachment
   return attachments.map((attachment, i) => {
     if (!fits) return { attachment, part: `#${i + 1}`, content: contentOf(attachment) }
     const { node, part } = others[i]!
-    const { charset } = node.contentType.parsed.params
-    return { attachment, part, content: new Uint8Array(node.content!), charset }
+    const { charset, 'smime-type': smimeType } = node.contentType.parsed.params
+    return { attachment, part, content: new Uint8Array(node.content!), charset, smimeType }
   })
 }
 
@@ -189,7 +247,7 @@ function withMethod(text: string, method: string | undefined): string {
 }
 
 function attachmentAs(
-  { attachment, part, content }: NumberedAttachment,
+  { attachment, part, content, isOpened = false }: NumberedAttachment,
   withContent: boolean,
 ): ParsedAttachment {
   const contentId = attachment.contentId?.replaceAll(/^\s*<|>\s*$/g, '')
@@ -201,6 +259,7 @@ function attachmentAs(
     sha256: createHash('sha256').update(content).digest('hex'),
     ...(contentId ? { contentId: contentId.slice(0, 500) } : {}),
     inline:
+      isOpened ||
       attachment.related === true ||
       (attachment.disposition === 'inline' &&
         contentId !== undefined &&

@@ -24,7 +24,7 @@ export interface Authentication {
 }
 
 export interface ParsedAttachment {
-  /** Its number among the parts of the message as IMAP counts them: `2`, `1.3`. */
+  /** Its number among the parts of the message as IMAP counts them: `2`, `1.3`; of a part within signed data, that behind the one of the data: `1/2`. */
   part: string
   name: string
   mime: string

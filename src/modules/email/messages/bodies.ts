@@ -22,7 +22,11 @@ export function contentOf(
   body: Body,
   { format, quoted, offset, most }: BodyRequest,
 ): z.infer<typeof EmailContent> {
-  const text = textOf(body, format, quoted)
+  // A message without text says what could not be read instead.
+  const text =
+    format !== 'html' && `${body.own_markdown}${body.signature}${body.quoted_markdown}` === ''
+      ? (JSON.parse(body.warnings_json) as string[]).join(' ')
+      : textOf(body, format, quoted)
   const { text: piece, offset: from, next } = sliceOf(text, offset, most)
   const leftOut =
     format !== 'html' && !quoted && (body.quoted_markdown !== '' || body.signature !== '')
