@@ -14,7 +14,8 @@ import { carryChanges, syncCalendars, wakeCalendarSyncs } from './sync/jobs.ts'
 import { readInvitations } from './sync/imip.ts'
 import { keepIndex, tellStarts } from './ticks.ts'
 import { searchableEvents } from './searchable.ts'
-import { exportCalendar, importCalendar } from './transfers/transfers.ts'
+import { downloadEventExport, exportCalendar, exportEvents } from './transfers/exports.ts'
+import { importCalendar } from './transfers/transfers.ts'
 import { updateEvent } from './events/updates.ts'
 import { calendarPresenters } from './presenters.ts'
 
@@ -37,6 +38,8 @@ export const calendarModule: Module = {
     findMeetingTime,
     listEventConflicts,
     getCurrentTime,
+    exportEvents,
+    downloadEventExport,
     exportCalendar,
     importCalendar,
   ],

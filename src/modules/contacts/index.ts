@@ -16,6 +16,7 @@ import { importContacts } from './imports/imports.ts'
 import * as interactions from './interactions/interactions.ts'
 import { followMeetings } from './interactions/last-contact.ts'
 import { mergeContacts } from './duplicates/merges.ts'
+import { downloadDealExport, exportDeals } from './deals/exports.ts'
 import * as pipeline from './deals/pipeline.ts'
 import { searchContacts } from './search.ts'
 import { contactsPresenters } from './presenters.ts'
@@ -36,6 +37,8 @@ export const contactsModule: Module = {
     importContacts,
     exportContacts,
     downloadContactExport,
+    exportDeals,
+    downloadDealExport,
     ...[companies, interactions, deals, pipeline].flatMap((noun) => Object.values(noun)),
   ],
   ticks: [followMeetings, endContactImportsTick],

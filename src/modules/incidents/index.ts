@@ -4,6 +4,7 @@ import { armEscalations } from './escalations/timers.ts'
 import { stepEscalation } from './escalations/steps.ts'
 import * as escalations from './escalations/escalations.ts'
 import * as incidents from './incidents/incidents.ts'
+import * as exports from './incidents/exports.ts'
 import * as metrics from './metrics/metrics.ts'
 import { handoverTick } from './on-call/handovers.ts'
 import * as overrides from './on-call/overrides.ts'
@@ -35,6 +36,7 @@ export const incidentsModule: Module = {
     'Incidents of services, on-call, response, and public status updates. Nouns: incident, timeline entry, service, on-call schedule, escalation, status update, postmortem, runbook.',
   operations: [
     incidents,
+    exports,
     responses,
     roles,
     escalations,

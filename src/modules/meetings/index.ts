@@ -5,6 +5,7 @@ import { getMeetingBrief } from './meetings/briefs.ts'
 import { listDecisions, recordDecision } from './meetings/decisions.ts'
 import { meetingDocument } from './documents.ts'
 import { createMeeting } from './meetings/creation.ts'
+import { downloadMeetingExport, exportMeetings } from './meetings/exports.ts'
 import { deleteMeeting, getMeeting, listMeetings } from './meetings/meetings.ts'
 import { updateMeeting } from './meetings/updates.ts'
 import { addMeetingNote } from './meetings/notes.ts'
@@ -40,6 +41,8 @@ export const meetingsModule: Module = {
     'Meetings with agenda, notes and transcript, the decisions made in them and the actions agreed on. Nouns: meeting, transcript, meeting note, decision, action item, pulse.',
   operations: [
     listMeetings,
+    exportMeetings,
+    downloadMeetingExport,
     searchTranscripts,
     getMeeting,
     createMeeting,

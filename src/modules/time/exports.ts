@@ -8,7 +8,7 @@ import {
   exportCsv,
   rowsAtOnce,
   type Table,
-} from '../../operations/csv-exports.ts'
+} from '../../operations/exports/csv-exports.ts'
 import type { Cell } from '../../kernel/text/csv.ts'
 import { operation } from '../../operations/operation.ts'
 import { paged, shown } from '../../records/paging.ts'

@@ -2,63 +2,19 @@ import { z } from 'zod'
 import type { ReadContext } from '../../../operations/context.ts'
 import { secret } from '../../../kernel/fields.ts'
 import { decoded } from '../../../kernel/text/encoding.ts'
-import { cleanName } from '../../../kernel/text/file-names.ts'
 import { operation } from '../../../operations/operation.ts'
 import { invalid, Refusal } from '../../../kernel/refusal.ts'
 import type { Row } from '../../../records/resource.ts'
 import { bytesOf, file } from '../../drive/access.ts'
 import { LeftOutKinds } from '../../../records/shapes.ts'
 import { JobHandle, showHandle } from '../../system/shapes.ts'
-import { calendar, event } from '../access.ts'
+import { calendar } from '../access.ts'
 import { calendarImportJob, startCalendarImport, readingFor } from './access-imports.ts'
 import { importers } from '../../import-sandbox.ts'
 import type { CalendarFile } from './file-reader.ts'
-import { putTogether } from '../ical/object-parts.ts'
-import { readObject, serializeCalendar } from '../ical/objects.ts'
 import { noCounts, takeEvents } from './event-import.ts'
 
 const mostBytes = 20 * 2 ** 20
-
-export const exportCalendar = operation({
-  name: 'export_calendar',
-  kind: 'read',
-  weight: 20,
-  outbound: true,
-  unlisted: true,
-  rest: 'GET /api/calendars/{calendar_id}/export.ics',
-  about: 'A calendar as an iCalendar file',
-  on: { calendar: calendar.see },
-  output: z.strictObject({
-    download: z.strictObject({
-      name: z.string(),
-      mime_type: z.string(),
-      content_base64: z.string(),
-    }),
-  }),
-  async handle({ calendar: of }, ctx) {
-    const rows = await event
-      .visibleTo(ctx)
-      .select(['events.raw_ics'])
-      .where('events.calendar_id', '=', of.id)
-      .where('events.unreadable', 'is', null)
-      .orderBy('events.starts_at')
-      .orderBy('events.id')
-      .execute()
-    const text = serializeCalendar(
-      putTogether(
-        of.name,
-        rows.map((row) => readObject(row.raw_ics).root),
-      ),
-    )
-    return {
-      download: {
-        name: `${cleanName(of.name) || 'calendar'}.ics`,
-        mime_type: 'text/calendar',
-        content_base64: Buffer.from(text).toString('base64'),
-      },
-    }
-  },
-})
 
 export const importCalendar = operation({
   name: 'import_calendar',

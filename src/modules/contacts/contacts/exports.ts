@@ -9,7 +9,7 @@ import {
   exportCsv,
   rowsAtOnce,
   type Table,
-} from '../../../operations/csv-exports.ts'
+} from '../../../operations/exports/csv-exports.ts'
 import { joined, type Cell } from '../../../kernel/text/csv.ts'
 import { shortText } from '../../../kernel/fields.ts'
 import { containsText } from '../../../db/text-conditions.ts'

@@ -2,17 +2,15 @@ import { defined } from '../../../kernel/present.ts'
 import { z } from 'zod'
 import type { ReadContext, WriteContext } from '../../../operations/context.ts'
 import { date, pageOf, paging, secret, shortText, title } from '../../../kernel/fields.ts'
-import { equals, filtered, filters, oneOf, reading } from '../../../operations/filters.ts'
+import { filtered } from '../../../operations/filters.ts'
 import { operation } from '../../../operations/operation.ts'
 import { paged, shown, type Order } from '../../../records/paging.ts'
 import { invalid, Refusal } from '../../../kernel/refusal.ts'
 import type { Row } from '../../../records/resource.ts'
-import { dayLength } from '../../../kernel/time/times.ts'
 import { deletedRef } from '../../directory/shapes.ts'
 import { DeletedRef } from '../../../records/shapes.ts'
 import { person } from '../../directory/access.ts'
 import { company, contact, deal } from '../access.ts'
-import { untouchedSince } from './access.ts'
 import { demandNoGuest, demandOwner, noteInput } from '../contacts/fields.ts'
 import {
   addMove,
@@ -23,6 +21,7 @@ import {
   stepOf,
   dealValue,
 } from './changes.ts'
+import { dealFilters } from './filters.ts'
 import { readStage, stagesOf } from './stages.ts'
 import { amountInput, currencyInput } from './money.ts'
 import { Deal, dealStates, showDeals, type DealShape } from './shapes.ts'
@@ -40,45 +39,6 @@ const newestFirst: Order[] = [{ by: 'deals.id', as: 'id', dir: 'desc' }]
 
 const statusInput = z.enum(dealStates)
 const reasonInput = () => secret(shortText(2000))
-
-const dealFilters = filters('deals', {
-  owner: equals('deals.owner_id', person.see.maybe),
-  company: equals('deals.company_id', company.see.maybe),
-  stage: {
-    input: reading(
-      z
-        .array(z.string().min(1).max(200))
-        .min(1)
-        .max(50)
-        .optional()
-        .describe('deal_stages of the organization'),
-      (texts, ctx) => stagesNamed(ctx, texts),
-    ),
-    where: (found, stages) => found.where('deals.stage', 'in', stages),
-  },
-  status: oneOf(
-    'deals.status',
-    z
-      .array(statusInput)
-      .min(1)
-      .max(3)
-      .optional()
-      .describe('open only: nearest expected close first; otherwise newest first'),
-  ),
-  close_before: {
-    input: date().optional().describe('expected to close by this day'),
-    where: (found, day) => found.where('deals.expected_close_on', '<=', day),
-  },
-  stale_days: {
-    input: z
-      .int()
-      .min(0)
-      .max(36_500)
-      .optional()
-      .describe('open deals without activity for this many days'),
-    where: (found, days, ctx) => untouchedSince(found, ctx.now - days * dayLength),
-  },
-})
 
 export const listDeals = operation({
   name: 'list_deals',
@@ -100,17 +60,6 @@ export const listDeals = operation({
     return shown(page, await showDeals(ctx, page.items))
   },
 })
-
-/** Stages to look for; those that the organization had once are still those of some deals. */
-async function stagesNamed(ctx: ReadContext, texts: readonly string[]): Promise<string[]> {
-  const stages = await stagesOf(ctx)
-  const former = (await deal.visibleTo(ctx).select('deals.stage').distinct().execute()).map(
-    (row) => row.stage,
-  )
-  return texts.map((text, i) =>
-    readStage([...new Set([...stages, ...former])], text, `stage[${i}]`),
-  )
-}
 
 const WholeDeal = Deal.extend({
   interactions: z.array(Interaction).optional().describe('the latest interactions logged with it'),

@@ -16,7 +16,8 @@ import { person } from '../../directory/access.ts'
 import { incident, incidentRole, incidentService, service } from '../access.ts'
 import { severityEnum, statusEnum } from '../shapes.ts'
 
-const declared = filters('incidents', {
+/** The filters of list_incidents but for its query. */
+export const stateFilters = filters('incidents', {
   service: {
     input: service.see.maybe,
     where: (found, id, ctx) =>
@@ -44,11 +45,11 @@ const declared = filters('incidents', {
   opened_before: until('incidents.opened_at'),
 })
 
-const { status, severity, ...times } = declared.input
+const { status, severity, ...times } = stateFilters.input
 
 /** The filters of list_incidents, as arguments. */
 export const incidentFilters = {
-  on: declared.on,
+  on: stateFilters.on,
   input: {
     status,
     severity,
@@ -64,10 +65,10 @@ export const incidentFilters = {
 /** The incidents that the caller sees and the filters let through. @throws Refusal where the query has no word */
 export async function filterIncidents(
   ctx: ReadContext,
-  { query, ...args }: FilterArguments<typeof declared> & { query?: string | undefined },
+  { query, ...args }: FilterArguments<typeof stateFilters> & { query?: string | undefined },
 ): Promise<Scoped<'incidents'>> {
-  const values = await declared.read(ctx, args)
-  const found = declared.apply(incident.visibleTo(ctx), values, ctx)
+  const values = await stateFilters.read(ctx, args)
+  const found = stateFilters.apply(incident.visibleTo(ctx), values, ctx)
   return query === undefined ? found : withWords(ctx, found, query, values)
 }
 
@@ -75,14 +76,14 @@ async function withWords(
   ctx: ReadContext,
   found: Scoped<'incidents'>,
   query: string,
-  values: FilterValues<typeof declared>,
+  values: FilterValues<typeof stateFilters>,
 ): Promise<Scoped<'incidents'>> {
   const named = await incident.find(ctx, query.trim())
   if (named) return found.where('incidents.id', '=', named.id)
   const matching = await itemsWithWords(ctx, query, {
     resource: incident,
     containers: await containersOf(ctx),
-    narrow: (some) => declared.apply(some, values, ctx),
+    narrow: (some) => stateFilters.apply(some, values, ctx),
   })
   return found.where(
     'incidents.id',

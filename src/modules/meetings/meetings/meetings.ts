@@ -35,7 +35,7 @@ function attendedBy(ctx: ReadContext, addresses: readonly string[]) {
     .select('meeting_people.meeting_id')
 }
 
-const meetingFilters = filters('meetings', {
+export const meetingFilters = filters('meetings', {
   person: {
     input: person.see.maybe.describe('who takes part'),
     where: (found, id, ctx) => found.where('meetings.id', 'in', attendedBy(ctx, [id])),

@@ -8,7 +8,7 @@ import {
   exportCsv,
   rowsAtOnce,
   type Table,
-} from '../../../operations/csv-exports.ts'
+} from '../../../operations/exports/csv-exports.ts'
 import { joined, type Cell } from '../../../kernel/text/csv.ts'
 import { operation } from '../../../operations/operation.ts'
 import { shown } from '../../../records/paging.ts'

@@ -1,23 +1,31 @@
-import { shape } from '../kernel/shape.ts'
+import { shape } from '../../kernel/shape.ts'
 import { setImmediate as breathe } from 'node:timers/promises'
 import { z } from 'zod'
-import type { ReadContext } from './context.ts'
-import { csvLines, type Cell } from '../kernel/text/csv.ts'
-import { datetimeString, secret } from '../kernel/fields.ts'
-import type { PageOf } from '../records/paging.ts'
-import { stopIfGone } from './call/progress.ts'
-import { notFound, Refusal } from '../kernel/refusal.ts'
-import { readLink, signLink } from '../files/signed-links.ts'
-import { iso } from '../kernel/time/times.ts'
+import type { ReadContext } from '../context.ts'
+import { csvLines, type Cell } from '../../kernel/text/csv.ts'
+import { datetimeString, secret } from '../../kernel/fields.ts'
+import type { PageOf } from '../../records/paging.ts'
+import { stopIfGone } from '../call/progress.ts'
+import { notFound, Refusal } from '../../kernel/refusal.ts'
+import { readLink, signLink } from '../../files/signed-links.ts'
+import { iso } from '../../kernel/time/times.ts'
 
-/** What an export answers: the text itself where it is short, else where to fetch it. */
-export const CsvExport = shape('CsvExport', {
-  format: z.literal('csv'),
+const exportFields = {
   inline: z.string().optional(),
   download_url: z.string().optional().describe('works for anyone, without a key, until expires_at'),
   expires_at: datetimeString().optional(),
   item_count: z.int(),
   size_bytes: z.int(),
+}
+
+/** What an export answers: the text itself where it is short, else where to fetch it. */
+export const CsvExport = shape('CsvExport', { format: z.literal('csv'), ...exportFields })
+
+/** The same of events, as an iCalendar file. */
+export const CalendarExport = shape('CalendarExport', {
+  format: z.literal('ics'),
+  ...exportFields,
+  unreadable: z.int().describe('events that cannot be read, and are left out'),
 })
 
 /** What the operation behind such an address takes and answers. */
@@ -87,12 +95,31 @@ export async function exportCsv(
     texts = size_bytes > maxInline ? [] : [...texts, text]
   }
   const about = { format: 'csv' as const, item_count, size_bytes }
-  if (size_bytes <= maxInline) return { ...about, inline: texts.join('') }
+  return size_bytes <= maxInline
+    ? { ...about, inline: texts.join('') }
+    : { ...about, ...exportLink(ctx, tool, args) }
+}
+
+/** A text inline, or a link under which `tool` answers it with the same `args`. @throws Refusal too_large */
+export function inlineOrLink(
+  ctx: ReadContext,
+  text: string,
+  tool: string,
+  args: Readonly<Record<string, unknown>>,
+): { size_bytes: number } & ({ inline: string } | ReturnType<typeof exportLink>) {
+  const size_bytes = Buffer.byteLength(text)
+  if (size_bytes > maxBytes) throw tooLarge(`${maxBytes / 2 ** 20} MiB`)
+  return size_bytes <= maxInline
+    ? { size_bytes, inline: text }
+    : { size_bytes, ...exportLink(ctx, tool, args) }
+}
+
+function exportLink(ctx: ReadContext, tool: string, args: Readonly<Record<string, unknown>>) {
   const until = ctx.now + linkMs
   const { id: person, key } = ctx.actor
   const link = { person, key: key?.id ?? null, tool, args, until }
   const token = signLink(ctx.settings.data, link)
-  return { ...about, download_url: `${ctx.baseUrl}/exports/${token}`, expires_at: iso(until) }
+  return { download_url: `${ctx.baseUrl}/exports/${token}`, expires_at: iso(until) }
 }
 
 /** The arguments in an address of `tool`. @throws Refusal not_found where it is none, has expired or is another's */

@@ -1,0 +1,136 @@
+import { z } from 'zod'
+import { datetime } from '../../../kernel/fields.ts'
+import type { Id } from '../../../kernel/ids.ts'
+import { cleanName } from '../../../kernel/text/file-names.ts'
+import type { ReadContext } from '../../../operations/context.ts'
+import {
+  argsOfLink,
+  CalendarExport,
+  CsvDownload,
+  csvToken,
+  inlineOrLink,
+} from '../../../operations/exports/csv-exports.ts'
+import { operation } from '../../../operations/operation.ts'
+import { invalid } from '../../../kernel/refusal.ts'
+import type { Row } from '../../../records/resource.ts'
+import { calendar, event } from '../access.ts'
+import { askedTime, showingsIn } from '../events/occurrence-views.ts'
+import { putTogether } from '../ical/object-parts.ts'
+import { readObject, serializeCalendar } from '../ical/objects.ts'
+
+const tool = 'download_event_export'
+
+export const exportEvents = operation({
+  name: 'export_events',
+  searchHint: 'download the calendar, ics file, iCalendar, events for another calendar program',
+  kind: 'read',
+  weight: 20,
+  outbound: true,
+  rest: 'GET /api/events/export',
+  about:
+    'Events of own calendars as an iCalendar file (ICS), series as series, inline or as a short-lived link',
+  on: { calendar: calendar.see.maybe.describe('default: all your calendars') },
+  input: {
+    from: datetime().optional().describe('only what ends after it; send to as well'),
+    to: datetime().optional().describe('only what begins before it; a date: the end of that day'),
+  },
+  output: CalendarExport,
+  async handle({ calendar: of, from, to }, ctx) {
+    if ((from === undefined) !== (to === undefined))
+      throw invalid(from === undefined ? 'from' : 'to', 'send from and to together, or neither.')
+    const { text, ...counts } = await calendarFile(ctx, { calendar: of?.id, from, to })
+    const args = { calendar: of?.id, from, to }
+    return { format: 'ics' as const, ...counts, ...inlineOrLink(ctx, text, tool, args) }
+  },
+})
+
+/** What export_events named: made anew of what the person may read when they fetch it. */
+export const downloadEventExport = operation({
+  name: tool,
+  kind: 'read',
+  weight: 20,
+  rest: 'GET /api/event-exports/{token}',
+  about: 'The file that export_events named',
+  unlisted: true,
+  input: csvToken,
+  output: CsvDownload,
+  async handle({ token }, ctx) {
+    const { text } = await calendarFile(ctx, argsOfLink(ctx, tool, token) as ExportRange)
+    return { download: icsDownload('events', text) }
+  },
+})
+
+/** Which events an export holds; without times all of them. */
+interface ExportRange {
+  calendar?: string | undefined
+  from?: string | undefined
+  to?: string | undefined
+}
+
+async function calendarFile(
+  ctx: ReadContext,
+  { calendar: id, from, to }: ExportRange,
+): Promise<{ text: string; item_count: number; unreadable: number }> {
+  const of = id === undefined ? undefined : await calendar.find(ctx, id)
+  const all = await rowsIn(ctx, { calendar: id, from, to })
+  const readable = all.filter((row) => row.unreadable === null)
+  return {
+    text: icsText(of?.name ?? 'Events', readable),
+    item_count: readable.length,
+    unreadable: all.length - readable.length,
+  }
+}
+
+async function rowsIn(
+  ctx: ReadContext,
+  { calendar: id, from, to }: ExportRange,
+): Promise<Pick<Row<'events'>, 'raw_ics' | 'unreadable'>[]> {
+  const calendars = id === undefined ? undefined : [id as Id<'calendars'>]
+  if (from !== undefined && to !== undefined) {
+    const within = calendars === undefined ? {} : { calendars }
+    const showings = await showingsIn(ctx, askedTime(ctx, from, to), within)
+    return [...new Map(showings.map(({ row }) => [row.id, row])).values()]
+  }
+  const seen = event.visibleTo(ctx)
+  const rows = calendars === undefined ? seen : seen.where('events.calendar_id', 'in', calendars)
+  return rows
+    .select(['events.raw_ics', 'events.unreadable'])
+    .orderBy('events.starts_at')
+    .orderBy('events.id')
+    .execute()
+}
+
+export const exportCalendar = operation({
+  name: 'export_calendar',
+  kind: 'read',
+  weight: 20,
+  outbound: true,
+  unlisted: true,
+  rest: 'GET /api/calendars/{calendar_id}/export.ics',
+  about: 'A calendar as an iCalendar file',
+  on: { calendar: calendar.see },
+  output: z.strictObject({
+    download: z.strictObject({
+      name: z.string(),
+      mime_type: z.string(),
+      content_base64: z.string(),
+    }),
+  }),
+  async handle({ calendar: of }, ctx) {
+    const { text } = await calendarFile(ctx, { calendar: of.id })
+    return { download: icsDownload(cleanName(of.name) || 'calendar', text) }
+  },
+})
+
+function icsText(name: string, rows: readonly Pick<Row<'events'>, 'raw_ics'>[]): string {
+  const roots = rows.map((row) => readObject(row.raw_ics).root)
+  return serializeCalendar(putTogether(name, roots))
+}
+
+function icsDownload(name: string, text: string) {
+  return {
+    name: `${name}.ics`,
+    mime_type: 'text/calendar',
+    content_base64: Buffer.from(text).toString('base64'),
+  }
+}

@@ -1,0 +1,86 @@
+import type { Cell } from '../../kernel/text/csv.ts'
+import type { PageOf } from '../../records/paging.ts'
+import type { ItemTable, Scoped } from '../../records/resource.ts'
+import type { ReadContext } from '../context.ts'
+import {
+  argsOfLink,
+  CsvDownload,
+  CsvExport,
+  csvFile,
+  csvToken,
+  exportCsv,
+  rowsAtOnce,
+  type Table,
+} from './csv-exports.ts'
+import type { ListFilters } from '../filters.ts'
+import { operation } from '../operation.ts'
+
+/** The export of a list as CSV. */
+interface ListExport<T extends ItemTable, F> {
+  /** The operation that answers the export, by the filters of the list. */
+  name: string
+  rest: string
+  about: string
+  searchHint: string
+  /** The operation behind the link of a long export. */
+  link: { name: string; rest: string; fileName: string }
+  filters: ListFilters<T, F, ReadContext>
+  /** The rows that the caller sees. */
+  visible(ctx: ReadContext): Scoped<T>
+  header: readonly string[]
+  /** A page of rows as cells, in the order of the header. */
+  page(
+    ctx: ReadContext,
+    rows: Scoped<T>,
+    at: { limit: number; cursor: string | undefined },
+  ): Promise<PageOf<Cell[]>>
+}
+
+/**
+ * Two operations: one that answers the rows inline or as a short-lived link, and one behind that link, which reads what the caller may see
+ * by then.
+ */
+export function listExport<T extends ItemTable, F>(of: ListExport<T, F>) {
+  type Filters = ListFilters<T, F, ReadContext>
+  type Arguments = Parameters<Filters['read']>[1]
+  type Values = Parameters<Filters['apply']>[1]
+  const { filters, link } = of
+  const tableOf = (ctx: ReadContext, values: Values): Table => ({
+    header: of.header,
+    page: (cursor) =>
+      of.page(ctx, filters.apply(of.visible(ctx), values, ctx), { limit: rowsAtOnce, cursor }),
+  })
+  return {
+    list: operation({
+      name: of.name,
+      searchHint: of.searchHint,
+      kind: 'read',
+      weight: 20,
+      outbound: true,
+      reportsProgress: true,
+      rest: of.rest,
+      about: of.about,
+      on: filters.on,
+      input: filters.input,
+      output: CsvExport,
+      async handle(args, ctx) {
+        const values = await filters.read(ctx, args as object as Arguments)
+        return exportCsv(ctx, tableOf(ctx, values), link.name, values)
+      },
+    }),
+    download: operation({
+      name: link.name,
+      kind: 'read',
+      weight: 20,
+      rest: link.rest,
+      about: `The file that ${of.name} named`,
+      unlisted: true,
+      input: csvToken,
+      output: CsvDownload,
+      async handle({ token }, ctx) {
+        const values = argsOfLink(ctx, link.name, token) as Values
+        return csvFile(ctx, tableOf(ctx, values), link.fileName)
+      },
+    }),
+  }
+}
