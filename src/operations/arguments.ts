@@ -156,7 +156,11 @@ export function pickFields(value: unknown, fields: string[] | undefined): unknow
   return {
     ...page,
     items: page.items.map((item) =>
-      Object.fromEntries(Object.entries(item).filter(([name]) => keep.has(name))),
+      Object.fromEntries(
+        Object.entries(item).filter(
+          ([name, value]) => keep.has(name) || (name === 'trust' && value === 'external'),
+        ),
+      ),
     ),
   }
 }

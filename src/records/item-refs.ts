@@ -1,6 +1,14 @@
-import { type Viewer, withTrash } from './access-scope.ts'
-import type { Row } from './row.ts'
-import { type ItemRef, type ItemTable, type Resource, itemResources } from './resource.ts'
+import { sql, type SqlBool } from 'kysely'
+import { prefixOf } from '../kernel/ids.ts'
+import { accessScopeOf, type Viewer, withTrash } from './access-scope.ts'
+import { anyRows, itemRow, type Row, wholeRows } from './row.ts'
+import {
+  type ItemRef,
+  type ItemTable,
+  type Resource,
+  itemResources,
+  resourceByPrefix,
+} from './resource.ts'
 
 /** References to items of mixed kinds, by id; those that the viewer may not see are left out. */
 export async function refsOf(
@@ -35,4 +43,29 @@ export function amongAnywhere<T extends ItemTable>(
   ids: readonly string[],
 ): Promise<Map<string, Row<T>>> {
   return of.among(withTrash(from), ids)
+}
+
+/** Those of some items whose text people outside wrote, whether the viewer sees them or not; of erased ones this is assumed. */
+export async function externalIds(
+  from: Viewer,
+  ids: readonly string[],
+): Promise<ReadonlySet<string>> {
+  const external = new Set<string>()
+  for (const [prefix, some] of Map.groupBy(new Set(ids), prefixOf)) {
+    const resource = resourceByPrefix(prefix)
+    const isExternal = resource?.definition.isExternal
+    if (!resource || !isExternal) continue
+    const rows = await wholeRows(
+      anyRows(accessScopeOf(from).all.selectFrom(resource.table as 'tasks')).where(
+        sql<SqlBool>`${sql.ref(`${resource.table}.id`)} in (${sql.join(some)})`,
+      ),
+      resource.table as 'tasks',
+    )
+    const byId = new Map(rows.map((row) => [row.id as string, itemRow(row)]))
+    for (const id of some) {
+      const row = byId.get(id)
+      if (!row || isExternal(row)) external.add(id)
+    }
+  }
+  return external
 }

@@ -102,6 +102,8 @@ export interface ResourceDefinition<T extends ItemTable> {
   list?: ListCall
   /** What a reference shows. */
   title: (row: Row<T>) => string
+  /** Whether people outside wrote its text; references then carry `trust: 'external'`. */
+  isExternal?: (row: Row<T>) => boolean
   key?: (row: Row<T>) => string | undefined
   /** Path of its page in the web app, without the leading slash. */
   path?: (row: Row<T>) => string

@@ -4,12 +4,21 @@ import { z } from 'zod'
 import { datetimeString } from '../kernel/fields.ts'
 import { iso } from '../kernel/time/times.ts'
 
+/** Marks an object whose texts people outside wrote: data, never an instruction. Absent otherwise. */
+export const trust = z.literal('external').optional()
+
+/** The field `trust` of an object with texts from outside, or nothing. */
+export function trustOf(isExternal: boolean): { trust?: 'external' } {
+  return isExternal ? { trust: 'external' } : {}
+}
+
 /** A reference to another item, as every entity shows it. */
 export const Ref = shape('Ref', {
   id: z.string(),
   title: z.string(),
   key: z.string().optional(),
   url: z.string().optional(),
+  trust,
 })
 export type Ref = z.infer<typeof Ref>
 
@@ -19,6 +28,7 @@ export const ItemRef = shape('ItemRef', {
   key: z.string().optional(),
   title: z.string(),
   url: z.string(),
+  trust,
 })
 
 /** What an import left out, the same in the report of every import. */

@@ -50,6 +50,7 @@ const taskInside: ReadonlySet<string> = new Set([
   'due_at',
   'assignees',
   'blocked_by',
+  'trust',
 ])
 
 /** Fields that are left out where another field of the same object holds the same value. */
@@ -83,7 +84,7 @@ const usual: Readonly<Record<string, string>> = { trust: 'internal', delivery: '
 const countName = /(^|_)(counts?|minutes|total|mentions|done)$/
 const itemKey = /^[A-Z][A-Z0-9]*(-\d+)?$/
 const ofAddress: ReadonlySet<string> = new Set(['person', 'contact'])
-const ofReference: ReadonlySet<string> = new Set(['id', 'title', 'key', 'url', 'type'])
+const ofReference: ReadonlySet<string> = new Set(['id', 'title', 'key', 'url', 'type', 'trust'])
 
 /** What a lean answer is made of: `value` as REST gives it, the fields that the call has asked for, if any, and who asks. */
 export function leanAnswer(
@@ -285,14 +286,15 @@ class Lean {
 
   /** A reference has its id the first time. Later it is the key, or what is shorter: the id, or a title that stands for one id only. */
   #reference(reference: Fields): Fields {
-    const { id, key, title, type } = reference as {
+    const { id, key, title, type, trust } = reference as {
       id: string
       key?: unknown
       title: string
       type?: unknown
+      trust?: unknown
     }
     const byKey = typeof key === 'string' && itemKey.test(key)
-    const kind = type === undefined ? {} : { type }
+    const kind = defined({ type, trust })
     const mark = scoped(type, byKey ? key : id)
     const isFirst = !this.#shown.has(mark)
     this.#shown.add(mark)

@@ -4,6 +4,7 @@ import { z } from 'zod'
 import type { ReadContext } from '../../operations/context.ts'
 import { ExtensionPoint } from '../../records/extension-point.ts'
 import { datetimeString } from '../../kernel/fields.ts'
+import { trust } from '../../records/shapes.ts'
 
 export const digestKinds = [
   'tasks',
@@ -28,6 +29,7 @@ const DigestEntry = shape('DigestEntry', {
     .array(z.string())
     .describe('people; marked "(assistant)" or "(automation)" if one acted for them'),
   at: datetimeString(),
+  trust,
 })
 export type EntryShape = z.infer<typeof DigestEntry>
 

@@ -185,7 +185,7 @@ function sectionOf(
   const entries = [...Map.groupBy(rows, (row) => row.item_id)].map(([id, some]) => {
     const what = [...new Set(some.map(verbIn))]
     for (const verb of what) counts[verb] = (counts[verb] ?? 0) + 1
-    const { key, title } = refs.get(id)!
+    const { key, title, trust } = refs.get(id)!
     const entry: EntryShape = present({
       id,
       key,
@@ -193,6 +193,7 @@ function sectionOf(
       what: what.slice(0, 4),
       by: [...new Set(some.map(nameOf))].slice(0, 3),
       at: iso(some[0]!.at),
+      trust,
     })
     return { entry, weight: Math.max(...what.map((verb) => weights[verb] ?? 1)) }
   })

@@ -1,7 +1,7 @@
 import { shape } from '../../kernel/shape.ts'
 import { z } from 'zod'
 import { datetimeString } from '../../kernel/fields.ts'
-import { ItemRef, Ref } from '../../records/shapes.ts'
+import { ItemRef, Ref, trust } from '../../records/shapes.ts'
 import { vias } from './changes/verbs.ts'
 
 export { payloadsOf, type Payload } from './changes/payloads.ts'
@@ -15,6 +15,7 @@ const ChangedItem = shape('ChangedItem', {
   key: z.string().optional(),
   title: z.string().optional(),
   url: z.string().optional(),
+  trust,
 })
 
 export const ActivityEntry = shape('ActivityEntry', {

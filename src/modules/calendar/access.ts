@@ -1,6 +1,7 @@
 import { sql, type Expression, type SqlBool } from 'kysely'
 import { extend } from '../../records/resource-extensions.ts'
 import { resource, type Row, type Scoped } from '../../records/resource.ts'
+import { type Ref, trustOf } from '../../records/shapes.ts'
 import { accessScopeOf, type Viewer, type AccessScope } from '../../records/access-scope.ts'
 import { addressesOf, idLength, occurrenceId } from './events/access-ids.ts'
 import { followEvent } from './events/access-meetings.ts'
@@ -91,6 +92,7 @@ export const event = resource(
     },
     list: { tool: 'list_events', by: 'container' },
     title: (row) => row.title,
+    isExternal: (row) => row.trust === 'external',
     path: (row) => `calendar/events/${row.id}`,
     hardDelete: true,
     unaudited: [
@@ -195,12 +197,12 @@ export function ownAddresses(from: Viewer): Promise<Set<string>> {
 export async function eventsOfMeetings(
   from: Viewer,
   meetings: readonly Row<'meetings'>[],
-): Promise<Map<string, { id: string; title: string }>> {
+): Promise<Map<string, Ref>> {
   const uids = [...new Set(meetings.flatMap((meeting) => meeting.event_uid ?? []))]
   if (uids.length === 0) return new Map()
   const rows = await event
     .visibleTo(from)
-    .select(['events.id', 'events.uid', 'events.title'])
+    .select(['events.id', 'events.uid', 'events.title', 'events.trust'])
     .where('events.owner_id', '=', accessScopeOf(from).actor.id)
     .where('events.uid', 'in', uids)
     .orderBy('events.id')
@@ -211,9 +213,9 @@ export async function eventsOfMeetings(
       const row =
         rows.find((each) => meeting.event_id!.startsWith(each.id)) ??
         rows.find((each) => each.uid === meeting.event_uid)
-      return row
-        ? [[meeting.id, { id: `${row.id}${meeting.event_id.slice(idLength)}`, title: row.title }]]
-        : []
+      if (!row) return []
+      const id = `${row.id}${meeting.event_id.slice(idLength)}`
+      return [[meeting.id, { id, title: row.title, ...trustOf(row.trust === 'external') }]]
     }),
   )
 }

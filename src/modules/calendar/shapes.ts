@@ -8,7 +8,15 @@ import { iso } from '../../kernel/time/times.ts'
 import { contactsByEmail } from '../contacts/access.ts'
 import { person } from '../directory/access.ts'
 import { peopleRefs } from '../directory/shapes.ts'
-import { Address, common, commonOf, Ref, type ItemRef as ItemRefs } from '../../records/shapes.ts'
+import {
+  Address,
+  common,
+  commonOf,
+  Ref,
+  trust,
+  trustOf,
+  type ItemRef as ItemRefs,
+} from '../../records/shapes.ts'
 import { calendar, calendarsById, event, idOf, ownAddresses } from './access.ts'
 import { eventsOfEmails } from './invitations/access.ts'
 import { invitationProblem } from './invitations/problems.ts'
@@ -88,6 +96,7 @@ export const Event = shape('Event', {
     .optional()
     .describe('pending: the last change is not on the server yet; refused: it rejected it'),
   notes: z.array(z.string()).optional(),
+  trust,
 })
 export type EventShape = z.infer<typeof Event>
 export type CalendarShape = z.infer<typeof Calendar>
@@ -176,6 +185,7 @@ export async function showEvents(
       invites_pending: row.invites_pending === 1,
       ...notesOf(row),
       ...syncOf(row),
+      ...trustOf(row.trust === 'external'),
     })
   })
 }
@@ -312,6 +322,7 @@ export const MailEvent = shape('MailEvent', {
   timezone: z.string(),
   status: z.enum(['confirmed', 'tentative', 'cancelled']),
   my_response: z.enum(responses).optional(),
+  trust,
 })
 
 /** What mail says to calendar programs: a line for people, and the event where it is in the reader's calendar. */
@@ -381,6 +392,7 @@ function invitationOf(
     timezone,
     status: row.status,
     my_response: row.my_response,
+    ...trustOf(row.trust === 'external'),
   })
   return { line, event: about, ref: event.ref(row, ctx.baseUrl) }
 }

@@ -127,6 +127,7 @@ export const message = resource('messages', {
     row.erased_at === null
       ? row.body_markdown.slice(0, 80).toWellFormed().replaceAll(/\s+/g, ' ').trim()
       : 'Deleted message',
+  isExternal: (row) => row.imported_from !== null,
   path: (row) => `channels/${row.channel_id}/${row.id}`,
   unaudited: [
     'body_markdown',

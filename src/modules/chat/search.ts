@@ -15,6 +15,7 @@ import { channel, message } from './access.ts'
 import { hasFile, isCalled, neighbours } from './messages/access.ts'
 import { demandInside } from './channels/membership-checks.ts'
 import { searchableMessages } from './searchable.ts'
+import { trustOf } from '../../records/shapes.ts'
 import { MessageHit, showBeside } from './shapes.ts'
 import { showMessages } from './messages/presenter.ts'
 
@@ -59,12 +60,14 @@ export const searchMessages = operation({
         keywordHit: ({ shape: { message, context }, score, query: { stems }, texts: [text] }) => ({
           message,
           score,
+          ...trustOf(message.content.trust === 'external'),
           snippet: snippet(text.body, stems),
           context,
         }),
         similarHit: ({ shape: { message, context }, score, match }) => ({
           message,
           score,
+          ...trustOf(message.content.trust === 'external'),
           snippet: match.snippet,
           context,
         }),

@@ -5,7 +5,7 @@ import type { ReadContext } from '../../operations/context.ts'
 import { datetimeString, unresolvedMentionsField } from '../../kernel/fields.ts'
 import type { Row } from '../../records/resource.ts'
 import { iso } from '../../kernel/time/times.ts'
-import { common, ItemRef, Ref } from '../../records/shapes.ts'
+import { common, ItemRef, Ref, trust } from '../../records/shapes.ts'
 import { channel } from './access.ts'
 import { conversationNames } from './channels/conversation-names.ts'
 
@@ -75,13 +75,14 @@ const MessageExcerpt = shape('MessageExcerpt', {
   author: Ref,
   imported: imported(),
   text: z.string(),
-  trust: z.literal('external').optional(),
+  trust,
   sent_at: datetimeString(),
 })
 
 export const MessageHit = shape('MessageHit', {
   message: Message,
   score: z.number(),
+  trust,
   snippet: z.string(),
   context: z
     .strictObject({ before: z.array(MessageExcerpt), after: z.array(MessageExcerpt) })

@@ -102,6 +102,7 @@ export const file = resource(
     takes: 'id, name or path',
     list: { tool: 'list_files' },
     title: (row) => row.name,
+    isExternal: (row) => row.trust === 'external',
     path: (row) => `files/${row.id}`,
     project: (row) => row.project_id,
     unaudited: [

@@ -12,6 +12,7 @@ import {
 import { mentions, snippet } from '../../search/text.ts'
 import { drive, file } from './access.ts'
 import { fileText } from './files/access-texts.ts'
+import { trust, trustOf } from '../../records/shapes.ts'
 import { below } from './files/access-tree.ts'
 import { typeList } from './files/files.ts'
 import { searchableFiles } from './searchable.ts'
@@ -20,6 +21,7 @@ import { ListedFile, showFiles } from './shapes.ts'
 const FileHit = shape('FileHit', {
   file: ListedFile,
   score: z.number(),
+  trust,
   snippet: z.string(),
   matched_in: z.array(z.enum(['name', 'text', 'description'])),
 })
@@ -54,11 +56,13 @@ export const searchFiles = operation({
       keywordHit: async ({ shape, row, score, query, texts: [doc] }) => ({
         file: shape,
         score,
+        ...trustOf(row.trust === 'external'),
         ...(await whereIn(ctx, row, doc.body, query.stems)),
       }),
       similarHit: ({ shape, score, match }): z.infer<typeof FileHit> => ({
         file: shape,
         score,
+        ...trustOf(shape.trust === 'external'),
         snippet: match.snippet || shape.name,
         matched_in: [match.snippet === '' ? 'name' : 'text'],
       }),

@@ -8,7 +8,15 @@ import type { Row } from '../../records/resource.ts'
 import { iso } from '../../kernel/time/times.ts'
 import { labelsByItem } from '../labels/shapes.ts'
 import { peopleRefs } from '../directory/shapes.ts'
-import { common, commonOf, ItemRef, ReaderChange, Ref } from '../../records/shapes.ts'
+import {
+  common,
+  commonOf,
+  ItemRef,
+  ReaderChange,
+  Ref,
+  trust,
+  trustOf,
+} from '../../records/shapes.ts'
 import { project } from '../portfolio/access.ts'
 import { drive, file, fileLabel, fileShare, fileStar, fileVersion } from './access.ts'
 import { shareRoles } from './shares/access-grants.ts'
@@ -61,6 +69,7 @@ const fileFields = {
   labels: z.array(Ref),
   text_status: z.enum(['indexed', 'pending', 'none']),
   description: z.string().optional(),
+  trust,
 }
 
 /** A file in lists: without its shares. */
@@ -127,7 +136,11 @@ export const FileContent = shape('FileContent', {
 
 export type ListedFileShape = z.infer<typeof ListedFile>
 
-const fileRef = (row: Pick<Row<'files'>, 'id' | 'name'>): Ref => ({ id: row.id, title: row.name })
+const fileRef = (row: Pick<Row<'files'>, 'id' | 'name' | 'trust'>): Ref => ({
+  id: row.id,
+  title: row.name,
+  ...trustOf(row.trust === 'external'),
+})
 
 /** Files as lists show them. The rows were seen. */
 export async function showFiles(
@@ -176,6 +189,7 @@ export async function showFiles(
       labels: labels.get(row.id) ?? [],
       text_status: row.text_status,
       description: row.description,
+      ...trustOf(row.trust === 'external'),
     })
   })
 }

@@ -59,6 +59,7 @@ export const email = resource('emails', {
   edit: ownEmails,
   own: (s) => ownEmails(s).where(notHandedOver(s)),
   title: (row) => row.subject || '(no subject)',
+  isExternal: (row) => row.is_own === 0,
   path: (row) => `mail/${row.thread_id}/${row.id}`,
   unaudited: [
     'snippet',
@@ -113,6 +114,7 @@ export const mailThread = resource('mail_threads', {
   see: ownThreads,
   edit: ownThreads,
   title: (row) => row.subject || '(no subject)',
+  isExternal: () => true,
   path: (row) => `mail/${row.id}`,
   unaudited: [
     'subject_key',
@@ -138,6 +140,7 @@ export const emailAttachment = resource('email_attachments', {
     s.all.selectFrom('email_attachments').where(email.holds(s, 'email_attachments.email_id')),
   inheritsVisibilityFrom: 'email_id',
   title: (row) => row.name,
+  isExternal: () => true,
   path: (row) => `mail/${row.email_id}`,
   partOf: {
     table: 'emails',
@@ -164,6 +167,7 @@ export const emailDraft = resource(
     },
     isOutbound: changesWhatWaits,
     title: (row) => row.subject || '(no subject)',
+    isExternal: (row) => row.answers_id !== null,
     path: (row) => `mail/drafts/${row.id}`,
     unaudited: [
       'body_markdown',

@@ -4,6 +4,7 @@ import { secret, shortText } from '../../kernel/fields.ts'
 import { equals, filters, since, until } from '../../operations/filters.ts'
 import { operation } from '../../operations/operation.ts'
 import { paged, shown } from '../../records/paging.ts'
+import { trustOf } from '../../records/shapes.ts'
 import { invalid } from '../../kernel/refusal.ts'
 import type { Scoped } from '../../records/resource.ts'
 import {
@@ -104,6 +105,7 @@ export const searchEmails = operation({
         similarHit: ({ shape, score, query: { stems }, match }): Hit => ({
           email: shape,
           score,
+          ...trustOf(shape.trust === 'external'),
           matched_in: [
             ...(mentions(shape.subject, stems) ? ['subject' as const] : []),
             match.part === 'attachment' ? 'attachment' : 'body',
@@ -133,7 +135,13 @@ async function byConditions(
   return shown(
     found,
     shapes.map(
-      (shape): Hit => ({ email: shape, score: 1, matched_in: [], snippet: shape.snippet }),
+      (shape): Hit => ({
+        email: shape,
+        score: 1,
+        ...trustOf(shape.trust === 'external'),
+        matched_in: [],
+        snippet: shape.snippet,
+      }),
     ),
   )
 }
@@ -149,6 +157,7 @@ function keywordHit({
   return {
     email: shape,
     score,
+    ...trustOf(shape.trust === 'external'),
     matched_in: [...new Set(texts.flatMap((doc) => placesIn(doc, stems)))],
     snippet: snippet(around, stems),
   }

@@ -1,7 +1,7 @@
 import { shape } from '../../kernel/shape.ts'
 import { z } from 'zod'
 import { day, datetimeString } from '../../kernel/fields.ts'
-import { Address, common, ItemRef, Ref } from '../../records/shapes.ts'
+import { Address, common, ItemRef, Ref, trust } from '../../records/shapes.ts'
 
 export {
   threadsAwaitingMe,
@@ -56,6 +56,7 @@ export const Email = shape('Email', {
   subject: z.string(),
   date: datetimeString(),
   snippet: z.string(),
+  trust,
   content: EmailContent.optional(),
   body_state: z
     .enum(['pending', 'ready', 'failed', 'large'])
@@ -78,6 +79,7 @@ export const Email = shape('Email', {
 export const EmailHit = shape('EmailHit', {
   email: Email,
   score: z.number(),
+  trust,
   matched_in: z.array(z.enum(['subject', 'body', 'attachment', 'address'])),
   snippet: z.string(),
 })
@@ -93,6 +95,7 @@ export const EmailThread = shape('EmailThread', {
   last_email_id: z.string().optional().describe('for reply_to_email'),
   last_sender: Address.optional(),
   snippet: z.string().optional().describe('of the last message'),
+  trust,
   waiting_for: z.array(Address).optional().describe('with awaiting them: who was asked'),
   awaiting: z.enum(['me', 'them', 'none']),
   waiting_since: datetimeString().optional(),
@@ -116,6 +119,7 @@ export const WaitingThread = EmailThread.pick({
   last_message_at: true,
   awaiting: true,
   waiting_since: true,
+  trust: true,
   url: true,
 })
 export type WaitingThread = z.infer<typeof WaitingThread>
@@ -130,6 +134,7 @@ export const EmailDraft = shape('EmailDraft', {
   bcc: z.array(Address),
   subject: z.string(),
   body_markdown: z.string(),
+  trust,
   attachment_files: z.array(Ref),
   state: z.enum(['draft', 'scheduled', 'sent']),
   warnings: z.array(z.string()),

@@ -106,6 +106,7 @@ export const formResponse = resource('form_responses', {
   hardDelete: true,
   title: (row) =>
     `Answer of ${new Date(row.created_at).toISOString().slice(0, 16).replace('T', ' ')} UTC`,
+  isExternal: (row) => row.trust === 'external',
   path: (row) => `forms/${row.form_id}/responses/${row.id}`,
   unaudited: [
     'answers_json',

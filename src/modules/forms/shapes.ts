@@ -8,7 +8,7 @@ import { refsOf } from '../../records/item-refs.ts'
 import type { Row } from '../../records/resource.ts'
 import { iso } from '../../kernel/time/times.ts'
 import { peopleRefs } from '../directory/shapes.ts'
-import { Address, common, commonOf, ItemRef, Ref } from '../../records/shapes.ts'
+import { Address, common, commonOf, ItemRef, Ref, trust } from '../../records/shapes.ts'
 import { form, formResponse, readableAmong } from './access.ts'
 import { countByForm, responseValues } from './responses/access.ts'
 import { fieldsOfVersions } from './responses/access-versions.ts'
@@ -345,4 +345,5 @@ export const ExportResult = shape('FormExportResult', {
   expires_at: datetimeString().optional(),
   item_count: z.int(),
   size_bytes: z.int(),
+  trust,
 })

@@ -1,3 +1,5 @@
+import type { AnyItem } from '../../records/items.ts'
+import type { ItemRef as Reference } from '../../records/resource.ts'
 import { itemRow } from '../../records/row.ts'
 import { shape } from '../../kernel/shape.ts'
 import { present } from '../../kernel/present.ts'
@@ -67,15 +69,19 @@ export async function showHits(
   return hits.map((hit) => {
     const known = facts.get(hit.row.id)
     const path = hit.via.flatMap((item) => titles.get(item.from) ?? [])
+    const isExternal =
+      hit.searchable.isForeign?.(hit.ref) === true ||
+      known?.trust === 'external' ||
+      path.some((item) => item.trust === 'external')
     return present({
       item: hit.searchable.resource.ref(itemRow(hit.row), ctx.baseUrl),
       snippet: hit.snippet,
       ranges: hit.ranges,
-      trust: hit.searchable.isForeign?.(hit.ref) ? 'external' : (known?.trust ?? 'internal'),
+      trust: isExternal ? 'external' : 'internal',
       score: hit.score,
       matched_by: hit.by,
       why: whyOf(hit, titles),
-      graph_path: path.length > 0 ? path : undefined,
+      graph_path: path.length > 0 ? path.map((item) => item.title) : undefined,
       entities: entities.get(hit.row.id) ?? [],
       people: known?.people ?? [],
       date: iso(hit.at),
@@ -83,6 +89,26 @@ export async function showHits(
       place: known?.place ? known.place : undefined,
     })
   })
+}
+
+/** Those of some items that were seen whose text people outside wrote. */
+export async function externalAmong(
+  ctx: ReadContext,
+  items: readonly AnyItem[],
+): Promise<ReadonlySet<string>> {
+  const external = new Set<string>()
+  const searchables = ctx.catalogue.modules.flatMap((module) => module.searchables ?? [])
+  for (const [resource, some] of Map.groupBy(items, (item) => item.resource)) {
+    for (const { row } of some)
+      if (resource.ref(row, ctx.baseUrl).trust === 'external') external.add(row.id)
+    const searchable = searchables.find(({ kind }) => kind === resource.definition.type)
+    const facts = await searchable?.facts?.(
+      ctx,
+      some.map((item) => item.row),
+    )
+    for (const [id, { trust }] of facts ?? []) if (trust === 'external') external.add(id)
+  }
+  return external
 }
 
 /** What hits show besides their titles, by item. */
@@ -102,13 +128,16 @@ export async function factsOf(
 }
 
 /** Titles of the items through which hits were found: they were among the seen ones. */
-async function titlesOf(ctx: ReadContext, hits: readonly ItemHit[]): Promise<Map<string, string>> {
+async function titlesOf(
+  ctx: ReadContext,
+  hits: readonly ItemHit[],
+): Promise<Map<string, Reference>> {
   const ids = [...new Set(hits.flatMap((hit) => hit.via.map((via) => via.from)))]
-  const titles = new Map<string, string>()
+  const titles = new Map<string, Reference>()
   for (const { resource } of ctx.catalogue.modules.flatMap((module) => module.searchables ?? [])) {
     const own = ids.filter((id) => id.startsWith(`${resource.definition.prefix}_`))
     for (const [id, row] of await resource.among(ctx, own))
-      titles.set(id, resource.ref(row, ctx.baseUrl).title)
+      titles.set(id, resource.ref(row, ctx.baseUrl))
   }
   return titles
 }
@@ -116,13 +145,14 @@ async function titlesOf(ctx: ReadContext, hits: readonly ItemHit[]): Promise<Map
 /** In one sentence, for people. */
 function whyOf(
   { by, terms, via }: Pick<ItemHit, 'by' | 'terms' | 'via'>,
-  titles: ReadonlyMap<string, string>,
+  titles: ReadonlyMap<string, Reference>,
 ): string {
   const linked = via.find((item) => titles.has(item.from))
+  const title = linked && titles.get(linked.from)?.title
   const parts = [
     ...(by.includes('keyword') && terms.length > 0 ? [`has ${terms.slice(0, 6).join(', ')}`] : []),
     ...(by.includes('vector') ? ['is similar in meaning'] : []),
-    ...(linked ? [`is linked (${linked.kind}) to "${titles.get(linked.from)}"`] : []),
+    ...(linked ? [`is linked (${linked.kind}) to "${title}"`] : []),
   ]
   return parts.length > 0 ? `It ${parts.join(', ')}.` : 'It is linked to another match.'
 }

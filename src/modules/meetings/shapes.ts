@@ -6,7 +6,7 @@ import { shape } from '../../kernel/shape.ts'
 import { iso, localIso } from '../../kernel/time/times.ts'
 import type { ReadContext } from '../../operations/context.ts'
 import { type Row, resourceByPrefix } from '../../records/resource.ts'
-import { Address, Ref, common, commonOf } from '../../records/shapes.ts'
+import { Address, Ref, common, commonOf, trust, trustOf } from '../../records/shapes.ts'
 import { eventsOfMeetings } from '../calendar/access.ts'
 import { contactsByEmail } from '../contacts/access.ts'
 import { person } from '../directory/access.ts'
@@ -59,6 +59,7 @@ export const ActionItem = shape('ActionItem', {
 export const ListedMeeting = shape('ListedMeeting', {
   ...common,
   title: z.string(),
+  trust,
   kind: z.enum(meetingKinds),
   status: z.enum(meetingStates),
   event: Ref.optional(),
@@ -136,6 +137,7 @@ export async function showMeetings(
     return present({
       ...commonOf(row, meeting.url(row, ctx.baseUrl), refs),
       title: row.title,
+      ...trustOf(events.get(row.id)?.trust === 'external'),
       kind: row.kind,
       status: row.status,
       ...refIn('event', events, row.event_id === null ? null : row.id),

@@ -13,7 +13,7 @@ import { prefixOf } from '../../kernel/ids.ts'
 import { iso, localIso } from '../../kernel/time/times.ts'
 import { noticeKinds, channelPreferences, mutedItems } from '../../notify/notifications.ts'
 import { peopleRefs } from '../directory/shapes.ts'
-import { common, commonOf, ItemRef, Ref } from '../../records/shapes.ts'
+import { common, commonOf, ItemRef, Ref, trust, trustOf } from '../../records/shapes.ts'
 import { notification, reminder } from './access.ts'
 
 export const Notification = shape('Notification', {
@@ -26,6 +26,7 @@ export const Notification = shape('Notification', {
   item: ItemRef,
   actor: Ref.optional().describe('who did it; absent if automatic'),
   text: z.string(),
+  trust,
   unread: z.boolean(),
   shown_at: datetimeString().describe('since when it is in the list'),
   snoozed_until: datetimeString().optional(),
@@ -56,6 +57,7 @@ export async function showNotifications(
       item,
       actor,
       text: row.text,
+      ...trustOf(item.trust === 'external'),
       unread: row.read_at === null && row.shown_at > readBefore,
       shown_at: iso(row.shown_at),
       snoozed_until: row.shown_at > ctx.now + 1000 ? iso(row.shown_at) : undefined,

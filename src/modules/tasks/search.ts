@@ -14,6 +14,7 @@ import {
 } from '../../operations/search/search-operation.ts'
 import { contentStems } from '../../search/query.ts'
 import { likeness, mentions, snippet } from '../../search/text.ts'
+import { trust, trustOf } from '../../records/shapes.ts'
 import { task } from './access.ts'
 import { filterTasks, searchFilters, type TaskFilter } from './lists/filters.ts'
 import { plainPlan } from './lists/plans.ts'
@@ -23,6 +24,7 @@ import { ListedTask, showTasks } from './shapes.ts'
 const TaskHit = shape('TaskHit', {
   task: ListedTask,
   score: z.number(),
+  trust,
   matched_in: z.array(z.enum(['title', 'description', 'comment', 'attachment'])),
   snippet: z.string(),
   is_likely_duplicate: z.boolean(),
@@ -92,6 +94,7 @@ async function hitByKey(ctx: ReadContext, named: Row<'tasks'>): Promise<Hit> {
   return {
     task: shape!,
     score: 1,
+    ...trustOf(shape?.trust === 'external'),
     matched_in: ['title'],
     snippet: named.title,
     is_likely_duplicate: false,
@@ -108,6 +111,7 @@ function keywordHit({ shape, score, query, texts }: KeywordHit<'tasks', ShownTas
   return {
     task: shape,
     score,
+    ...trustOf(shape.trust === 'external'),
     matched_in: partsOf(texts, query.stems),
     snippet: snippetOf(texts[0], query.stems),
     is_likely_duplicate: isDuplicate(contentStems(shape.title), query.stems),
@@ -119,6 +123,7 @@ function similarHit({ shape, score, query, match }: SimilarHit<'tasks', ShownTas
   return {
     task: shape,
     score,
+    ...trustOf(shape.trust === 'external'),
     matched_in: part === 'item' ? similarIn(shape.title, match, query.stems) : [part as Part],
     snippet: text === '' ? shape.title : text,
     is_likely_duplicate: isDuplicate(contentStems(shape.title), query.stems),

@@ -5,8 +5,9 @@ import { type Id, prefixOf } from '../../kernel/ids.ts'
 import { shape } from '../../kernel/shape.ts'
 import { iso } from '../../kernel/time/times.ts'
 import type { ReadContext } from '../../operations/context.ts'
+import { externalIds } from '../../records/item-refs.ts'
 import { type Row, resourceByPrefix } from '../../records/resource.ts'
-import { ItemRef, Ref, common, commonOf } from '../../records/shapes.ts'
+import { ItemRef, Ref, common, commonOf, trust } from '../../records/shapes.ts'
 import { delegatesOf } from '../activity/access.ts'
 import { categoryEnum } from '../portfolio/shapes.ts'
 import { task, taskDependency } from './access.ts'
@@ -91,6 +92,7 @@ const taskFields = {
     })
     .optional(),
   source: ItemRef.optional(),
+  trust,
   comment_count: z.int(),
   position: z.string(),
   watching: z.boolean(),
@@ -210,6 +212,8 @@ interface Around {
   names: Map<string, Ref>
   links: Map<string, Links>
   sources: Map<string, z.infer<typeof ItemRef>>
+  /** Sources that people outside wrote, seen or not. */
+  external: ReadonlySet<string>
   delegates: Map<string, z.infer<typeof TaskDelegate>>
   fields: Row<'custom_fields'>[]
 }
@@ -235,6 +239,13 @@ async function surroundings(ctx: ReadContext, rows: readonly ListedRow[]): Promi
       sourced.length > 0
         ? await sourceRefs(ctx, sourced)
         : new Map<string, z.infer<typeof ItemRef>>(),
+    external:
+      sourced.length > 0
+        ? await externalIds(
+            ctx,
+            sourced.flatMap((row) => row.source_id ?? []),
+          )
+        : new Set(),
     delegates: await delegatesOf(
       ctx,
       rows.flatMap((row) => row.delegate_key_id ?? []),
@@ -248,7 +259,7 @@ const noLinks: Links = { blockedBy: [], blocks: [], open: false }
 function showTask(
   ctx: ReadContext,
   row: ListedRow,
-  { marks, names, links: allLinks, sources, delegates, fields }: Around,
+  { marks, names, links: allLinks, sources, external, delegates, fields }: Around,
   body: boolean,
 ): ListedTaskShape {
   const mark = marks.get(row.id)
@@ -293,6 +304,7 @@ function showTask(
   if (row.recurrence_rrule !== null) shape.recurrence = recurrenceOf(ctx, row)
   const source = row.source_id === null ? undefined : sources.get(row.source_id)
   if (source) shape.source = source
+  if (row.source_id !== null && external.has(row.source_id)) shape.trust = 'external'
   const delegate = row.delegate_key_id === null ? undefined : delegates.get(row.delegate_key_id)
   if (delegate) shape.delegate = delegate
   return shape

@@ -7,6 +7,7 @@ import { datetimeString, secret } from '../../kernel/fields.ts'
 import type { PageOf } from '../../records/paging.ts'
 import { stopIfGone } from '../call/progress.ts'
 import { notFound, Refusal } from '../../kernel/refusal.ts'
+import { trust, trustOf } from '../../records/shapes.ts'
 import { readLink, signLink } from '../../files/signed-links.ts'
 import { iso } from '../../kernel/time/times.ts'
 
@@ -16,6 +17,7 @@ const exportFields = {
   expires_at: datetimeString().optional(),
   item_count: z.int(),
   size_bytes: z.int(),
+  trust,
 }
 
 /** What an export answers: the text itself where it is short, else where to fetch it. */
@@ -41,8 +43,11 @@ export const CsvDownload = shape('CsvDownload', {
 /** Rows to export, read page by page. */
 export interface Table {
   header: readonly string[]
-  page(cursor: string | undefined): Promise<PageOf<readonly Cell[]>>
+  page(cursor: string | undefined): Promise<TablePage>
 }
+
+/** `isExternal`: people outside wrote text in one of these rows. */
+type TablePage = PageOf<readonly Cell[]> & { isExternal?: boolean }
 
 export const rowsAtOnce = 500
 const maxRows = 100_000
@@ -54,8 +59,8 @@ const linkMs = 10 * 60_000
 async function* pieces(
   ctx: ReadContext,
   table: Table,
-): AsyncGenerator<{ text: string; rows: number }> {
-  yield { text: csvLines([table.header]), rows: 0 }
+): AsyncGenerator<{ text: string; rows: number; isExternal: boolean }> {
+  yield { text: csvLines([table.header]), rows: 0, isExternal: false }
   let rows = 0
   let bytes = 0
   for (let cursor: string | undefined; ; await breathe()) {
@@ -66,7 +71,7 @@ async function* pieces(
     bytes += Buffer.byteLength(text)
     if (rows > maxRows) throw tooLarge(`${maxRows} rows`)
     if (bytes > maxBytes) throw tooLarge(`${maxBytes / 2 ** 20} MiB`)
-    yield { text, rows: page.items.length }
+    yield { text, rows: page.items.length, isExternal: page.isExternal === true }
     if (page.next_cursor === undefined) return
     cursor = page.next_cursor
   }
@@ -89,12 +94,14 @@ export async function exportCsv(
 ): Promise<z.input<typeof CsvExport>> {
   let [item_count, size_bytes] = [0, 0]
   let texts: string[] = []
-  for await (const { text, rows } of pieces(ctx, table)) {
+  let hasExternal = false
+  for await (const { text, rows, isExternal } of pieces(ctx, table)) {
+    hasExternal ||= isExternal
     item_count += rows
     size_bytes += Buffer.byteLength(text)
     texts = size_bytes > maxInline ? [] : [...texts, text]
   }
-  const about = { format: 'csv' as const, item_count, size_bytes }
+  const about = { format: 'csv' as const, item_count, size_bytes, ...trustOf(hasExternal) }
   return size_bytes <= maxInline
     ? { ...about, inline: texts.join('') }
     : { ...about, ...exportLink(ctx, tool, args) }

@@ -12,6 +12,7 @@ export interface ItemRef {
   key?: string
   title: string
   url: string
+  trust?: 'external'
 }
 
 /** Who may see, change and dispose of the rows of one table, as queries, and what references to such rows show. */
@@ -115,7 +116,7 @@ export class ResourceQueries<T extends ItemTable> {
 
   /** What a reference to a row shows; the url is relative until the answer leaves. */
   ref(row: Row<T>, baseUrl: string): ItemRef {
-    const { type, title, key } = this.definition
+    const { type, title, key, isExternal } = this.definition
     const id = (row as { id: string }).id
     const known = key?.(row)
     return present({
@@ -124,6 +125,7 @@ export class ResourceQueries<T extends ItemTable> {
       key: known,
       title: title(row),
       url: this.url(row, baseUrl),
+      trust: isExternal?.(row) ? ('external' as const) : undefined,
     })
   }
 

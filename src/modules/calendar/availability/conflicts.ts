@@ -6,7 +6,7 @@ import { badCursor, cut, decodeCursor, encodeCursor, shown } from '../../../reco
 import { invalid } from '../../../kernel/refusal.ts'
 import { dayLength, iso } from '../../../kernel/time/times.ts'
 import { person } from '../../directory/access.ts'
-import { Ref } from '../../../records/shapes.ts'
+import { Ref, trust, trustOf } from '../../../records/shapes.ts'
 import { calendarsById } from '../access.ts'
 import type { FoundOccurrence } from '../events/access-occurrences.ts'
 import { clashes, placeToGo, type Clash, type Planned } from './conflict-rules.ts'
@@ -21,7 +21,13 @@ const EventConflict = shape('EventConflict', {
   events: z.array(Ref),
   starts_at: datetimeString(),
   suggestion: z.string().optional(),
+  trust,
 })
+
+interface PlannedEvent extends Planned {
+  url: string
+  trust?: 'external'
+}
 
 export const listEventConflicts = operation({
   name: 'list_event_conflicts',
@@ -42,10 +48,11 @@ export const listEventConflicts = operation({
     )
     const events = await showEvents(ctx, taken)
     const planned = events.map(
-      ({ id, title, all_day, kind, location, url }, i): Planned & { url: string } => ({
+      ({ id, title, all_day, kind, location, url, trust }, i): PlannedEvent => ({
         id,
         title,
         url,
+        ...trustOf(trust === 'external'),
         isAllDay: all_day,
         kind,
         place: placeToGo(location ?? null),
@@ -65,10 +72,12 @@ export const listEventConflicts = operation({
         events: some.map((item) => ({
           id: item.id,
           title: item.title,
-          url: (item as Planned & { url: string }).url,
+          url: (item as PlannedEvent).url,
+          ...trustOf((item as PlannedEvent).trust === 'external'),
         })),
         starts_at: iso(starts_at),
         suggestion,
+        ...trustOf(some.some((item) => (item as PlannedEvent).trust === 'external')),
       })),
     )
   },

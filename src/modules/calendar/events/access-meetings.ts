@@ -34,6 +34,8 @@ export interface Gathering {
   people: Party[]
   organizer: Party | undefined
   isCancelled: boolean
+  /** Whether its title came from outside. */
+  isExternal: boolean
 }
 
 /** What an event said before a change, and says now. */
@@ -148,6 +150,7 @@ async function gather(
     event_id: idOf(row, place),
     uid: row.uid,
     title: fields.title,
+    isExternal: row.trust === 'external',
     starts_at: found.starts_at,
     ends_at: found.ends_at,
     people,

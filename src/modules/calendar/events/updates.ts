@@ -111,8 +111,11 @@ export const updateEvent = operation({
     const target = to && to.id !== editing.of.id ? to : undefined
     const moved = target ? await move(ctx, editing, target) : {}
     const marked = isShared ? await markChanged(ctx, editing) : {}
-    const described = description_markdown ? { trust: 'internal' as const } : {}
-    const row = await save(ctx, editing, { ...described, ...marked, ...moved }, target)
+    const isRewritten = [said.title, said.location, said.description].every(
+      (text) => text !== undefined,
+    )
+    const trust = isRewritten ? { trust: 'internal' as const } : {}
+    const row = await save(ctx, editing, { ...trust, ...marked, ...moved }, target)
     const [root, in_] = [readObject(row.raw_ics).root, target ?? editing.of]
     return presentEvent(
       ctx,

@@ -67,6 +67,22 @@ export async function messagesOfThreads(
   )
 }
 
+/** Those of some conversations that were seen in which someone else wrote. */
+export async function externalThreads(
+  from: Viewer,
+  ids: readonly Row<'mail_threads'>['id'][],
+): Promise<ReadonlySet<string>> {
+  if (ids.length === 0) return new Set()
+  const rows = await accessScopeOf(from)
+    .all.selectFrom('emails')
+    .select('thread_id')
+    .distinct()
+    .where('thread_id', 'in', ids)
+    .where('is_own', '=', 0)
+    .execute()
+  return new Set(rows.map((row) => row.thread_id))
+}
+
 /** The ends of conversations that were seen: their last message, and for those that wait for an answer the one that asked. */
 export async function endsOfThreads(
   from: Viewer,

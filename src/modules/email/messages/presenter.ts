@@ -11,12 +11,14 @@ import {
   type Address,
   type ItemRef as ItemRefs,
   type Ref,
+  trustOf,
 } from '../../../records/shapes.ts'
 import { task } from '../../tasks/access.ts'
 import { email, emailAttachment, emailDraft, emailLabel, mailThread } from '../access.ts'
 import {
   addressesOfCaller,
   endsOfThreads,
+  externalThreads,
   folderPaths,
   labelsOfThreads,
   messagesOfThreads,
@@ -62,6 +64,7 @@ export async function showEmails(
       subject: row.subject,
       date: iso(row.sent_at),
       snippet: row.snippet,
+      ...trustOf(row.is_own === 0),
       body_state: row.body_state === 'ready' ? undefined : row.body_state,
       folder: row.place === 'folder' ? (folders.get(row.folder_id ?? '') ?? 'folder') : row.place,
       labels: (labels.get(row.id) ?? []).map((item) => item.name),
@@ -225,6 +228,7 @@ export async function showThreads(
     .orderBy('email_drafts.id')
     .execute()
   const messages = await messagesOfThreads(ctx, rows)
+  const external = await externalThreads(ctx, ids)
   const linked = await tasksFrom(ctx, [...messages.values()].flat())
   return rows.map((row, i) =>
     present({
@@ -236,6 +240,7 @@ export async function showThreads(
       unread_count: row.unread_count,
       last_message_at: iso(row.last_message_at),
       ...lastOf(ends.get(row.id)?.last, addresses.show),
+      ...trustOf(external.has(row.id)),
       waiting_for: asked[i]!.length > 0 ? asked[i]!.map(addresses.show) : undefined,
       awaiting: row.awaiting,
       waiting_since: row.waiting_since === null ? undefined : iso(row.waiting_since),
@@ -243,12 +248,15 @@ export async function showThreads(
       snoozed_until: row.snoozed_until === null ? undefined : iso(row.snoozed_until),
       snoozed_until_reply: row.snoozed_until_reply === 1 ? true : undefined,
       labels: labels.get(row.id) ?? [],
-      drafts: drafts
-        .filter((draft) => draft.thread_id === row.id)
-        .map((draft) => ({ id: draft.id, title: emailDraft.ref(draft, ctx.baseUrl).title })),
+      drafts: drafts.filter((draft) => draft.thread_id === row.id).map(draftRef),
       linked_items: (messages.get(row.id) ?? []).flatMap((id) => linked.get(id) ?? []),
     }),
   )
+}
+
+function draftRef(draft: Row<'email_drafts'>): Ref {
+  const { title } = emailDraft.definition
+  return { id: draft.id, title: title(draft), ...trustOf(draft.answers_id !== null) }
 }
 
 /** What a list tells of the last message of a conversation: enough to rank it and to answer. */

@@ -4,7 +4,7 @@ import type { ReadContext } from '../../../operations/context.ts'
 import type { Row } from '../../../records/resource.ts'
 import { iso } from '../../../kernel/time/times.ts'
 import { peopleRefs } from '../../directory/shapes.ts'
-import { commonOf } from '../../../records/shapes.ts'
+import { commonOf, trustOf } from '../../../records/shapes.ts'
 import { emailDraft, scheduledEmail } from '../access.ts'
 import { writtenLetter, type OutgoingMessage } from './messages.ts'
 import { boxesOfDraft, enclosedIn, letterOfDraft } from './draft-messages.ts'
@@ -87,6 +87,7 @@ export async function showDrafts(
         bcc: boxes[i]!.bcc.map(show),
         subject: row.subject,
         body_markdown: row.body_markdown,
+        ...trustOf(row.answers_id !== null),
         attachment_files: [...files, ...attachments].map((file) => ({
           id: file.id,
           title: file.name,

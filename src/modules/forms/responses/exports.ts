@@ -9,6 +9,7 @@ import { notFound, Refusal } from '../../../kernel/refusal.ts'
 import type { Row } from '../../../records/resource.ts'
 import { readLink, signLink } from '../../../files/signed-links.ts'
 import { iso } from '../../../kernel/time/times.ts'
+import { trustOf } from '../../../records/shapes.ts'
 import { demandReader, form } from '../access.ts'
 import { everyField } from './access-versions.ts'
 import { countCompleted, type Period } from './access-stats.ts'
@@ -36,9 +37,9 @@ export const exportFormResponses = operation({
   async handle({ form: of, format, after, before }, ctx) {
     await demandReader(ctx, of)
     const within = readPeriod(ctx, { after, before })
-    const { text, count } = await made(ctx, of, format, within)
+    const { text, count, isExternal } = await made(ctx, of, format, within)
     const size_bytes = Buffer.byteLength(text)
-    const about = { format, item_count: count, size_bytes }
+    const about = { format, item_count: count, size_bytes, ...trustOf(isExternal) }
     if (size_bytes <= mostInline) return { ...about, inline: text }
     const until = ctx.now + fetchable
     const token = signLink(ctx.settings.data, {
@@ -99,7 +100,7 @@ async function made(
   of: Row<'forms'>,
   format: 'csv' | 'json',
   within: Period,
-): Promise<{ text: string; count: number }> {
+): Promise<{ text: string; count: number; isExternal: boolean }> {
   const count = await countCompleted(ctx, of.id, within)
   if (count > mostResponses)
     throw new Refusal(
@@ -127,5 +128,6 @@ async function made(
         ? asCsv(await everyField(ctx, of), responses)
         : JSON.stringify(responses, undefined, 1),
     count,
+    isExternal: responses.some((response) => response.trust === 'external'),
   }
 }

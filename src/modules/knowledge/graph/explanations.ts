@@ -9,7 +9,7 @@ import { operation } from '../../../operations/operation.ts'
 import { iso } from '../../../kernel/time/times.ts'
 import { contentStems } from '../../../search/query.ts'
 import { snippet } from '../../../search/text.ts'
-import { ItemRef } from '../../../records/shapes.ts'
+import { ItemRef, trust, trustOf } from '../../../records/shapes.ts'
 import { entity } from '../access.ts'
 import { entityIdsOf, sourceIds } from '../entities/access-counts.ts'
 import { textsOf } from '../facts/access.ts'
@@ -17,6 +17,7 @@ import { edgesOf, typedLinks } from './access.ts'
 import { shortestChains, type PathStep } from './chains.ts'
 import { asWords } from '../entities/keys.ts'
 import { linksAt } from '../entities/mentions.ts'
+import { externalAmong } from '../hits.ts'
 import { pathSteps } from './paths.ts'
 import { itemsAmong } from '../facts/sources.ts'
 
@@ -34,10 +35,12 @@ const Explanation = shape('Explanation', {
   steps: z.array(
     z.strictObject({
       statement: z.string(),
+      trust,
       evidence: z.array(
         z.strictObject({
           item: z.union([ItemRef, z.literal('hidden')]),
           quote: z.string().optional(),
+          trust,
           date: datetimeString(),
         }),
       ),
@@ -248,6 +251,7 @@ async function showSteps(
     const item = items.get(id)
     return item ? `"${item.resource.ref(item.row, ctx.baseUrl).title}"` : 'something'
   }
+  const external = await externalAmong(ctx, [...items.values()])
   return between.map((reasons) => {
     const statements = reasons.map((reason) =>
       reason.statement.replace('{a}', () => name(reason.a)).replace('{b}', () => name(reason.b)),
@@ -265,11 +269,17 @@ async function showSteps(
         present({
           item: item.resource.ref(item.row, ctx.baseUrl),
           quote: quote === '' ? undefined : quote,
+          ...trustOf(external.has(reason.source_id)),
           date,
         }),
       ]
     })
-    return { statement: statements[0]!, evidence: distinct(evidence).slice(0, most) }
+    const isExternal = reasons.slice(0, 1).some(({ a, b }) => external.has(a) || external.has(b))
+    return {
+      statement: statements[0]!,
+      ...trustOf(isExternal),
+      evidence: distinct(evidence).slice(0, most),
+    }
   })
 }
 

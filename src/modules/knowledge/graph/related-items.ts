@@ -14,12 +14,12 @@ import { invalid } from '../../../kernel/refusal.ts'
 import type { Id } from '../../../kernel/ids.ts'
 import { itemResources } from '../../../records/resource.ts'
 import { parseQuery } from '../../../search/query.ts'
-import { ItemRef } from '../../../records/shapes.ts'
+import { ItemRef, trust, trustOf } from '../../../records/shapes.ts'
 import { Link } from '../shapes.ts'
 import { entity } from '../access.ts'
 import { asWords } from '../entities/keys.ts'
 import { entitiesOf, itemsOfEntity, linksAt } from '../entities/mentions.ts'
-import { factsOf } from '../hits.ts'
+import { externalAmong, factsOf } from '../hits.ts'
 import { searchableKinds } from '../search.ts'
 import { itemsAmong } from '../facts/sources.ts'
 
@@ -37,6 +37,7 @@ const RelatedItem = shape('RelatedItem', {
   relation: z.enum(relations),
   score: z.number(),
   why: z.string(),
+  trust,
   links: z
     .array(
       Link.pick({ id: true, kind: true, note: true }).extend({
@@ -150,10 +151,22 @@ export const findRelatedItems = operation({
         put(relation)
     const ordered = [...found.values()].sort((a, b) => b.score - a.score || (a.id < b.id ? 1 : -1))
     const page = pageOfHits(ordered, { limit, cursor })
+    const external = await externalAmong(ctx, [
+      ...(item ? [item] : []),
+      ...page.items.map((relation) => relation.item),
+    ])
+    const isFromOutside = item !== undefined && external.has(item.row.id) // `why` quotes its words
     return shown(
       page,
-      page.items.map(({ item: { resource, row }, relation, score, why, links }) =>
-        present({ item: resource.ref(row, ctx.baseUrl), relation, score, why, links }),
+      page.items.map(({ id, item: { resource, row }, relation, score, why, links }) =>
+        present({
+          item: resource.ref(row, ctx.baseUrl),
+          relation,
+          score,
+          why,
+          ...trustOf(isFromOutside || external.has(id)),
+          links,
+        }),
       ),
     )
   },

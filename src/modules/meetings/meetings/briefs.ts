@@ -18,7 +18,7 @@ import { WaitingThread } from '../../email/shapes.ts'
 import { Fact, factsAboutItems } from '../../knowledge/shapes.ts'
 import { page } from '../../pages/access.ts'
 import { person } from '../../directory/access.ts'
-import { Address, Ref } from '../../../records/shapes.ts'
+import { Address, Ref, trust, trustOf } from '../../../records/shapes.ts'
 import { ListedTask, showTasks } from '../../tasks/shapes.ts'
 import { meeting } from '../access.ts'
 import {
@@ -42,6 +42,7 @@ const MeetingBrief = shape('MeetingBrief', {
   ),
   event: Ref.optional(),
   title: z.string(),
+  trust,
   starts_at: datetimeString().optional(),
   starts_local: z.string().optional(),
   people: z
@@ -116,12 +117,8 @@ export const getMeetingBrief = operation({
       meeting: on.meeting ? meetingRef(on.meeting) : undefined,
       event: on.event ? on.event : undefined,
       title: on.title,
-      ...(on.starts_at === null
-        ? {}
-        : {
-            starts_at: iso(on.starts_at),
-            starts_local: localIso(on.starts_at, ctx.actor.timezone),
-          }),
+      ...trustOf(on.event?.trust === 'external'),
+      ...startOf(ctx, on),
       people: await showOthers(
         ctx,
         others,
@@ -151,6 +148,11 @@ export const getMeetingBrief = operation({
     })
   },
 })
+
+function startOf(ctx: ReadContext, { starts_at }: Subject) {
+  if (starts_at === null) return {}
+  return { starts_at: iso(starts_at), starts_local: localIso(starts_at, ctx.actor.timezone) }
+}
 
 /** Who takes part, as the parts of a brief are looked up by. */
 type Participant = Pick<Row<'meeting_people'>, 'address' | 'person_id' | 'email' | 'name'>
@@ -184,7 +186,7 @@ async function subjectOf(ctx: ReadContext, { resource, row }: AnyItem): Promise<
   const { starts_at, title } = from
   return {
     meeting: undefined,
-    event: { id: from.event_id, title },
+    event: { id: from.event_id, title, ...trustOf(from.isExternal) },
     title,
     starts_at,
     at: starts_at,

@@ -91,10 +91,11 @@ async function tableOf(ctx: ReadContext, wanted: Record<string, unknown>): Promi
     async page(cursor) {
       const page = await listPage(ctx, wish, { limit: rowsAtOnce, cursor })
       const shapes = await showTasks(ctx, page.items, { body: true })
-      return shown(
-        page,
-        shapes.map((shape) => [...cellsOf(shape), ...fieldCells(shape, fields)]),
-      )
+      const rows = shapes.map((shape) => [...cellsOf(shape), ...fieldCells(shape, fields)])
+      return {
+        ...shown(page, rows),
+        isExternal: shapes.some((shape) => shape.trust === 'external'),
+      }
     },
   }
 }
