@@ -218,5 +218,6 @@ async function approvalsSection(ctx: ReadContext, named: number): Promise<Sectio
     by: [],
     at: iso(created_at),
   }))
-  return { kind: 'approvals', counts: withoutZeros({ waiting: count }), items }
+  const more = count > named ? { more: 'list_approvals' } : {}
+  return { kind: 'approvals', counts: withoutZeros({ waiting: count }), items, ...more }
 }

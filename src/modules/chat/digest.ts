@@ -20,8 +20,15 @@ export async function chatSection(ctx: ReadContext, named: number): Promise<Sect
     title: shortTitle(channel.title),
     what: [`${unread} unread`, ...(mentions > 0 ? [`${mentions} mentions`] : [])],
     by: [...new Set(messages.map((message) => message.author.title))].slice(0, 3),
-    at: messages.at(-1)?.sent_at ?? iso(ctx.now),
+    at: newestOf(messages) ?? iso(ctx.now),
   }))
   const more = has_more || items.length > named ? { more: 'list_unread_messages' } : {}
   return { kind: 'chat', counts: withoutZeros(counts), items: entries, ...more }
+}
+
+function newestOf(messages: Unread['messages']): string | undefined {
+  return messages
+    .map((message) => message.sent_at)
+    .toSorted()
+    .at(-1)
 }

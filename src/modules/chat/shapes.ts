@@ -103,7 +103,11 @@ export const UnreadChannel = shape('UnreadChannel', {
   mentions: z.int(),
   unread: z.int(),
   oldest_unread_at: datetimeString(),
-  messages: z.array(Message).describe('oldest first; for all of them, use list_messages'),
+  messages: z
+    .array(Message)
+    .describe('those that mention you first, then the newest; with channel_id the oldest first'),
+  more: z.int().optional().describe('unread messages that are not shown here'),
+  next: z.string().optional().describe('the call that shows more of them'),
 })
 
 export type MessageShape = z.infer<typeof Message>

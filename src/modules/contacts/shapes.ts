@@ -8,7 +8,7 @@ import type { Row } from '../../records/resource.ts'
 import { iso } from '../../kernel/time/times.ts'
 import { labelsByItem } from '../labels/shapes.ts'
 import { peopleRefs } from '../directory/shapes.ts'
-import { common, commonOf, Ref } from '../../records/shapes.ts'
+import { common, commonOf, Ref, Truncated } from '../../records/shapes.ts'
 import { contact, contactLabel, deal, dealContact } from './access.ts'
 import { CustomFields } from './contacts/custom-fields.ts'
 import { companyRefs, refIn } from './refs.ts'
@@ -72,6 +72,7 @@ export const Contact = ListedContact.extend({
     .optional()
     .describe('the latest and upcoming ones visible to you'),
   existing: z.boolean().optional().describe('true: the existing contact; nothing was changed'),
+  truncated: Truncated.optional(),
 })
 
 /** Contacts as lists show them; what belongs to them is fetched for all of them at once. */

@@ -96,38 +96,44 @@ export async function unreadCounts(from: Viewer): Promise<{ unread: number; ment
   }
 }
 
+type Order = 'oldest' | 'newest'
 type ReadPosition = { channel: string; seq: number; limit: number }
 
-const newMessages = prepared<ReadPosition, Row<'messages'>>((s, { channel, seq, limit }) =>
-  s.all
-    .selectFrom('messages as m')
-    .selectAll('m')
-    .where(
-      sql<SqlBool>`m.channel_id = ${channel} and m.seq > ${seq} and m.created_by <> ${s.actor.id} and m.erased_at is null`,
-    )
-    .where(sql<SqlBool>`(m.in_channel = 1 or ${concerns(s)})`)
-    .orderBy('m.seq')
-    .limit(limit),
-)
+const newMessages = (order: Order) =>
+  prepared<ReadPosition, Row<'messages'>>((s, { channel, seq, limit }) =>
+    s.all
+      .selectFrom('messages as m')
+      .selectAll('m')
+      .where(
+        sql<SqlBool>`m.channel_id = ${channel} and m.seq > ${seq} and m.created_by <> ${s.actor.id} and m.erased_at is null`,
+      )
+      .where(sql<SqlBool>`(m.in_channel = 1 or ${concerns(s)})`)
+      .orderBy('m.seq', order === 'oldest' ? 'asc' : 'desc')
+      .limit(limit),
+  )
 
-const newMentions = prepared<ReadPosition, Row<'messages'>>((s, { channel, seq, limit }) => {
-  const named = sql`select n.message_id from message_mentions as n where n.person_id = ${s.actor.id} and n.channel_id = ${channel} and n.seq > ${seq}`
-  const called = sql`select m.id from messages as m where m.channel_id = ${channel} and m.seq > ${seq} and m.created_by <> ${s.actor.id} and ${toEverybody}`
-  return s.all
-    .selectFrom('messages')
-    .selectAll('messages')
-    .where(sql<SqlBool>`messages.id in (${named} union ${called})`)
-    .orderBy('messages.seq')
-    .limit(limit)
-})
+const newMentions = (order: Order) =>
+  prepared<ReadPosition, Row<'messages'>>((s, { channel, seq, limit }) => {
+    const named = sql`select n.message_id from message_mentions as n where n.person_id = ${s.actor.id} and n.channel_id = ${channel} and n.seq > ${seq}`
+    const called = sql`select m.id from messages as m where m.channel_id = ${channel} and m.seq > ${seq} and m.created_by <> ${s.actor.id} and ${toEverybody}`
+    return s.all
+      .selectFrom('messages')
+      .selectAll('messages')
+      .where(sql<SqlBool>`messages.id in (${named} union ${called})`)
+      .orderBy('messages.seq', order === 'oldest' ? 'asc' : 'desc')
+      .limit(limit)
+  })
 
-/** The first messages of a channel that are unread, oldest first; of those that mention the actor where that is asked for. */
+const queries = {
+  all: { oldest: newMessages('oldest'), newest: newMessages('newest') },
+  mentions: { oldest: newMentions('oldest'), newest: newMentions('newest') },
+}
+
+/** Unread messages of a channel, the oldest or the newest first; of those that mention the actor where that is asked for. */
 export function unreadMessages(
   from: Viewer,
   of: Pick<Unread, 'id' | 'seq'>,
-  only: 'mentions' | 'all',
-  limit: number,
+  { only, order, limit }: { only: 'mentions' | 'all'; order: Order; limit: number },
 ): Promise<Row<'messages'>[]> {
-  const place = { channel: of.id, seq: of.seq, limit }
-  return only === 'mentions' ? newMentions(from, place) : newMessages(from, place)
+  return queries[only][order](from, { channel: of.id, seq: of.seq, limit })
 }

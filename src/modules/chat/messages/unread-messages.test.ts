@@ -159,8 +159,11 @@ test('direct ones come first, then those with mentions, then the rest, each the 
     ],
   )
   assert.equal(total, 4)
-  assert.equal(items[2].messages[0].content.text, 'loud 0')
-  assert.equal(items[2].oldest_unread_at, items[2].messages[0].sent_at)
+  assert.deepEqual(
+    [textsOf(items[2]), items[2].more, items[1].more, items[1].next],
+    [['loud 6', 'loud 5', 'loud 4', 'loud 3', 'loud 2'], 2, undefined, undefined],
+  )
+  assert.equal(items[2].next, `list_unread_messages(channel_id="${items[2].channel.id}")`)
   const only = async (only: string) => (await ida.call('list_unread_messages', { only })).items
   assert.deepEqual(
     (await only('direct')).map((item: any) => item.channel.title),
@@ -168,10 +171,10 @@ test('direct ones come first, then those with mentions, then the rest, each the 
   )
   const [calling, ...none] = await only('mentions')
   assert.deepEqual([calling.messages.length, none.length], [2, 0])
-  assert.equal(
-    (await ida.call('list_unread_messages', { channel_id: '#loud' })).items[0].messages.length,
-    7,
-  )
+  const [loud] = (await ida.call('list_unread_messages', { channel_id: '#loud' })).items
+  assert.deepEqual([loud.messages.length, loud.more], [7, undefined])
+  assert.equal(loud.oldest_unread_at, loud.messages[0].sent_at)
+  assert.equal(items[2].oldest_unread_at, loud.oldest_unread_at)
   const first = await ida.call('list_unread_messages', { limit: 3 })
   const second = await ida.call('list_unread_messages', { limit: 3, cursor: first.next_cursor })
   assert.deepEqual(
@@ -248,3 +251,37 @@ test('whoever comes back begins to read where they come back', async () => {
   await say(ann, '#comers', 'after')
   assert.deepEqual(await countsIn(bob, '#comers'), [1, 0])
 })
+
+test('messages that mention the reader are shown first, and what is left out is counted', async () => {
+  const { ann, clock } = workspace
+  const jo = await workspace.person('Rosa')
+  const { id } = await ann.call('create_channel', { name: 'rush', member_ids: [jo.id] })
+  await say(ann, '#rush', 'early @Rosa')
+  clock.pass(minute)
+  for (let i = 0; i < 8; i++) await say(ann, '#rush', `busy ${i}`)
+  clock.pass(minute)
+  await say(ann, '#rush', 'late @Rosa')
+  const [busy] = (await jo.call('list_unread_messages')).items
+  assert.deepEqual(
+    [textsOf(busy), busy.unread, busy.mentions, busy.more],
+    [['late @Rosa', 'early @Rosa', 'busy 7', 'busy 6', 'busy 5'], 10, 2, 5],
+  )
+  const [section] = (await jo.call('get_digest', { kinds: ['chat'] })).sections
+  assert.equal(section.items[0].at, busy.messages[0].sent_at, 'the time of the newest')
+  for (let i = 0; i < 6; i++) await say(ann, '#rush', `again @Rosa ${i}`)
+  const [called] = (await jo.call('list_unread_messages', { only: 'mentions' })).items
+  assert.deepEqual(
+    [textsOf(called)[0], called.messages.length, called.more],
+    ['again @Rosa 5', 5, 3],
+  )
+  for (let i = 0; i < 90; i++) await say(ann, '#rush', `more ${i}`)
+  const [whole] = (await jo.call('list_unread_messages', { channel_id: id })).items
+  assert.deepEqual([whole.messages.length, whole.more, textsOf(whole)[0]], [100, 6, 'early @Rosa'])
+  const last = whole.messages.at(-1).id
+  assert.equal(whole.next, `list_messages(channel_id="${id}", after_message_id="${last}")`)
+  const rest = await jo.call('list_messages', { channel_id: id, after_message_id: last })
+  assert.equal(rest.items.length, 6)
+})
+
+const textsOf = (unread: any): string[] =>
+  unread.messages.map((message: any) => message.content.text)

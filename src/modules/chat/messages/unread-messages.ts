@@ -3,6 +3,8 @@ import type { ReadContext } from '../../../operations/context.ts'
 import { paging, pageOf } from '../../../kernel/fields.ts'
 import { operation } from '../../../operations/operation.ts'
 import { badCursor, cut, decodeCursor, encodeCursor, shown } from '../../../records/paging.ts'
+import { present } from '../../../kernel/present.ts'
+import type { Row } from '../../../records/resource.ts'
 import { iso } from '../../../kernel/time/times.ts'
 import { channel, channelRead, message } from '../access.ts'
 import { unreadIn, unreadMessages, type Unread } from './access-unread.ts'
@@ -21,7 +23,8 @@ export const listUnreadMessages = operation({
   searchHint: 'new chats, unread, what did I miss in chat, mentions of me, catch up',
   kind: 'read',
   rest: 'GET /api/messages/unread',
-  about: 'Unread messages across channels, direct ones and mentions first, with counts',
+  about:
+    'Unread messages across channels, direct ones and mentions first, with counts and how many more there are; with channel_id, up to 100 of one channel in their order',
   on: { channel: channel.see.maybe },
   input: { only: z.enum(['mentions', 'direct', 'all']).default('all'), ...paging },
   output: pageOf(UnreadChannel),
@@ -33,7 +36,7 @@ export const listUnreadMessages = operation({
     const rest = cursor === undefined ? all : behind(all, decodeCursor(cursor))
     const page = cut(rest.slice(0, limit + 1), limit, (unread) => encodeCursor(placeOf(unread)))
     return {
-      ...shown(page, await showUnread(ctx, page.items, only, of ? ofOne : ofEach)),
+      ...shown(page, await showUnread(ctx, page.items, only, of !== undefined)),
       total: all.length,
     }
   },
@@ -83,33 +86,61 @@ async function showUnread(
   ctx: ReadContext,
   channels: readonly Unread[],
   only: 'mentions' | 'direct' | 'all',
-  most: number,
+  isOne: boolean,
 ): Promise<z.infer<typeof UnreadChannel>[]> {
   const rows = await channel.among(
     ctx,
     channels.map((unread) => unread.id),
   )
   const refs = await channelRefs(ctx, [...rows.values()])
+  const kind = only === 'mentions' ? 'mentions' : 'all'
   const lists = await Promise.all(
     channels.map((unread) =>
-      unreadMessages(ctx, unread, only === 'mentions' ? 'mentions' : 'all', most),
+      isOne
+        ? unreadMessages(ctx, unread, { only: kind, order: 'oldest', limit: ofOne })
+        : mostUrgent(ctx, unread, kind),
     ),
   )
   const shapes = new Map(
     (await showMessages(ctx, lists.flat())).map((showMessage) => [showMessage.id, showMessage]),
   )
-  const oldest =
-    only === 'mentions'
-      ? await Promise.all(channels.map((unread) => unreadMessages(ctx, unread, 'all', 1)))
-      : lists
-  return channels.map((unread, i) => ({
-    channel: refs.get(unread.id)!,
-    kind: unread.kind,
-    mentions: unread.mentions,
-    unread: unread.total,
-    oldest_unread_at: iso(oldest[i]![0]!.sent_at),
-    messages: lists[i]!.map((row) => shapes.get(row.id)!),
-  }))
+  return Promise.all(
+    channels.map(async (unread, i) => {
+      const [oldest] = await unreadMessages(ctx, unread, { only: 'all', order: 'oldest', limit: 1 })
+      const list = lists[i] ?? []
+      const more = (kind === 'mentions' ? unread.mentions : unread.total) - list.length
+      return present({
+        channel: refs.get(unread.id) ?? { id: unread.id, title: '' },
+        kind: unread.kind,
+        mentions: unread.mentions,
+        unread: unread.total,
+        oldest_unread_at: iso(oldest?.sent_at ?? unread.last_message_at),
+        messages: list.flatMap((row) => shapes.get(row.id) ?? []),
+        more: more > 0 ? more : undefined,
+        next: more > 0 ? nextCall(unread, isOne ? list.at(-1)?.id : undefined) : undefined,
+      })
+    }),
+  )
+}
+
+/** The newest that mention the reader, then the newest of the others. */
+async function mostUrgent(
+  ctx: ReadContext,
+  unread: Unread,
+  kind: 'mentions' | 'all',
+): Promise<Row<'messages'>[]> {
+  const newest = (only: 'mentions' | 'all') =>
+    unreadMessages(ctx, unread, { only, order: 'newest', limit: ofEach })
+  const first = unread.mentions > 0 ? await newest('mentions') : []
+  const others = kind === 'all' ? await newest('all') : []
+  const ids = new Set(first.map((row) => row.id))
+  return [...first, ...others.filter((row) => !ids.has(row.id))].slice(0, ofEach)
+}
+
+function nextCall({ id }: Unread, last: string | undefined): string {
+  return last === undefined
+    ? `list_unread_messages(channel_id="${id}")`
+    : `list_messages(channel_id="${id}", after_message_id="${last}")`
 }
 
 export const markChannelRead = operation({

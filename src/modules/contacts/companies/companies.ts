@@ -5,6 +5,7 @@ import { pageOf, paging, shortText, title } from '../../../kernel/fields.ts'
 import { containsText } from '../../../db/text-conditions.ts'
 import { equals, filtered, filters, reading } from '../../../operations/filters.ts'
 import { operation } from '../../../operations/operation.ts'
+import { SectionCuts } from '../../../records/section-cuts.ts'
 import { paged, shown } from '../../../records/paging.ts'
 import { invalid, Refusal } from '../../../kernel/refusal.ts'
 import type { Row } from '../../../records/resource.ts'
@@ -79,11 +80,16 @@ export const getCompany = operation({
   on: { company: company.see },
   output: WholeCompany,
   async handle({ company: row }, ctx) {
-    const { items } = await ctx.call<{ items: InteractionShape[] }>('list_interactions', {
-      company_id: row.id,
-      limit: most.interactions,
-    })
-    return { ...(await one(ctx, row)), deals: await dealsOf(ctx, row), interactions: items }
+    const { items, has_more } = await ctx.call<{ items: InteractionShape[]; has_more: boolean }>(
+      'list_interactions',
+      { company_id: row.id, limit: most.interactions },
+    )
+    const cuts = new SectionCuts()
+    cuts.note('interactions', has_more, 'list_interactions')
+    const deals = cuts.take('deals', await dealsOf(ctx, row), most.deals, 'list_deals')
+    const shape = await one(ctx, row)
+    cuts.note('contacts', shape.contact_count > shape.contacts.length, 'list_contacts')
+    return { ...shape, deals, interactions: items, ...cuts.report() }
   },
 })
 
@@ -96,10 +102,10 @@ async function dealsOf(
     .selectAll('deals')
     .where('deals.company_id', '=', id)
     .orderBy('deals.id', 'desc')
-    .limit(most.deals)
+    .limit(most.deals + 1)
   const open = await of.where('deals.status', '=', 'open').execute()
   const closed = await of.where('deals.status', '<>', 'open').execute()
-  return [...open, ...closed].slice(0, most.deals).map((item) =>
+  return [...open, ...closed].slice(0, most.deals + 1).map((item) =>
     present({
       id: item.id,
       title: item.name,

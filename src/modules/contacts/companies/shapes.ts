@@ -6,7 +6,7 @@ import { datetimeString } from '../../../kernel/fields.ts'
 import type { Row } from '../../../records/resource.ts'
 import { iso } from '../../../kernel/time/times.ts'
 import { peopleRefs } from '../../directory/shapes.ts'
-import { common, commonOf, Ref } from '../../../records/shapes.ts'
+import { common, commonOf, Ref, Truncated } from '../../../records/shapes.ts'
 import { company } from '../access.ts'
 import { openValues, staffOf } from './access.ts'
 import { CustomFields } from '../contacts/custom-fields.ts'
@@ -48,6 +48,7 @@ export const WholeCompany = Company.extend({
     )
     .describe('open deals first, then the newest'),
   interactions: z.array(Interaction).describe('the latest visible to you'),
+  truncated: Truncated.optional(),
 })
 
 /** Companies as answers show them, with so many of their people each. The rows were seen. */

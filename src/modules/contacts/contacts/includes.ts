@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 import type { ReadContext } from '../../../operations/context.ts'
+import { SectionCuts } from '../../../records/section-cuts.ts'
 import type { Row } from '../../../records/resource.ts'
 import { iso } from '../../../kernel/time/times.ts'
 import { task } from '../../tasks/access.ts'
@@ -19,33 +20,42 @@ export async function showWhole(
   wanted: ReadonlySet<Include>,
 ): Promise<z.infer<typeof Contact>> {
   const listed = await showContact(ctx, row)
-  return {
-    ...listed,
-    ...(wanted.has('deals') ? { deals: await dealsInFull(ctx, row) } : {}),
-    ...(wanted.has('interactions') ? { interactions: await lastInteractions(ctx, row) } : {}),
-    ...(wanted.has('tasks') ? { tasks: await tasksOf(ctx, row, listed.emails) } : {}),
-    ...(wanted.has('meetings')
-      ? {
-          meetings: (await meetingsWith(ctx, listed.emails, most)).map((meeting) => ({
-            id: meeting.id,
-            title: meeting.title,
-            at: iso(meeting.takes_place_at),
-          })),
-        }
-      : {}),
-  }
+  const cuts = new SectionCuts()
+  const deals = wanted.has('deals') ? { deals: await dealsInFull(ctx, row) } : {}
+  const interactions = wanted.has('interactions')
+    ? { interactions: await lastInteractions(ctx, row, cuts) }
+    : {}
+  const tasks = wanted.has('tasks') ? { tasks: await tasksOf(ctx, row, listed.emails, cuts) } : {}
+  const meetings = wanted.has('meetings')
+    ? { meetings: await latestMeetings(ctx, listed.emails, cuts) }
+    : {}
+  return { ...listed, ...deals, ...interactions, ...tasks, ...meetings, ...cuts.report() }
+}
+
+async function latestMeetings(
+  ctx: ReadContext,
+  emails: readonly string[],
+  cuts: SectionCuts,
+): Promise<NonNullable<z.infer<typeof Contact>['meetings']>> {
+  const rows = await meetingsWith(ctx, emails, most + 1)
+  return cuts.take('meetings', rows, most, 'list_meetings').map((meeting) => ({
+    id: meeting.id,
+    title: meeting.title,
+    at: iso(meeting.takes_place_at),
+  }))
 }
 
 async function lastInteractions(
   ctx: ReadContext,
   row: Row<'contacts'>,
+  cuts: SectionCuts,
 ): Promise<z.infer<typeof Interaction>[]> {
-  return (
-    await ctx.call<{ items: z.infer<typeof Interaction>[] }>('list_interactions', {
-      contact_id: row.id,
-      limit: most,
-    })
-  ).items
+  const { items, has_more } = await ctx.call<{
+    items: z.infer<typeof Interaction>[]
+    has_more: boolean
+  }>('list_interactions', { contact_id: row.id, limit: most })
+  cuts.note('interactions', has_more, 'list_interactions')
+  return items
 }
 
 async function dealsInFull(
@@ -68,9 +78,10 @@ async function tasksOf(
   ctx: ReadContext,
   row: Row<'contacts'>,
   emails: readonly string[],
+  cuts: SectionCuts,
 ): Promise<NonNullable<z.infer<typeof Contact>['tasks']>> {
-  const rows = await tasksAround(ctx, row.id, emails, most)
-  return rows.map((item) => ({
+  const rows = await tasksAround(ctx, row.id, emails, most + 1)
+  return cuts.take('tasks', rows, most, 'search_tasks').map((item) => ({
     id: item.id,
     title: item.title,
     key: item.key,

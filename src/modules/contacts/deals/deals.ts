@@ -4,11 +4,12 @@ import type { ReadContext, WriteContext } from '../../../operations/context.ts'
 import { date, pageOf, paging, secret, shortText, title } from '../../../kernel/fields.ts'
 import { filtered } from '../../../operations/filters.ts'
 import { operation } from '../../../operations/operation.ts'
+import { SectionCuts } from '../../../records/section-cuts.ts'
 import { paged, shown, type Order } from '../../../records/paging.ts'
 import { invalid, Refusal } from '../../../kernel/refusal.ts'
 import type { Row } from '../../../records/resource.ts'
 import { deletedRef } from '../../directory/shapes.ts'
-import { DeletedRef } from '../../../records/shapes.ts'
+import { DeletedRef, Truncated } from '../../../records/shapes.ts'
 import { person } from '../../directory/access.ts'
 import { company, contact, deal } from '../access.ts'
 import { demandNoGuest, demandOwner, noteInput } from '../contacts/fields.ts'
@@ -63,6 +64,7 @@ export const listDeals = operation({
 
 const WholeDeal = Deal.extend({
   interactions: z.array(Interaction).optional().describe('the latest interactions logged with it'),
+  truncated: Truncated.optional(),
 })
 
 export const getDeal = operation({
@@ -74,11 +76,13 @@ export const getDeal = operation({
   on: { deal: deal.see },
   output: WholeDeal,
   async handle({ deal: row }, ctx) {
-    const { items } = await ctx.call<{ items: InteractionShape[] }>('list_interactions', {
-      deal_id: row.id,
-      limit: mostInteractions,
-    })
-    return { ...(await one(ctx, row)), interactions: items }
+    const { items, has_more } = await ctx.call<{ items: InteractionShape[]; has_more: boolean }>(
+      'list_interactions',
+      { deal_id: row.id, limit: mostInteractions },
+    )
+    const cuts = new SectionCuts()
+    cuts.note('interactions', has_more, 'list_interactions')
+    return { ...(await one(ctx, row)), interactions: items, ...cuts.report() }
   },
 })
 

@@ -7,6 +7,7 @@ import { itemsWithWords } from '../../../operations/search/hits.ts'
 import type { Id } from '../../../kernel/ids.ts'
 import { anyItem, type AnyItem } from '../../../records/items.ts'
 import { operation } from '../../../operations/operation.ts'
+import { SectionCuts } from '../../../records/section-cuts.ts'
 import { notFound } from '../../../kernel/refusal.ts'
 import type { Row } from '../../../records/resource.ts'
 import { iso, localIso } from '../../../kernel/time/times.ts'
@@ -18,7 +19,7 @@ import { WaitingThread } from '../../email/shapes.ts'
 import { Fact, factsAboutItems } from '../../knowledge/shapes.ts'
 import { page } from '../../pages/access.ts'
 import { person } from '../../directory/access.ts'
-import { Address, Ref, trust, trustOf } from '../../../records/shapes.ts'
+import { Address, Ref, trust, trustOf, Truncated } from '../../../records/shapes.ts'
 import { ListedTask, showTasks } from '../../tasks/shapes.ts'
 import { meeting } from '../access.ts'
 import {
@@ -72,6 +73,7 @@ const MeetingBrief = shape('MeetingBrief', {
   missing_modules: z
     .array(z.string())
     .describe('modules this workspace does not have; their sections are empty'),
+  truncated: Truncated.optional(),
 })
 
 type Contacts = Awaited<ReturnType<typeof contactsByEmail>>
@@ -107,12 +109,6 @@ export const getMeetingBrief = operation({
       others.flatMap((other) => other.email ?? []),
     )
     const earlier = await earlierMeetings(ctx, on.meeting, addresses, before, lookBack)
-    const actions = await openActions(ctx, idsOf(earlier), [...people, ctx.actor.id], max_items)
-    const decisions = await recentDecisions(
-      ctx,
-      { meetings: idsOf(earlier), projectId: on.project_id, people },
-      max_items,
-    )
     return present({
       meeting: on.meeting ? meetingRef(on.meeting) : undefined,
       event: on.event ? on.event : undefined,
@@ -125,29 +121,60 @@ export const getMeetingBrief = operation({
         contacts,
         await lastMet(ctx, on.meeting, addresses, before),
       ),
-      previous: earlier
-        .slice(0, max_items)
-        .map((row) => ({ ...meetingRef(row), at: iso(row.takes_place_at) })),
-      open_actions: await showActionItems(ctx, actions),
-      recent_decisions: await showDecisions(ctx, decisions),
-      threads: await threadsWithPeople(ctx, await mailedAt(ctx, others), max_items),
-      tasks: await showTasks(
-        ctx,
-        people.length === 0 ? [] : await openTasksOf(ctx, people, on.project_id, max_items),
-      ),
-      deals: await showOpenDealsWith(
-        ctx,
-        others.flatMap((other) => other.email ?? []),
-        max_items,
-      ),
-      pages: await pagesAbout(ctx, on, earlier, max_items),
-      facts: await factsAboutItems(ctx, knownOf(on, people, contacts), max_items),
+      ...(await sectionsOf(ctx, { on, others, people, contacts, earlier }, max_items)),
       missing_modules: [...new Set(Object.values(later))].filter(
         (name) => !ctx.catalogue.modules.some((module) => module.name === name),
       ),
     })
   },
 })
+
+interface Around {
+  on: Subject
+  others: readonly Participant[]
+  people: readonly Id<'users'>[]
+  contacts: Contacts
+  earlier: readonly Row<'meetings'>[]
+}
+
+/** The lists of a brief, each cut to a size, and which of them have more. */
+async function sectionsOf(
+  ctx: ReadContext,
+  { on, others, people, contacts, earlier }: Around,
+  limit: number,
+) {
+  const cuts = new SectionCuts()
+  const meetings = idsOf(earlier)
+  const emails = others.flatMap((other) => other.email ?? [])
+  const actions = await openActions(ctx, meetings, [...people, ctx.actor.id], limit + 1)
+  const about = { meetings, projectId: on.project_id, people: [...people] }
+  const decisions = await recentDecisions(ctx, about, limit + 1)
+  const threads = await threadsWithPeople(ctx, await mailedAt(ctx, others), limit + 1)
+  const tasks =
+    people.length === 0 ? [] : await openTasksOf(ctx, [...people], on.project_id, limit + 1)
+  const deals = await showOpenDealsWith(ctx, emails, limit + 1)
+  const pages = await pagesAbout(ctx, on, earlier, limit + 1)
+  const facts = await factsAboutItems(ctx, knownOf(on, people, contacts), limit + 1)
+  return {
+    previous: cuts
+      .take('previous', earlier, limit, 'list_meetings')
+      .map((row) => ({ ...meetingRef(row), at: iso(row.takes_place_at) })),
+    open_actions: await showActionItems(
+      ctx,
+      cuts.take('open_actions', actions, limit, 'list_action_items'),
+    ),
+    recent_decisions: await showDecisions(
+      ctx,
+      cuts.take('recent_decisions', decisions, limit, 'list_decisions'),
+    ),
+    threads: cuts.take('threads', threads, limit, 'list_email_threads'),
+    tasks: await showTasks(ctx, cuts.take('tasks', tasks, limit, 'list_tasks')),
+    deals: cuts.take('deals', deals, limit, 'list_deals'),
+    pages: cuts.take('pages', pages, limit, 'list_pages'),
+    facts: cuts.take('facts', facts, limit, 'list_facts'),
+    ...cuts.report('A higher max_items (at most 50) shows more.'),
+  }
+}
 
 function startOf(ctx: ReadContext, { starts_at }: Subject) {
   if (starts_at === null) return {}

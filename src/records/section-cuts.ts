@@ -1,0 +1,30 @@
+import type { Truncated } from './shapes.ts'
+
+/** Cuts the lists inside of one answer to a size, and reports those that were longer. */
+export class SectionCuts {
+  readonly #cut: { name: string; tool: string }[] = []
+
+  /** The first `limit` of `items`, which were read with one more than that; `tool` lists the others. */
+  take<T>(name: string, items: readonly T[], limit: number, tool: string): T[] {
+    if (items.length > limit) this.#cut.push({ name, tool })
+    return items.slice(0, limit)
+  }
+
+  /** Records that a list of another operation had more than it shows. */
+  note(name: string, hasMore: boolean, tool: string): void {
+    if (hasMore) this.#cut.push({ name, tool })
+  }
+
+  /** `hint`: an argument that shows more of every list. */
+  report(hint?: string): { truncated?: Truncated } {
+    if (this.#cut.length === 0) return {}
+    const names = this.#cut.map(({ name }) => name)
+    const calls = this.#cut.map(({ name, tool }) => `${tool} for ${name}`)
+    return {
+      truncated: {
+        reason: `There are more than are shown of: ${names.join(', ')}.`,
+        how_to_continue: `${hint === undefined ? '' : `${hint} `}Call ${calls.join(', ')}.`,
+      },
+    }
+  }
+}

@@ -1,0 +1,149 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { Refusal } from '../src/kernel/refusal.ts'
+import type { Entry } from '../src/operations/entry.ts'
+import { plantHidden, plantOpen } from '../src/testing/fixtures/organization.ts'
+import type { Ids } from '../src/testing/fixtures/fixture.ts'
+import { typeOf, waysToRead } from '../src/testing/least-calls.ts'
+import { hour, makeWorkspace, type TestWorkspace } from '../src/testing/harness.ts'
+
+// An answer that leaves something out says so, and how to go on. Over the whole catalogue: every list is read with room for one
+// item less than it has.
+
+let workspace: TestWorkspace
+let planted: Ids
+
+before(async () => {
+  workspace = await makeWorkspace()
+  const { ann } = workspace
+  const open = await plantOpen(ann, 'open')
+  planted = {
+    ...open,
+    ...(await plantHidden(workspace, ann, { word: 'word', key: 'WORD', label: open.label![0]! })),
+  }
+})
+after(() => workspace.close())
+
+/** The answer of a read, undefined where it refuses. */
+async function read(entry: Entry, args: Record<string, unknown>): Promise<any> {
+  return workspace.ann.call(entry.operation.name, args).catch((error: unknown) => {
+    if (error instanceof Refusal) return undefined
+    throw error
+  })
+}
+
+test('a list that is one item short says so, and its cursor leads to that item', async () => {
+  const wrong: string[] = []
+  const checked = new Set<string>()
+  for (const entry of workspace.app.catalogue.routes) {
+    const { kind, name } = entry.operation
+    const properties = (entry.schemas.inputJson.properties ?? {}) as Record<string, unknown>
+    if (kind !== 'read' || !properties.limit || changesByReading.has(name)) continue
+    if (entry.schemas.params.some((param) => typeOf(param) && !planted[typeOf(param)!])) continue
+    for (const args of waysToRead(entry, planted, ['word'])) {
+      const whole = await read(entry, { ...args, limit: 100 })
+      const count = whole?.items?.length ?? 0
+      if (count < 2 || whole.has_more) continue
+      const short = await read(entry, { ...args, limit: count - 1 })
+      const rest = short?.next_cursor
+        ? await read(entry, { ...args, limit: count - 1, cursor: short.next_cursor })
+        : undefined
+      const isRight =
+        short?.items.length === count - 1 &&
+        short.has_more === true &&
+        rest?.items.length === 1 &&
+        rest.has_more === false
+      if (!isRight) wrong.push(`${name} ${JSON.stringify(args)}`)
+      checked.add(name)
+    }
+  }
+  assert.deepEqual(wrong, [])
+  assert.ok(
+    checked.size > 40,
+    `only ${checked.size} lists had two items: ${[...checked].join(' ')}`,
+  )
+})
+
+/** Reads whose answers tell of the calls that are made here. */
+const changesByReading = new Set(['list_api_calls', 'list_api_keys'])
+
+test('every part of a digest that names fewer items than there are says which tool lists them', async () => {
+  const { ann, bob, clock } = workspace
+  clock.pass(5 * hour)
+  const { id } = await bob.call('create_project', { name: 'New', key: 'NEW', member_ids: [ann.id] })
+  for (let i = 0; i < 4; i++) {
+    await bob.call('create_task', { project_id: id, title: `Task ${i}`, assignee_ids: [ann.id] })
+    await bob.call('create_meeting', {
+      title: `Meeting ${i}`,
+      participants: [ann.id],
+      starts_at: '2026-11-23T10:00',
+    })
+    await bob.call('send_direct_message', { person_ids: [ann.id], body_markdown: `Hello ${i}` })
+  }
+  clock.pass(hour)
+  const since = new Date(clock.now() - 2 * hour).toISOString()
+  const { sections } = await ann.call('get_digest', { since })
+  const parts = new Map<string, any>(sections.map((section: any) => [section.kind, section]))
+  for (const [kind, tool] of [
+    ['tasks', 'list_tasks'],
+    ['meetings', 'list_meetings'],
+  ] as const) {
+    assert.deepEqual([parts.get(kind)?.items.length, parts.get(kind)?.more], [3, tool], kind)
+  }
+  assert.equal(parts.get('chat').more, undefined, 'one conversation is all there is')
+})
+
+test('a meeting brief names the sections that have more than max_items', async () => {
+  const { ann, bob } = workspace
+  const meet = (title: string, day: number) =>
+    ann.call('create_meeting', {
+      title,
+      participants: [bob.id],
+      starts_at: `2026-11-${day}T10:00`,
+      ends_at: `2026-11-${day}T11:00`,
+    })
+  for (let i = 0; i < 3; i++) {
+    const met = await meet(`Before ${i}`, 16 + i)
+    await ann.call('add_action_items', { meeting_id: met.id, items: [{ text: `Do ${i}` }] })
+  }
+  const next = await meet('Next', 24)
+  const brief = await ann.call('get_meeting_brief', { meeting_id: next.id, max_items: 2 })
+  assert.deepEqual([brief.previous.length, brief.open_actions.length], [2, 2])
+  assert.match(brief.truncated.reason, /previous, open_actions/)
+  assert.match(brief.truncated.how_to_continue, /max_items.*list_action_items for open_actions/)
+  const whole = await ann.call('get_meeting_brief', { meeting_id: next.id, max_items: 50 })
+  assert.equal(whole.truncated, undefined)
+})
+
+test('a contact, a company and a deal name the parts of which there are more than they show', async () => {
+  const { ann } = workspace
+  const company = await ann.call('create_company', { name: 'Nordlicht' })
+  const contact = await ann.call('create_contact', {
+    name: 'Nora',
+    emails: ['nora@nordlicht.test'],
+    company_id: company.id,
+  })
+  const deal = await ann.call('create_deal', {
+    name: 'Site',
+    company_id: company.id,
+    contact_ids: [contact.id],
+  })
+  const log = (i: number) =>
+    ann.call('log_interaction', {
+      kind: 'call',
+      contact_ids: [contact.id],
+      deal_id: deal.id,
+      summary_markdown: `Call ${i}`,
+    })
+  const truncated = async () => [
+    (await ann.call('get_contact', { contact_id: contact.id, include: ['interactions'] }))
+      .truncated,
+    (await ann.call('get_company', { company_id: company.id })).truncated,
+    (await ann.call('get_deal', { deal_id: deal.id })).truncated,
+  ]
+  for (let i = 0; i < 20; i++) await log(i)
+  assert.deepEqual(await truncated(), [undefined, undefined, undefined])
+  for (let i = 20; i < 26; i++) await log(i)
+  for (const [i, cut] of (await truncated()).entries())
+    assert.match(cut?.how_to_continue ?? '', /list_interactions for interactions/, String(i))
+})
