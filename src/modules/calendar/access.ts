@@ -12,10 +12,12 @@ export {
   eventFollowers,
   gatheringOf,
   keyOf,
+  meetingsInTime,
   meetingsOf,
   type EventChange,
   type EventFollowers,
   type Gathering,
+  type PlannedMeeting,
 } from './events/access-meetings.ts'
 
 /** Calendars (V-CAL): their owner's alone. Those of an account that is being removed are gone already. */

@@ -4,7 +4,7 @@ import { z } from 'zod'
 import type { ReadContext } from '../../operations/context.ts'
 import { datetimeString } from '../../kernel/fields.ts'
 import type { Row } from '../../records/resource.ts'
-import { iso } from '../../kernel/time/times.ts'
+import { dayLength, iso } from '../../kernel/time/times.ts'
 import { contactsByEmail } from '../contacts/access.ts'
 import { person } from '../directory/access.ts'
 import { peopleRefs } from '../directory/shapes.ts'
@@ -18,6 +18,7 @@ import {
   type ItemRef as ItemRefs,
 } from '../../records/shapes.ts'
 import { calendar, calendarsById, event, idOf, ownAddresses } from './access.ts'
+import { takenTimes } from './availability/access.ts'
 import { eventsOfEmails } from './invitations/access.ts'
 import { invitationProblem } from './invitations/problems.ts'
 import { meetingsOf } from './events/access-meetings.ts'
@@ -296,21 +297,31 @@ async function addressBook(
   }
 }
 
-/** The caller's own events of a time, in order, and when they keep them busy: for their agenda. */
+/** The caller's own events of a time, in order: for their agenda. */
 export async function agendaEvents(
   ctx: ReadContext,
   start: number,
   end: number,
   zone: string,
   most: number,
-): Promise<{ events: EventShape[]; count: number; busy: { from: number; until: number }[] }> {
+): Promise<{ events: EventShape[]; count: number }> {
   const found = (await showingsIn(ctx, { start, end, zone })).filter(
     ({ row }) => row.status !== 'cancelled' && row.my_response !== 'declined',
   )
-  const busy = found
-    .filter(({ row }) => row.busy === 1)
-    .map(({ at }) => ({ from: at!.starts_at, until: at!.ends_at }))
-  return { events: await showEvents(ctx, found.slice(0, most), zone), count: found.length, busy }
+  return { events: await showEvents(ctx, found.slice(0, most), zone), count: found.length }
+}
+
+/** When the caller is busy within a time, by events and planned meetings, as colleagues see it, too. */
+export async function ownBusyTimes(
+  ctx: ReadContext,
+  start: number,
+  end: number,
+): Promise<{ start: number; end: number }[]> {
+  const taken = await takenTimes(ctx, [ctx.actor], {
+    start: start - 2 * dayLength,
+    end: end + 2 * dayLength,
+  })
+  return (taken.get(ctx.actor.id) ?? []).filter((item) => item.start < end && item.end > start)
 }
 
 /** The event of the reader's calendar that a mail is about. */

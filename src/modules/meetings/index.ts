@@ -24,7 +24,8 @@ import { searchTranscripts } from './transcripts/searches.ts'
 import { getTranscript, importTranscript } from './transcripts/transcripts.ts'
 import { searchableMeetings } from './searchable.ts'
 import { searchableDecisions } from './searchable-decisions.ts'
-import { eventFollowers } from '../calendar/access.ts'
+import { eventFollowers, meetingsInTime } from '../calendar/access.ts'
+import { meetingTimes } from './access-busy-times.ts'
 import { contactMeetings, interactionSources } from '../contacts/shapes.ts'
 import { meetingsWith } from './access-interactions.ts'
 import { meetingInteractions } from './interactions.ts'
@@ -34,6 +35,7 @@ import { meetingsPresenters } from './presenters.ts'
 contactMeetings.register(meetingsWith)
 interactionSources.register(meetingInteractions)
 eventFollowers.register(meetingsOfEvents)
+meetingsInTime.register(meetingTimes)
 
 export const meetingsModule: Module = {
   name: 'meetings',

@@ -2,6 +2,7 @@ import { chunks } from '../../../kernel/chunks.ts'
 import type { Row } from '../../../records/resource.ts'
 import { accessScopeOf, type Viewer } from '../../../records/access-scope.ts'
 import { addressesOf } from '../access.ts'
+import { plannedMeetings } from '../events/access-meetings.ts'
 import { occurrencesIn } from '../events/access-occurrences.ts'
 import type { TimeSpan } from './spans.ts'
 
@@ -11,7 +12,7 @@ export interface Taken extends TimeSpan {
 }
 
 /**
- * When colleagues are busy, by their own calendars: those that they only read, and what they declined or marked as free, keep no one busy.
+ * When colleagues are busy, by their planned meetings and their own calendars: those that they only read, and what they declined or marked as free, keep no one busy.
  * The people are rows that the caller has seen; that they are busy is all that leaves from here.
  */
 export async function takenTimes(
@@ -21,6 +22,11 @@ export async function takenTimes(
 ): Promise<Map<string, Taken[]>> {
   const { all } = accessScopeOf(from)
   const found = new Map<string, Taken[]>()
+  const meetings = await plannedMeetings(
+    from,
+    people.map((person) => person.id),
+    { start, end },
+  )
   for (const person of people) {
     const calendars = await all
       .selectFrom('calendars')
@@ -42,14 +48,15 @@ export async function takenTimes(
       all,
       busy.map((each) => each.event_id),
     )
-    found.set(
-      person.id,
-      busy.map((each) => ({
+    const own = meetings.filter((each) => each.person_id === person.id && each.end > each.start)
+    found.set(person.id, [
+      ...busy.map((each) => ({
         start: each.starts_at,
         end: each.ends_at,
         isFocus: focus.has(each.event_id),
       })),
-    )
+      ...own.map((each) => ({ start: each.start, end: each.end, isFocus: false })),
+    ])
   }
   return found
 }

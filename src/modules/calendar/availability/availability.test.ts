@@ -165,3 +165,73 @@ test('the first slots are on different days and times of day', async () => {
   )
   assert.ok(new Set(halves).size >= 4, halves.join())
 })
+
+test('a planned meeting keeps everybody in it busy, in every answer about time', async () => {
+  const { ann, bob } = workspace
+  const zoe = await workspace.person('Zoe')
+  const span = { from: '2026-12-07T09:00', to: '2026-12-07T12:00' }
+  const busyOf = async (who: string) =>
+    (await ann.call('get_availability', { people: [who], ...span })).people[0].busy.map(
+      (item: any) => [item.start_local.slice(11, 16), item.end_local.slice(11, 16)],
+    )
+  const free = async () =>
+    (await zoe.call('get_my_agenda', { date: '2026-12-07' })).free_minutes as number
+  const before = await free()
+  const met = await ann.call('create_meeting', {
+    title: 'One to one',
+    participants: [zoe.id],
+    starts_at: '2026-12-07T10:00',
+    ends_at: '2026-12-07T10:30',
+  })
+  for (const who of [ann.id, zoe.id]) assert.deepEqual(await busyOf(who), [['10:00', '10:30']])
+  assert.deepEqual(await busyOf(bob.id), [], 'he does not take part')
+  assert.equal(await free(), before - 30)
+  const { items } = await bob.call('find_meeting_time', {
+    attendees: [zoe.id],
+    duration_minutes: 30,
+    ...span,
+  })
+  assert.ok(items.length > 0)
+  assert.ok(!items.some((slot: any) => slot.local.slice(11, 16) === '10:00'), 'the slot is taken')
+  const event = await zoe.call('create_event', {
+    title: 'Dentist',
+    starts_at: '2026-12-07T10:15',
+    ends_at: '2026-12-07T11:00',
+  })
+  const conflicts = await zoe.call('list_event_conflicts', span)
+  const overlap = conflicts.items.find((item: any) => item.kind === 'overlap')
+  assert.deepEqual(
+    overlap.events.map((item: any) => item.id),
+    [met.id, event.id],
+  )
+  assert.match(overlap.events[0].url, /\/meetings\//)
+  await ann.call('delete_meeting', { meeting_id: met.id })
+  assert.deepEqual(await busyOf(ann.id), [])
+  const open = await ann.call('create_meeting', {
+    title: 'No end',
+    starts_at: '2026-12-07T09:00',
+  })
+  assert.deepEqual(await busyOf(ann.id), [['09:00', '09:30']], 'half an hour where no end is said')
+  await ann.call('update_meeting', { meeting_id: open.id, status: 'live' })
+  await ann.call('update_meeting', { meeting_id: open.id, status: 'ended' })
+  assert.deepEqual(await busyOf(ann.id), [])
+})
+
+test('where a meeting has an event, the event says who is busy', async () => {
+  const { ann, bob } = workspace
+  const span = { from: '2026-12-08T09:00', to: '2026-12-08T12:00' }
+  const busyOf = async (who: string) =>
+    (await ann.call('get_availability', { people: [who], ...span })).people[0].busy.length
+  const event = await ann.call('create_event', {
+    title: 'Review',
+    starts_at: '2026-12-08T10:00',
+    ends_at: '2026-12-08T11:00',
+    attendees: [bob.actor.email],
+  })
+  await ann.call('send_event_invites', { event_id: event.id })
+  await ann.call('create_meeting', { event_id: event.id })
+  assert.deepEqual([await busyOf(ann.id), await busyOf(bob.id)], [1, 1])
+  const [copy] = (await bob.call('list_events', span)).items
+  await bob.call('respond_to_event', { event_id: copy.id, response: 'declined' })
+  assert.deepEqual([await busyOf(ann.id), await busyOf(bob.id)], [1, 0])
+})

@@ -9,6 +9,7 @@ import { person } from '../../directory/access.ts'
 import { Ref, trust, trustOf } from '../../../records/shapes.ts'
 import { calendarsById } from '../access.ts'
 import type { FoundOccurrence } from '../events/access-occurrences.ts'
+import { plannedMeetings } from '../events/access-meetings.ts'
 import { clashes, placeToGo, type Clash, type Planned } from './conflict-rules.ts'
 import { askedTime, showingsIn } from '../events/occurrence-views.ts'
 import { timesOf } from './people-times.ts'
@@ -18,7 +19,7 @@ const longest = 92 * dayLength
 
 const EventConflict = shape('EventConflict', {
   kind: z.enum(['overlap', 'no_break', 'time_off', 'outside_hours', 'travel']),
-  events: z.array(Ref),
+  events: z.array(Ref).describe('events, and planned meetings that have none'),
   starts_at: datetimeString(),
   suggestion: z.string().optional(),
   trust,
@@ -34,7 +35,8 @@ export const listEventConflicts = operation({
   searchHint: 'double booked, overlapping meetings, clashes',
   kind: 'read',
   rest: 'GET /api/events/conflicts',
-  about: 'Overlaps, back-to-back runs and events during time off in a period',
+  about:
+    'Overlaps, back-to-back runs and events during time off in a period, planned meetings included',
   input: { from: datetime(), to: datetime(), ...paging },
   output: pageOf(EventConflict),
   async handle({ from, to, limit, cursor }, ctx) {
@@ -62,7 +64,18 @@ export const listEventConflicts = operation({
     )
     const me = await person.demand(ctx, ctx.actor.id, 'see', 'from')
     const { hours, away } = (await timesOf(ctx, [me], asked)).get(me.id)!
-    const found = clashes(planned, hours, away).filter((clash) => clash.starts_at < asked.end)
+    const meetings = (await plannedMeetings(ctx, [me.id], asked)).map(
+      ({ path, ...meeting }): PlannedEvent => ({
+        ...meeting,
+        url: `${ctx.baseUrl}${path}`,
+        isAllDay: false,
+        kind: 'default',
+        place: undefined,
+      }),
+    )
+    const found = clashes([...planned, ...meetings], hours, away).filter(
+      (clash) => clash.starts_at < asked.end,
+    )
     const behind = cursor === undefined ? found : found.slice(placeOf(found, cursor))
     const page = cut(behind.slice(0, limit + 1), limit, (clash) => encodeCursor(keyOf(clash)))
     return shown(

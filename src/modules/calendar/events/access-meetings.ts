@@ -6,6 +6,7 @@ import type { Tell } from '../../../records/row-changes.ts'
 import { accessScopeOf, type Viewer, type AccessScope } from '../../../records/access-scope.ts'
 import { addressesOf, idLength, idOf, occurrencePlace } from './access-ids.ts'
 import { eventFields } from '../ical/event-fields.ts'
+import type { TimeSpan } from '../availability/spans.ts'
 import { readObject, type CalendarObject, type Component } from '../ical/objects.ts'
 import { expand, occurrenceAt } from '../ical/occurrences.ts'
 import { placeAt, spanOf } from '../ical/wall-spans.ts'
@@ -72,6 +73,36 @@ async function plannedOf(s: AccessScope, eventId: string): Promise<EventFollower
   const found = []
   for (const followers of eventFollowers.entries)
     found.push(...(await followers.plannedOf(s, eventId)))
+  return found
+}
+
+/** A meeting that is planned without an event in the calendar of the person. */
+export interface PlannedMeeting extends TimeSpan {
+  person_id: Id<'users'>
+  id: Id<'meetings'>
+  title: string
+  /** Of its page in the web app. */
+  path: string
+}
+
+/** Meetings that keep people busy within a time; their module registers them. */
+export const meetingsInTime = new ExtensionPoint<
+  (
+    s: Pick<AccessScope, 'all' | 'actor'>,
+    people: readonly Id<'users'>[],
+    within: TimeSpan,
+  ) => Promise<PlannedMeeting[]>
+>()
+
+/** Planned meetings of people that were seen, of which they have no event. */
+export async function plannedMeetings(
+  from: Viewer,
+  people: readonly Id<'users'>[],
+  within: TimeSpan,
+): Promise<PlannedMeeting[]> {
+  const found: PlannedMeeting[] = []
+  for (const read of meetingsInTime.entries)
+    found.push(...(await read(accessScopeOf(from), people, within)))
   return found
 }
 

@@ -6,7 +6,7 @@ import { date, day, timezone } from '../../../kernel/fields.ts'
 import { operation } from '../../../operations/operation.ts'
 import type { Row } from '../../../records/resource.ts'
 import { addDays, dayAt, minuteOfDay } from '../../../kernel/time/times.ts'
-import { agendaEvents, Event } from '../../calendar/shapes.ts'
+import { agendaEvents, Event, ownBusyTimes } from '../../calendar/shapes.ts'
 import { threadsAwaitingMe } from '../../email/shapes.ts'
 import { WaitingThread } from '../../email/shapes.ts'
 import { dutiesOf } from '../../incidents/access.ts'
@@ -46,7 +46,9 @@ const Agenda = shape('Agenda', {
     .array(WaitingThread)
     .describe('email threads awaiting your reply, longest waiting first'),
   time_off: z.array(TimeOff).describe('time off: yours, your teams and members of your projects'),
-  free_minutes: z.int().describe('remaining working minutes, minus time off, holidays and events'),
+  free_minutes: z
+    .int()
+    .describe('remaining working minutes, minus time off, holidays, events and planned meetings'),
   missing_modules: z
     .array(z.string())
     .describe('modules not enabled in this workspace; their sections are empty'),
@@ -103,7 +105,7 @@ export const getMyAgenda = operation({
       reminders: await showReminders(ctx, reminders.slice(0, most)),
       threads_awaiting_me: threads.slice(0, most),
       time_off: await showTimeOff(ctx, away.slice(0, most)),
-      free_minutes: await freeMinutes(ctx, Math.max(start, ctx.now), end, calendar.busy),
+      free_minutes: await freeMinutes(ctx, Math.max(start, ctx.now), end),
       missing_modules: [...new Set(Object.values(later))].filter(
         (name) => !ctx.catalogue.modules.some((module) => module.name === name),
       ),
@@ -180,12 +182,7 @@ async function absences(ctx: ReadContext, from: string, to: string): Promise<Row
 }
 
 /** Working hours are local times of the person, whichever zone the agenda is asked in. */
-async function freeMinutes(
-  ctx: ReadContext,
-  from: number,
-  until: number,
-  busy: readonly { from: number; until: number }[],
-): Promise<number> {
+async function freeMinutes(ctx: ReadContext, from: number, until: number): Promise<number> {
   if (until <= from) return 0
   const { working_hours_json, timezone: zone } = await person
     .editableBy(ctx)
@@ -196,9 +193,11 @@ async function freeMinutes(
   const worked = (begin: number, end: number) =>
     minutesBetween(begin, end, JSON.parse(working_hours_json) as WorkingHours, zone, days)
   let [taken, covered] = [0, from]
-  for (const item of busy.toSorted((a, b) => a.from - b.from)) {
-    taken += worked(Math.max(covered, item.from), Math.min(until, item.until))
-    covered = Math.max(covered, item.until)
+  const busy = await ownBusyTimes(ctx, from, until)
+  for (const { start, end } of busy.toSorted((a, b) => a.start - b.start)) {
+    if (end <= covered) continue
+    taken += worked(Math.max(covered, start), Math.min(until, end))
+    covered = end
   }
   return Math.max(0, worked(from, until) - taken)
 }
