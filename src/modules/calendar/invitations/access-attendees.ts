@@ -148,17 +148,61 @@ export async function uninvite(
   )
 }
 
-/** Writes an answer into the event of the colleague who organizes it. Whether they have it. */
-export async function answer(
+interface Answer {
+  event: Row<'events'>
+  /** The attendee who answers. */
+  address: string
+  response: Response
+  place: string | undefined
+}
+
+/**
+ * Writes an answer into the event of the colleague who organizes it, by their address of sign-in or that of a mailbox. A mailbox
+ * proves nothing by its address, so that its owner has to have made the event here. Whether someone has it.
+ */
+export async function answerOrganizer(
+  ctx: WriteContext,
+  organizer: string,
+  answer: Answer,
+): Promise<boolean> {
+  const colleague = await person.find(ctx, organizer)
+  if (colleague)
+    return colleague.status === 'active' && (await answerIn(ctx, colleague, answer, () => true))
+  let isTaken = false
+  for (const owner of await ownersOfMailbox(ctx, organizer))
+    if (await answerIn(ctx, owner, answer, isMadeHere)) isTaken = true
+  return isTaken
+}
+
+function isMadeHere({ created_via, trust }: Row<'events'>): boolean {
+  return created_via !== 'sync' && trust === 'internal'
+}
+
+/** Colleagues with a mailbox at an address with which no one signs in. */
+function ownersOfMailbox(ctx: WriteContext, address: string): Promise<Person[]> {
+  const { all, actor } = accessScopeOf(ctx)
+  return all
+    .selectFrom('accounts')
+    .innerJoin('users', 'users.id', 'accounts.owner_id')
+    .select(['users.id', 'users.email'])
+    .distinct()
+    .where('accounts.org_id', '=', actor.org_id)
+    .where('accounts.address', '=', address)
+    .where('accounts.removed_at', 'is', null)
+    .where('users.status', '=', 'active')
+    .where('users.id', '<>', actor.id)
+    .execute()
+}
+
+async function answerIn(
   ctx: WriteContext,
   organizer: Person,
-  event: Row<'events'>,
-  address: string,
-  response: Response,
-  place: string | undefined,
+  { event, address, response, place }: Answer,
+  isTrusted: (there: Row<'events'>) => boolean,
 ): Promise<boolean> {
   const there = await eventOf(ctx, organizer, event.uid)
-  if (!there || there.unreadable !== null || !(await maySpeakAs(ctx, address))) return false
+  if (!there || there.unreadable !== null || !isTrusted(there)) return false
+  if (!(await maySpeakAs(ctx, address))) return false
   const mine = await addressesOf(accessScopeOf(ctx).all, organizer.id, organizer.email)
   if (!mine.has(organizerIn(there) ?? organizer.email.toLowerCase())) return false
   const row = await edited(ctx, organizer, there, (object, zone) => {

@@ -700,3 +700,116 @@ test('who is asked by a group or an alias has the invitation, and can answer', a
   const [now] = await listed(erin)
   assert.deepEqual([now!.location, now!.my_response], ['Room 3', 'accepted'])
 })
+
+test('an answer reaches the organizer by whichever address of theirs, and comes by whichever of who answers', async () => {
+  const mia = await workspace.person('Mia')
+  const tom = await workspace.person('Tom')
+  await connectMailbox(mia, 'mia@mailbox.test')
+  await connectMailbox(tom, 'tom@mailbox.test')
+  const invite = async (title: string, attendee: string) => {
+    const made = await mia.call('create_event', {
+      title,
+      starts_at: '2026-12-03T10:00',
+      ends_at: '2026-12-03T11:00',
+      attendees: [attendee],
+    })
+    await mia.call('send_event_invites', { event_id: made.id })
+    return made.id as string
+  }
+  const responseTo = async (id: string, attendee: string) =>
+    answerOf(await mia.call('get_event', { event_id: id }), attendee)
+  const uidOf = (id: string) => rows('SELECT uid FROM events WHERE id = ?', id)[0]!.uid as string
+
+  const direct = await invite('By sign-in', tom.actor.email)
+  const { organizer } = await mia.call('get_event', { event_id: direct })
+  assert.equal(organizer.email, 'mia@mailbox.test')
+  const copy = (await listed(tom)).find((item) => item.title === 'By sign-in')!
+  await tom.call('respond_to_event', { event_id: copy.id, response: 'declined' })
+  assert.equal(await responseTo(direct, tom.actor.email), 'declined')
+
+  const mailed = await invite('By mailbox', 'tom@mailbox.test')
+  const invitation = imip('REQUEST', uidOf(mailed), {
+    organizer: 'mia@mailbox.test',
+    attendees: ['tom@mailbox.test'],
+    summary: 'By mailbox',
+    at: '20261203T090000Z',
+  })
+  assert.equal(await mailCame(tom, 'mia@mailbox.test', invitation), 'added')
+  const asked = (await listed(tom)).find((item) => item.title === 'By mailbox')!
+  await tom.call('respond_to_event', { event_id: asked.id, response: 'tentative' })
+  assert.equal(await responseTo(mailed, 'tom@mailbox.test'), 'tentative')
+
+  const answered = await invite('By mail', tom.actor.email)
+  const reply = (from: string) =>
+    mailCame(
+      mia,
+      from,
+      imip('REPLY', uidOf(answered), {
+        organizer: 'mia@mailbox.test',
+        attendees: [tom.actor.email],
+        partstat: 'ACCEPTED',
+      }),
+    )
+  assert.equal(await reply('bob@mailbox.test'), 'not from who answers')
+  assert.equal(await responseTo(answered, tom.actor.email), 'needs_action')
+  assert.equal(await reply('tom@mailbox.test'), 'answered')
+  assert.equal(await responseTo(answered, tom.actor.email), 'accepted')
+})
+
+test('a colleague who claims the address of an outside organizer does not get the answers', async () => {
+  const { bob } = workspace
+  const mallory = await workspace.person('Mallory')
+  await connectMailbox(mallory, 'chief@else.test')
+  const invitation = imip('REQUEST', 'of-the-chief@else.test', {
+    organizer: 'chief@else.test',
+    attendees: ['bob@acme.test', mallory.actor.email],
+    summary: 'Of the chief',
+  })
+  assert.equal(await mailCame(bob, 'chief@else.test', invitation), 'added')
+  const { items } = await mallory.call('list_calendars', {})
+  await mallory.call('import_calendar', {
+    calendar_id: items[0].id,
+    ics: invitation.replace('METHOD:REQUEST\r\n', ''),
+  })
+  const asked = (await listed(bob)).find((item) => item.title === 'Of the chief')!
+  await bob.call('respond_to_event', { event_id: asked.id, response: 'declined' })
+  const [theirs] = (await listed(mallory)).filter((item) => item.title === 'Of the chief')
+  assert.equal(answerOf(theirs!, 'bob@acme.test'), 'needs_action')
+  const letter = (await settle()).find(({ to }) => to[0] === 'chief@else.test')
+  assert.ok(letter, 'the answer goes by mail')
+})
+
+/** A mailbox of someone whose address is not that of sign-in; its server is never reached. */
+async function connectMailbox(who: Someone, address: string): Promise<void> {
+  const { app, clock } = workspace
+  const now = clock.now()
+  await app.store.writer.run(() =>
+    app.store.write
+      .insertInto('accounts')
+      .values({
+        id: `mac_${String(++mailboxes).padStart(26, '9')}`,
+        org_id: who.actor.org_id,
+        owner_id: who.id,
+        provider: 'imap',
+        address,
+        display_name: who.actor.display_name,
+        login: 'x',
+        has_mail: 1,
+        has_calendar: 0,
+        has_drive: 0,
+        status: 'active',
+        services_json: '{}',
+        servers_json: '{}',
+        signed_in_at: now,
+        is_default: 1,
+        revision: 1,
+        created_at: now,
+        updated_at: now,
+        created_by: who.id,
+        created_via: 'web',
+      } as never)
+      .execute(),
+  )
+}
+
+let mailboxes = 0

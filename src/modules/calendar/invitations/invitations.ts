@@ -4,9 +4,8 @@ import { shortText } from '../../../kernel/fields.ts'
 import { operation } from '../../../operations/operation.ts'
 import { invalid, Refusal } from '../../../kernel/refusal.ts'
 import type { Row } from '../../../records/resource.ts'
-import { person } from '../../directory/access.ts'
 import { accountOf } from './access-accounts.ts'
-import { invite, answer } from './access-attendees.ts'
+import { answerOrganizer, invite } from './access-attendees.ts'
 import { addLetters, type NewLetter } from './access-messages.ts'
 import { event, ownAddresses } from '../access.ts'
 import { named } from './attendees.ts'
@@ -249,12 +248,8 @@ async function tellOrganizer(
     eventFields(parts[0]!, new Set()).organizer ??
     (object.master ? eventFields(object.master, new Set()).organizer : null)
   if (!organizer || (await ownAddresses(ctx)).has(organizer.address)) return []
-  const colleague = await person.find(ctx, organizer.address)
-  if (
-    colleague?.status === 'active' &&
-    (await answer(ctx, colleague, row, address, response, place))
-  )
-    return []
+  const answer = { event: row, address, response, place }
+  if (await answerOrganizer(ctx, organizer.address, answer)) return []
   if ((await accountOf(ctx, of))?.provider === 'google') return []
   const means = await meansFor(ctx, address)
   if (means === undefined)

@@ -292,11 +292,27 @@ function takeAway(
   if (found) excludeOccurrence(object, found, zone)
 }
 
+/** Whether a mail came from the mailbox of the colleague who signs in with an address. */
+async function isMailboxOf({ system, from, mail }: On, address: string): Promise<boolean> {
+  const found = await system.all
+    .selectFrom('accounts')
+    .innerJoin('users', 'users.id', 'accounts.owner_id')
+    .select('users.id')
+    .where('accounts.org_id', '=', mail.org_id)
+    .where('accounts.address', '=', from)
+    .where('accounts.removed_at', 'is', null)
+    .where('users.email', '=', address)
+    .where('users.status', '=', 'active')
+    .executeTakeFirst()
+  return found !== undefined
+}
+
 async function reply(on: On, said: ItipMessage): Promise<string> {
   const { ctx, own, from, there, mail } = on
   if (!there) return 'no such event'
   const { answer } = said
-  if (!answer || answer.address !== from) return 'not from who answers'
+  if (!answer || !(answer.address === from || (await isMailboxOf(on, answer.address))))
+    return 'not from who answers'
   const organizer = organizerOf(there)
   if (organizer !== undefined && !own.has(organizer)) return 'of another organizer'
   const object = readObject(there.raw_ics)
