@@ -1,4 +1,3 @@
-import type { Id } from '../../../kernel/ids.ts'
 import { z } from 'zod'
 import type { WriteContext } from '../../../operations/context.ts'
 import { operation } from '../../../operations/operation.ts'
@@ -7,11 +6,24 @@ import type { Row } from '../../../records/resource.ts'
 import { account } from '../../accounts/access.ts'
 import { BulkResult } from '../../../records/shapes.ts'
 import { email } from '../access.ts'
+import { sameNewsletter } from './access-newsletters.ts'
 import { letterOf, send } from './composition.ts'
 import { readBox } from './recipients.ts'
-import { wayOut, type Leaving } from './unsubscribe-methods.ts'
+import { wayOut, type Leaving, type WayOut } from './unsubscribe-methods.ts'
 
 const mostArchived = 200
+
+const Unsubscription = BulkResult.extend({
+  by: z
+    .enum(['post', 'mail'])
+    .describe('post: a request to the address that the sender names; mail: from your account'),
+  to: z.string().describe('the address or the mailbox that gets the request'),
+  status: z
+    .enum(['requested', 'requested_before'])
+    .describe('neither says that the sender has done it'),
+  note: z.string(),
+  more: z.int().optional().describe('messages that are still in the inbox; call again'),
+})
 
 export const unsubscribeFromSender = operation({
   name: 'unsubscribe_from_sender',
@@ -19,21 +31,27 @@ export const unsubscribeFromSender = operation({
   kind: 'destructive',
   idempotent: true,
   rest: 'POST /api/emails/{email_id}/unsubscribe',
-  about: "Use the message's one-click unsubscribe and optionally archive that sender's mail",
+  about:
+    'Ask the sender of a newsletter to send no more, by one click or by mail as the message says, and optionally archive that newsletter; nothing confirms it',
   on: { email: email.edit },
   input: {
     archive_existing: z
       .boolean()
       .default(false)
-      .describe('archives what that sender has sent, up to 200 messages'),
+      .describe(
+        'archives messages of this newsletter (same List-Id), up to 200; other mail of the sender stays',
+      ),
   },
-  output: BulkResult,
+  output: Unsubscription,
   outbound: true,
+  dryRun: true,
   async handle({ email: row, archive_existing }, ctx) {
     const leaving = JSON.parse(row.unsubscribe_json ?? '{}') as Leaving
+    const way = openWay(leaving, row)
     const isNew = leaving.asked_at === undefined
-    if (isNew) await leave(ctx, row, leaving)
-    const archived = archive_existing ? await archiveAll(ctx, row) : undefined
+    if (isNew) await leave(ctx, row, leaving, way)
+    const ids = archive_existing ? await sameNewsletter(ctx, row) : []
+    const archived = await archiveAll(ctx, ids.slice(0, mostArchived))
     return {
       requested: 1 + (archived?.requested ?? 0),
       matched: 1 + (archived?.matched ?? 0),
@@ -49,12 +67,25 @@ export const unsubscribeFromSender = operation({
       ],
       dry_run: ctx.dryRun,
       ...(archived && archived.changed > 0 ? { undo_call_id: ctx.callId } : {}),
+      by: way.by,
+      to: way.by === 'mail' ? way.to : way.url,
+      status: isNew ? ('requested' as const) : ('requested_before' as const),
+      note: notes[way.by],
+      ...(ids.length > mostArchived ? { more: ids.length - mostArchived } : {}),
     }
   },
 })
 
-async function leave(ctx: WriteContext, row: Row<'emails'>, leaving: Leaving): Promise<void> {
-  const way = wayOut(leaving, row.authentication_json)
+const notes = {
+  post: 'The request is sent in the background; a notification says if it fails. The sender does not confirm it.',
+  mail: 'The request is a mail from your account; a notification says if it comes back. The sender may answer it, and does not confirm it otherwise.',
+}
+
+type OpenWay = Extract<WayOut, { by: 'post' | 'mail' }>
+
+/** @throws Refusal conflict where only a person can unsubscribe, or nobody */
+function openWay(leaving: Leaving, { authentication_json }: Row<'emails'>): OpenWay {
+  const way = wayOut(leaving, authentication_json)
   if (way.by === 'link')
     throw new Refusal('conflict', 'You can only unsubscribe on the page of this sender.', {
       hint: 'The recipient has to open the link and decide there.',
@@ -66,6 +97,15 @@ async function leave(ctx: WriteContext, row: Row<'emails'>, leaving: Leaving): P
       'This message offers no way to unsubscribe.',
       'A rule (create_email_rule) can archive what this sender sends.',
     )
+  return way
+}
+
+async function leave(
+  ctx: WriteContext,
+  row: Row<'emails'>,
+  leaving: Leaving,
+  way: OpenWay,
+): Promise<void> {
   if (way.by === 'mail') await mailOut(ctx, row, way)
   await ctx.change('emails', row, {
     unsubscribe_json: JSON.stringify({ ...leaving, asked_at: ctx.now }),
@@ -94,18 +134,7 @@ async function mailOut(
 
 async function archiveAll(
   ctx: WriteContext,
-  row: Row<'emails'>,
+  ids: readonly string[],
 ): Promise<z.infer<typeof BulkResult> | undefined> {
-  const found = await email
-    .editableBy(ctx)
-    .select('emails.id')
-    .where('emails.account_id', '=', row.account_id as Id<'accounts'>)
-    .where('emails.from_email', '=', row.from_email)
-    .where('emails.place', '=', 'inbox')
-    .orderBy('emails.received_at', 'desc')
-    .limit(mostArchived)
-    .execute()
-  return found.length === 0
-    ? undefined
-    : ctx.call('archive_emails', { email_ids: found.map((item) => item.id) })
+  return ids.length === 0 ? undefined : ctx.call('archive_emails', { email_ids: ids })
 }

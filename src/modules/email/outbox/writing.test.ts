@@ -481,10 +481,15 @@ test('one click unsubscribes where the signature of the sender was right, by mai
     },
     'fail',
   )
+  mark(more.id, { mailto: 'mailto:leave@letters.test' }, 'fail')
   const result = await ann.call('unsubscribe_from_sender', {
     email_id: news.id,
     archive_existing: true,
   })
+  assert.deepEqual(
+    [result.by, result.to, result.status],
+    ['mail', 'leave@letters.test', 'requested'],
+  )
   assert.deepEqual(
     [result.changed, result.items.map((item: any) => item.id).toSorted()],
     [3, [news.id, more.id].toSorted()],
@@ -520,6 +525,53 @@ test('one click unsubscribes where the signature of the sender was right, by mai
     (await ann.refused('unsubscribe_from_sender', { email_id: nothing.id })).code,
     'conflict',
   )
+})
+
+test('unsubscribing archives the newsletter and no other mail of its sender, and can be tried first', async () => {
+  const { ann, app } = workspace
+  const news = { mailto: 'mailto:leave@shop.test' }
+  const put = async (subject: string, list: string | undefined, leaving: unknown) => {
+    const mail = await plant({
+      from: 'shop@shop.test',
+      subject,
+      headers: list === undefined ? [] : [{ name: 'List-Id', value: list }],
+    })
+    app.store.raw.write
+      .prepare('update emails set unsubscribe_json = ? where id = ?')
+      .run(leaving === undefined ? null : JSON.stringify(leaving), mail.id)
+    return mail.id
+  }
+  const first = await put('News 1', 'News <news.shop.test>', news)
+  const second = await put('News 2', '"The news" <NEWS.shop.test>', news)
+  await put('Invoice: please pay', undefined, undefined)
+  await put('Alert: disk full', undefined, news)
+  await put('Offers', 'Offers <offers.shop.test>', news)
+  const inbox = () =>
+    rows("select subject from emails where from_email = 'shop@shop.test' and place = 'inbox'")
+      .map((row) => row.subject)
+      .toSorted()
+  const sent = () => rows('select count(*) as n from email_outbox')[0]!.n
+  const [before, outgoing] = [inbox(), sent()]
+  const tried = await ann.call('unsubscribe_from_sender', {
+    email_id: first,
+    archive_existing: true,
+    dry_run: true,
+  })
+  assert.deepEqual(
+    [tried.dry_run, tried.by, tried.to, tried.items.map((item: any) => item.id)],
+    [true, 'mail', 'leave@shop.test', [first, second]],
+  )
+  assert.deepEqual([inbox(), sent()], [before, outgoing])
+  const done = await ann.call('unsubscribe_from_sender', {
+    email_id: first,
+    archive_existing: true,
+  })
+  assert.deepEqual([done.status, done.changed, done.more], ['requested', 3, undefined])
+  assert.match(done.note, /a notification says if it comes back/)
+  assert.deepEqual(inbox(), ['Alert: disk full', 'Invoice: please pay', 'Offers'])
+  const again = await ann.call('unsubscribe_from_sender', { email_id: first })
+  assert.deepEqual([again.status, again.changed], ['requested_before', 0])
+  workspace.clock.pass(dayLong)
 })
 
 test('a person sends no more within a day than they may', async () => {

@@ -80,7 +80,7 @@ export const mailHandling = {
     list: 'This conversation comes from a list.',
     title: (who: string) => `Unsubscribe from ${who}?`,
     text: 'The sender is asked by the way named in the mail to send you nothing more. This cannot be taken back.',
-    archive: 'Also archive what this sender has sent (up to 200 messages)',
+    archive: 'Also archive this newsletter (up to 200 messages)',
     action: 'Unsubscribe',
     wait: 'Unsubscribing…',
     done: 'The sender was asked to stop. It can take some days until the last mail comes.',

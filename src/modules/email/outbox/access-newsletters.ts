@@ -1,0 +1,54 @@
+import type { Row } from '../../../records/resource.ts'
+import { accessScopeOf, type Viewer } from '../../../records/access-scope.ts'
+import { email } from '../access.ts'
+
+/** Messages of a sender that are looked at. */
+const maxLooked = 1000
+
+/**
+ * Messages in the inbox of the same newsletter as one of them, newest first: from the same sender, with a way to unsubscribe, and of
+ * the same list (List-Id). What else that sender wrote, such as invoices and alerts, is left out.
+ */
+export async function sameNewsletter(
+  from: Viewer,
+  row: Row<'emails'>,
+): Promise<Row<'emails'>['id'][]> {
+  const found = await email
+    .editableBy(from)
+    .select('emails.id')
+    .where('emails.account_id', '=', row.account_id)
+    .where('emails.from_email', '=', row.from_email)
+    .where('emails.place', '=', 'inbox')
+    .where('emails.unsubscribe_json', 'is not', null)
+    .orderBy('emails.received_at', 'desc')
+    .orderBy('emails.id', 'desc')
+    .limit(maxLooked)
+    .execute()
+  const lists = await listIds(from, [row.id, ...found.map((item) => item.id)])
+  const list = lists.get(row.id)
+  return found.map((item) => item.id).filter((id) => lists.get(id) === list)
+}
+
+/** The List-Id of messages; without an entry it has none, or its headers are not here yet. */
+async function listIds(
+  from: Viewer,
+  ids: readonly Row<'emails'>['id'][],
+): Promise<Map<string, string>> {
+  const rows = await accessScopeOf(from)
+    .all.selectFrom('email_bodies')
+    .select(['email_id', 'headers_json'])
+    .where('email_id', 'in', ids)
+    .execute()
+  return new Map(
+    rows.flatMap(({ email_id, headers_json }): [string, string][] => {
+      const headers = JSON.parse(headers_json) as { name: string; value: string }[]
+      const value = headers.find(({ name }) => name.toLowerCase() === 'list-id')?.value
+      return value === undefined ? [] : [[email_id, identifierIn(value)]]
+    }),
+  )
+}
+
+/** `Weekly news <news.example.com>`: what stands in the brackets identifies a list (RFC 2919). */
+function identifierIn(value: string): string {
+  return (/<([^<>]*)>[^<>]*$/.exec(value)?.[1] ?? value).trim().toLowerCase()
+}
