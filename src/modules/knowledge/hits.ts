@@ -48,7 +48,7 @@ export const SearchHit = shape('SearchHit', {
   graph_path: z.array(z.string()).optional().describe('titles of the items that led to it'),
   entities: z.array(Ref),
   people: z.array(z.string()),
-  date: datetimeString(),
+  date: datetimeString().describe('when it took place, else when it was changed last'),
   project: Ref.optional(),
   place: ItemRef.optional().describe(
     'what it is in: channel, folder, form, meeting, calendar, company',
@@ -84,7 +84,7 @@ export async function showHits(
       graph_path: path.length > 0 ? path.map((item) => item.title) : undefined,
       entities: entities.get(hit.row.id) ?? [],
       people: known?.people ?? [],
-      date: iso(hit.at),
+      date: iso(known?.at ?? hit.at),
       project: known?.project ? projectRef(known.project) : undefined,
       place: known?.place ? known.place : undefined,
     })

@@ -83,7 +83,7 @@ export const meeting = resource(
       part: 'item',
       item_id: row.id,
       item_type: 'meeting',
-      at: row.updated_at,
+      at: row.takes_place_at,
     }),
   },
   { trash: true },
@@ -249,7 +249,7 @@ export const decision = resource('decisions', {
     part: 'item',
     item_id: row.id,
     item_type: 'decision',
-    at: row.updated_at,
+    at: row.decided_at,
   }),
 })
 

@@ -75,6 +75,7 @@ export const searchableDecisions = searchable({
             .flatMap((id) => people.get(id as typeof row.created_by)?.display_name ?? []),
           project: row.project_id === null ? undefined : projects.get(row.project_id),
           trust: 'internal' as const,
+          at: row.decided_at,
         },
       ]),
     )

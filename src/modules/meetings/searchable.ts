@@ -70,7 +70,12 @@ export const searchableMeetings = searchable({
             (item) =>
               people.get(item.person_id ?? '')?.display_name ?? item.name ?? item.email ?? [],
           )
-        return { id: row.id, names: names.slice(0, 20), project: row.project_id }
+        return {
+          id: row.id,
+          names: names.slice(0, 20),
+          project: row.project_id,
+          at: row.takes_place_at,
+        }
       }),
     )
   },

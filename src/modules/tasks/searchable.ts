@@ -68,6 +68,7 @@ export const searchableTasks = searchable({
           row.created_by,
         ],
         project: row.project_id,
+        at: row.updated_at,
         trust: external.has(row.source_id ?? '') ? ('external' as const) : ('internal' as const),
       })),
     )

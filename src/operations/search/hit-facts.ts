@@ -14,6 +14,7 @@ interface RowFacts<P extends ItemTable> {
   place?: Row<P>['id'] | null
   /** Default: internal. */
   trust?: HitFacts['trust']
+  at?: number
 }
 
 /**
@@ -55,6 +56,7 @@ export async function hitFacts<P extends ItemTable = ItemTable>(
           project: projects?.get(row.project ?? ''),
           place: inside && place?.ref(inside, ctx.baseUrl),
           trust: row.trust ?? 'internal',
+          at: row.at,
         },
       ]
     }),

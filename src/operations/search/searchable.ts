@@ -25,6 +25,8 @@ export interface HitFacts {
   /** What it lies in, where that is no project: a channel, a folder, a form. */
   place?: ItemLocation | undefined
   trust: 'internal' | 'external'
+  /** When it took place, or was changed last; default: the time with which its text was indexed. */
+  at?: number | undefined
 }
 
 /** A reference to what an item lies in. */

@@ -29,7 +29,7 @@ export const recordDecision = operation({
     'Record a decision with reason, options rejected and who decided; goes into the knowledge graph',
   on: {
     meeting: meeting.edit.maybe.describe(
-      'its readers can read the decision, unless it has a project',
+      'its readers can read the decision, unless project_id is sent; the decision is listed under its project',
     ),
     project: project.edit.maybe.describe(
       'its members can read the decision; without project or meeting, the whole organization can',
@@ -42,7 +42,7 @@ export const recordDecision = operation({
   input: {
     title: title(),
     decision_markdown: markdown().min(1).describe('what was decided, and why'),
-    decided_at: datetime().optional().describe('default: now'),
+    decided_at: datetime().optional().describe('default: the time of the meeting, else now'),
     alternatives: z
       .array(z.string().min(1).max(2000))
       .max(50)
@@ -66,7 +66,7 @@ export const recordDecision = operation({
     if (supersedes) await demandStanding(ctx, supersedes)
     const row = await ctx.add('decisions', {
       scope: scopeOf(into, of),
-      project_id: into?.id ?? null,
+      project_id: into?.id ?? of?.project_id ?? null,
       meeting_id: of?.id ?? null,
       title: title.trim(),
       decision_markdown,
@@ -74,7 +74,7 @@ export const recordDecision = operation({
       decided_by_json: JSON.stringify(deciders.map((decider) => decider.id)),
       decided_at:
         decided_at === undefined
-          ? ctx.now
+          ? momentOf(of, ctx.now)
           : instant(decided_at, ctx.actor.timezone, 'start', 'decided_at'),
     })
     if (supersedes) await ctx.change('decisions', supersedes, { superseded_by_id: row.id })
@@ -89,6 +89,11 @@ export const recordDecision = operation({
     return one(ctx, row)
   },
 })
+
+/** When something was decided of which only the meeting is known. */
+function momentOf(meeting: Row<'meetings'> | undefined, now: number): number {
+  return meeting ? Math.min(meeting.takes_place_at, now) : now
+}
 
 /** A decision is replaced once: what takes the place of both is said of the one that holds. */
 async function demandStanding(ctx: WriteContext, earlier: Row<'decisions'>): Promise<void> {

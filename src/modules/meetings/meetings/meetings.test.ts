@@ -444,3 +444,96 @@ test('each change of a meeting can be undone', async () => {
   assert.equal((await undoLast()).undone, true)
   assert.equal((await ann.refused('get_meeting', { meeting_id: other.id })).code, 'not_found')
 })
+
+test('a planned meeting is moved, keeps its length, and is looked for at its new time', async () => {
+  const { ann, bob } = workspace
+  const made = await ann.call('create_meeting', {
+    title: 'Movable',
+    participants: [bob.id],
+    starts_at: '2026-12-01T10:00',
+    ends_at: '2026-12-01T10:45',
+  })
+  const move = async (args: Record<string, unknown>) => {
+    const { starts_local, ends_local } = await ann.call('update_meeting', {
+      meeting_id: made.id,
+      ...args,
+    })
+    return [starts_local.slice(0, 16), ends_local.slice(0, 16)]
+  }
+  assert.deepEqual(await move({ starts_at: '2026-12-02T14:00' }), [
+    '2026-12-02T14:00',
+    '2026-12-02T14:45',
+  ])
+  assert.deepEqual(await move({ ends_at: '2026-12-02T15:00' }), [
+    '2026-12-02T14:00',
+    '2026-12-02T15:00',
+  ])
+  assert.equal(
+    (await ann.refused('update_meeting', { meeting_id: made.id, ends_at: '2026-12-02T13:00' })).more
+      .field,
+    'ends_at',
+  )
+  const { items } = await bob.call('list_meetings', { after: '2026-12-02', before: '2026-12-02' })
+  assert.deepEqual(
+    items.map((item: any) => item.id),
+    [made.id],
+  )
+  const agenda = await bob.call('get_my_agenda', { date: '2026-12-02' })
+  assert.deepEqual(
+    agenda.meetings_to_prepare.map((item: any) => item.title),
+    ['Movable'],
+  )
+  const untimed = await ann.call('create_meeting', { title: 'Some time' })
+  const timed = await ann.call('update_meeting', {
+    meeting_id: untimed.id,
+    starts_at: '2026-12-03T09:00',
+  })
+  assert.equal(timed.starts_local.slice(0, 16), '2026-12-03T09:00')
+  await ann.call('update_meeting', { meeting_id: untimed.id, status: 'live' })
+  const refused = await ann.refused('update_meeting', {
+    meeting_id: untimed.id,
+    starts_at: '2026-12-04T09:00',
+  })
+  assert.deepEqual([refused.code, refused.more.context!.status], ['conflict', 'live'])
+})
+
+test('a meeting that has an event is moved by its event', async () => {
+  const { ann } = workspace
+  const event = await ann.call('create_event', {
+    title: 'In the calendar',
+    starts_at: '2026-12-04T10:00',
+    ends_at: '2026-12-04T11:00',
+  })
+  const made = await ann.call('create_meeting', { event_id: event.id })
+  const refused = await ann.refused('update_meeting', {
+    meeting_id: made.id,
+    starts_at: '2026-12-05T10:00',
+  })
+  assert.deepEqual([refused.code, refused.more.context!.event_id], ['conflict', event.id])
+  assert.match(refused.more.hint!, /update_event/)
+})
+
+test('search dates a meeting by when it takes place', async () => {
+  const { ann } = workspace
+  const made = await ann.call('create_meeting', {
+    title: 'Quokka census',
+    starts_at: '2026-11-17T10:00',
+    ends_at: '2026-11-17T11:00',
+  })
+  const dated = async (args: Record<string, unknown> = {}) =>
+    (await ann.call('search_workspace', { query: 'quokka census', ...args })).items.map(
+      (item: any) => [item.item.type, item.date],
+    )
+  assert.deepEqual(await dated(), [['meeting', '2026-11-17T09:00:00.000Z']])
+  assert.deepEqual(await dated({ after: '2026-11-18' }), [])
+  assert.deepEqual((await dated({ before: '2026-11-18' })).length, 1)
+  await ann.call('record_decision', {
+    title: 'Quokka census by drone',
+    decision_markdown: 'Quicker.',
+    meeting_id: made.id,
+  })
+  assert.deepEqual((await dated({ types: ['decision'] }))[0], [
+    'decision',
+    '2026-11-17T09:00:00.000Z',
+  ])
+})

@@ -1,7 +1,9 @@
 import { z } from 'zod'
-import { markdown, title } from '../../../kernel/fields.ts'
+import { datetime, markdown, title } from '../../../kernel/fields.ts'
 import { defined } from '../../../kernel/present.ts'
+import { Refusal, invalid } from '../../../kernel/refusal.ts'
 import { newMentions } from '../../../kernel/text/mentions.ts'
+import { instant } from '../../../kernel/time/times.ts'
 import type { WriteContext } from '../../../operations/context.ts'
 import { operation } from '../../../operations/operation.ts'
 import type { Row } from '../../../records/resource.ts'
@@ -27,14 +29,19 @@ import { entering } from './states.ts'
 
 export const updateMeeting = operation({
   name: 'update_meeting',
-  searchHint: 'edit the agenda, change participants, rename a meeting',
+  searchHint: 'edit the agenda, change participants, rename, move or reschedule a meeting',
   kind: 'write',
   idempotent: true,
   rest: 'PATCH /api/meetings/{meeting_id}',
-  about: 'Change title, agenda, notes, participants, visibility or state of a meeting',
+  about:
+    'Change time, title, agenda, notes, participants, visibility or state of a meeting; the time of one that has an event follows that event',
   on: { meeting: meeting.edit },
   input: {
     title: title().optional(),
+    starts_at: datetime()
+      .optional()
+      .describe('moves a planned meeting; without ends_at it keeps its length'),
+    ends_at: datetime().optional(),
     agenda: agendaLines(),
     notes_markdown: markdown().nullable().optional(),
     participants: participantInput().describe(`all of them: ${whoTakesPart}; the organizer stays`),
@@ -45,7 +52,6 @@ export const updateMeeting = operation({
     visibility: z.enum(visibilities).optional().describe(whoReads),
   },
   argumentHints: {
-    starts_at: 'create_meeting',
     note: 'add_meeting_note',
     action_items: 'add_action_items',
     decisions: 'record_decision',
@@ -53,9 +59,20 @@ export const updateMeeting = operation({
   revision: 'meeting',
   output: Meeting,
   async handle(
-    { meeting: row, title, agenda, notes_markdown, participants, status, visibility },
+    {
+      meeting: row,
+      title,
+      starts_at,
+      ends_at,
+      agenda,
+      notes_markdown,
+      participants,
+      status,
+      visibility,
+    },
     ctx,
   ) {
+    const times = movedTimes(ctx, row, starts_at, ends_at)
     if (visibility !== undefined) demandProject(visibility, row.project_id)
     const named = participants && (await participantsNamed(ctx, participants))
     const readersMayChange =
@@ -66,6 +83,7 @@ export const updateMeeting = operation({
       row,
       defined({
         title: title === undefined ? undefined : title.trim(),
+        ...times,
         agenda_json:
           agenda === undefined ? undefined : JSON.stringify(agendaFrom(agenda, agendaOf(row))),
         notes_markdown,
@@ -73,7 +91,7 @@ export const updateMeeting = operation({
         ...(status === undefined
           ? {}
           : defined({
-              ...entering(row, status, ctx.now),
+              ...entering({ ...row, ...times }, status, ctx.now),
               cancelled_at: status === 'planned' ? undefined : null,
             })),
       }),
@@ -85,6 +103,41 @@ export const updateMeeting = operation({
     return fresh(ctx, now)
   },
 })
+
+/**
+ * The times of a meeting that is moved; its length stays where no end is sent.
+ * @throws Refusal conflict for a meeting that has begun or that follows an event
+ */
+function movedTimes(
+  ctx: WriteContext,
+  row: Row<'meetings'>,
+  starts_at: string | undefined,
+  ends_at: string | undefined,
+): Partial<Pick<Row<'meetings'>, 'starts_at' | 'ends_at' | 'takes_place_at'>> {
+  if (starts_at === undefined && ends_at === undefined) return {}
+  const field = starts_at === undefined ? 'ends_at' : 'starts_at'
+  if (row.event_id !== null && row.cancelled_at === null)
+    throw new Refusal('conflict', `${field}: this meeting follows its event.`, {
+      field,
+      hint: 'Move the event with update_event; the meeting follows it.',
+      context: { event_id: row.event_id },
+    })
+  if (row.status !== 'planned')
+    throw new Refusal('conflict', `${field}: only a planned meeting can be moved.`, {
+      field,
+      context: { status: row.status },
+    })
+  const zone = ctx.actor.timezone
+  const starts =
+    starts_at === undefined ? row.starts_at : instant(starts_at, zone, 'start', 'starts_at')
+  const length =
+    row.starts_at === null || row.ends_at === null ? undefined : row.ends_at - row.starts_at
+  const moved = starts === null || length === undefined ? row.ends_at : starts + length
+  const ends = ends_at === undefined ? moved : instant(ends_at, zone, 'end', 'ends_at')
+  if (starts !== null && ends !== null && ends < starts)
+    throw invalid('ends_at', 'the meeting would end before it starts.')
+  return { starts_at: starts, ends_at: ends, takes_place_at: starts ?? ends ?? row.takes_place_at }
+}
 
 /** Tells those who are mentioned in a text, and were not in the one before. */
 export async function tellMentioned(
