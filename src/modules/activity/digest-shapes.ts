@@ -10,6 +10,7 @@ export const digestKinds = [
   'tasks',
   'chat',
   'mail',
+  'invitations',
   'meetings',
   'incidents',
   'pages',
@@ -38,6 +39,10 @@ export const Section = shape('DigestSection', {
   counts: z.record(z.string(), z.int()).describe('number of items per kind of change'),
   items: z.array(DigestEntry),
   more: z.string().optional().describe('the tool that lists the rest'),
+  standing: z
+    .literal(true)
+    .optional()
+    .describe('what is open now, also from before since; counts.new is of the period'),
 })
 export type SectionShape = z.infer<typeof Section>
 
@@ -46,8 +51,14 @@ interface DigestSource {
   kind: DigestKind
   /** The tool that lists the rest; a key that may not call it gets no such part. */
   tool: string
-  /** `named`: how many items it may name. */
-  section: (ctx: ReadContext, named: number) => Promise<SectionShape>
+  section: (ctx: ReadContext, period: DigestPeriod) => Promise<SectionShape>
+}
+
+/** Of which time a part of the digest tells, and how many items it may name. */
+export interface DigestPeriod {
+  since: number
+  until: number
+  named: number
 }
 
 export const digestSources = new ExtensionPoint<DigestSource>()

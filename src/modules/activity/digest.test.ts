@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { countTokens } from 'gpt-tokenizer/encoding/o200k_base'
+import { plantEmail, plantMailbox } from '../../testing/mail/mailboxes.ts'
 import {
   hour,
   keyOf,
@@ -88,7 +89,7 @@ test('meetings with decisions, incidents, pages, goals and chat come each in the
   assert.deepEqual(titles('pages'), ['Plan'])
   const chat = digest.sections.find((item: any) => item.kind === 'chat')
   assert.ok(chat.counts.unread >= 1 && chat.items.some((item: any) => item.id === channel.id))
-  assert.deepEqual(digest.quiet, ['tasks', 'mail', 'goals', 'approvals'])
+  assert.deepEqual(digest.quiet, ['tasks', 'mail', 'invitations', 'goals', 'approvals'])
   assert.equal(digest.since_is, 'given')
 })
 
@@ -190,4 +191,50 @@ test('the changes of a period and the calls of a person are found by their index
   const calls = `SELECT at FROM calls WHERE actor_id = 'x' AND at > 1
     AND (transport = 'web' OR key_id = 'y') ${order}`
   assert.match(planOf(calls), /^SEARCH calls USING INDEX calls_by_actor \(actor_id=\? AND at>\?\)$/)
+})
+
+test('mail counts what came in the period, and names who wrote; invitations without an answer have their section', async () => {
+  const { app, bob, clock } = workspace
+  const owner = { id: bob.id, org_id: bob.actor.org_id, email: bob.actor.email }
+  const box = await plantMailbox(app.store, owner, clock.at)
+  const letter = {
+    from: 'rainer@else.test',
+    fromName: 'Rainer',
+    to: ['ann@acme.test', owner.email],
+  }
+  await plantEmail(box, { ...letter, subject: 'Old', place: 'archive' }, clock.at)
+  const since = moment()
+  for (const subject of ['First', 'Second', 'Third', 'Fourth'])
+    await plantEmail(box, { ...letter, subject, bulk: subject !== 'Fourth' }, clock.at)
+  await plantEmail(box, { from: owner.email, subject: 'My own', to: ['x@else.test'] }, clock.at)
+  clock.at += 1000
+  const { sections } = await bob.call('get_digest', { since })
+  const mail = sections.find((item: any) => item.kind === 'mail')
+  assert.deepEqual(mail.counts, { awaiting_me: 1, new: 4 })
+  assert.deepEqual(
+    mail.items.map((item: any) => [item.title, item.what, item.by]),
+    [
+      ['Fourth', ['awaits your answer'], ['Rainer']],
+      ['Third', ['new'], ['Rainer']],
+      ['Second', ['new'], ['Rainer']],
+    ],
+  )
+  assert.deepEqual([mail.more, mail.standing], ['list_email_threads', true])
+
+  const { ann } = workspace
+  const event = await ann.call('create_event', {
+    title: 'Review',
+    starts_at: '2026-12-01T10:00',
+    ends_at: '2026-12-01T11:00',
+    attendees: [owner.email],
+  })
+  await ann.call('send_event_invites', { event_id: event.id })
+  const invited = await section(bob, 'invitations', moment())
+  assert.deepEqual(
+    [invited.counts, invited.items[0].title, invited.items[0].by],
+    [{ awaiting_response: 1 }, 'Review', ['Ann']],
+  )
+  assert.match(invited.items[0].what[1], /starts 2026-12-01T10:00/)
+  await bob.call('respond_to_event', { event_id: invited.items[0].id, response: 'accepted' })
+  assert.equal(await section(bob, 'invitations', moment()), undefined)
 })

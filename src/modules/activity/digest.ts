@@ -66,7 +66,11 @@ const Digest = shape('Digest', {
     .describe('last_here: your last call before a four-hour pause; yesterday: no such call'),
   sections: z.array(Section).describe('kinds with news'),
   quiet: z.array(z.enum(kinds)).describe('kinds without news'),
-  cut: z.boolean().describe('true: counts cover only the newest changes of a long period'),
+  cut: z
+    .boolean()
+    .describe(
+      'true: counts cover only the newest changes of a long period; sections that name fewer items than there are have more',
+    ),
 })
 type DigestShape = z.infer<typeof Digest>
 
@@ -93,7 +97,7 @@ export const getDigest = operation({
     const news = await changedSections(ctx, open, period, named)
     const sections = [...news.sections]
     for (const source of digestSources.entries)
-      if (open.includes(source.kind)) sections.push(await source.section(ctx, named))
+      if (open.includes(source.kind)) sections.push(await source.section(ctx, { ...period, named }))
     if (open.includes('approvals')) sections.push(await approvalsSection(ctx, named))
     const loud = sections.filter((section) => Object.keys(section.counts).length > 0)
     return {
@@ -219,5 +223,11 @@ async function approvalsSection(ctx: ReadContext, named: number): Promise<Sectio
     at: iso(created_at),
   }))
   const more = count > named ? { more: 'list_approvals' } : {}
-  return { kind: 'approvals', counts: withoutZeros({ waiting: count }), items, ...more }
+  return {
+    kind: 'approvals',
+    counts: withoutZeros({ waiting: count }),
+    items,
+    ...more,
+    standing: true,
+  }
 }

@@ -179,4 +179,10 @@ export const UndoResult = shape('UndoResult', {
   dry_run: z.boolean(),
 })
 
-export { digestSources, shortTitle, withoutZeros, type SectionShape } from './digest-shapes.ts'
+export {
+  digestSources,
+  shortTitle,
+  withoutZeros,
+  type DigestPeriod,
+  type SectionShape,
+} from './digest-shapes.ts'

@@ -1,4 +1,6 @@
 import type { Module } from '../../operations/module.ts'
+import { digestSources } from '../activity/shapes.ts'
+import { invitationsSection } from './digest.ts'
 import { addEventAttendees, removeEventAttendee } from './invitations/attendees.ts'
 import { findMeetingTime, getAvailability } from './availability/availability.ts'
 import { listCalendars } from './events/calendars.ts'
@@ -18,6 +20,12 @@ import { downloadEventExport, exportCalendar, exportEvents } from './transfers/e
 import { importCalendar } from './transfers/transfers.ts'
 import { updateEvent } from './events/updates.ts'
 import { calendarPresenters } from './presenters.ts'
+
+digestSources.register({
+  kind: 'invitations',
+  tool: 'list_events',
+  section: invitationsSection,
+})
 
 export const calendarModule: Module = {
   name: 'calendar',

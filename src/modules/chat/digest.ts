@@ -1,13 +1,21 @@
 import type { z } from 'zod'
 import type { ReadContext } from '../../operations/context.ts'
 import { iso } from '../../kernel/time/times.ts'
-import { shortTitle, withoutZeros, type SectionShape } from '../activity/shapes.ts'
+import {
+  shortTitle,
+  withoutZeros,
+  type DigestPeriod,
+  type SectionShape,
+} from '../activity/shapes.ts'
 import type { UnreadChannel } from './shapes.ts'
 
 type Unread = z.infer<typeof UnreadChannel>
 
 /** Unread messages, for the digest. */
-export async function chatSection(ctx: ReadContext, named: number): Promise<SectionShape> {
+export async function chatSection(
+  ctx: ReadContext,
+  { named }: DigestPeriod,
+): Promise<SectionShape> {
   const { items, has_more } = await ctx.call<{ items: Unread[]; has_more: boolean }>(
     'list_unread_messages',
     { limit: 50 },
@@ -18,12 +26,15 @@ export async function chatSection(ctx: ReadContext, named: number): Promise<Sect
   const entries = items.slice(0, named).map(({ channel, unread, mentions, messages }) => ({
     id: channel.id,
     title: shortTitle(channel.title),
-    what: [`${unread} unread`, ...(mentions > 0 ? [`${mentions} mentions`] : [])],
+    what: [
+      `${unread} unread`,
+      ...(mentions > 0 ? [mentions === 1 ? '1 mention' : `${mentions} mentions`] : []),
+    ],
     by: [...new Set(messages.map((message) => message.author.title))].slice(0, 3),
     at: newestOf(messages) ?? iso(ctx.now),
   }))
   const more = has_more || items.length > named ? { more: 'list_unread_messages' } : {}
-  return { kind: 'chat', counts: withoutZeros(counts), items: entries, ...more }
+  return { kind: 'chat', counts: withoutZeros(counts), items: entries, ...more, standing: true }
 }
 
 function newestOf(messages: Unread['messages']): string | undefined {

@@ -1,22 +1,52 @@
 import type { ReadContext } from '../../operations/context.ts'
-import { shortTitle, withoutZeros, type SectionShape } from '../activity/shapes.ts'
+import { iso } from '../../kernel/time/times.ts'
 import { trustOf } from '../../records/shapes.ts'
-import { threadsAwaitingMe, threadsAwaitingMeCount } from './threads/waiting-threads.ts'
+import {
+  shortTitle,
+  withoutZeros,
+  type DigestPeriod,
+  type SectionShape,
+} from '../activity/shapes.ts'
+import type { Row } from '../../records/resource.ts'
+import { lastFromOthers, newMail } from './threads/access-new-mail.ts'
+import { awaitingMe, awaitingMeCount } from './threads/access-waiting.ts'
 
-/** Conversations that wait for an answer, for the digest. */
-export async function mailSection(ctx: ReadContext, named: number): Promise<SectionShape> {
-  const waiting = await threadsAwaitingMeCount(ctx)
-  const threads = waiting === 0 ? [] : await threadsAwaitingMe(ctx, named)
-  const items = threads.map((thread) => ({
-    id: thread.id,
-    title: shortTitle(thread.subject),
-    what: ['awaits your answer'],
-    by: thread.participants
-      .slice(0, 2)
-      .map((participant) => shortTitle(participant.name ?? participant.email ?? '?')),
-    at: thread.waiting_since ?? thread.last_message_at,
-    ...trustOf(thread.trust === 'external'),
-  }))
-  const more = waiting > named ? { more: 'list_email_threads' } : {}
-  return { kind: 'mail', counts: withoutZeros({ awaiting_me: waiting }), items, ...more }
+/** Conversations that wait for an answer, then the new ones, with who wrote last. */
+export async function mailSection(
+  ctx: ReadContext,
+  { named, since, until }: DigestPeriod,
+): Promise<SectionShape> {
+  const waiting = await awaitingMeCount(ctx)
+  const awaiting = waiting === 0 ? [] : await awaitingMe(ctx, named)
+  const fresh = await newMail(ctx, { since, until }, named + awaiting.length)
+  const known = new Set<string>(awaiting.map((row) => row.id))
+  const others = fresh.threads.filter((row) => !known.has(row.id))
+  const rows = [...awaiting, ...others].slice(0, named)
+  const letters = await lastFromOthers(
+    ctx,
+    rows.map((row) => row.id),
+  )
+  const entry = (row: Row<'mail_threads'>) => {
+    const letter = letters.get(row.id)
+    return {
+      id: row.id,
+      title: shortTitle(row.subject || '(no subject)'),
+      what: [known.has(row.id) ? 'awaits your answer' : 'new'],
+      by: letter ? [shortTitle(letter.from_name ?? letter.from_email)] : [],
+      at: iso(
+        known.has(row.id)
+          ? (row.waiting_since ?? row.last_message_at)
+          : (letter?.received_at ?? row.last_message_at),
+      ),
+      ...trustOf(letter !== undefined),
+    }
+  }
+  const hasMore = waiting + others.length > named || fresh.hasMore
+  return {
+    kind: 'mail',
+    counts: withoutZeros({ awaiting_me: waiting, new: fresh.count }),
+    items: rows.map(entry),
+    ...(hasMore ? { more: 'list_email_threads' } : {}),
+    standing: true,
+  }
 }

@@ -1,0 +1,55 @@
+import type { ReadContext } from '../../operations/context.ts'
+import { iso, localIso } from '../../kernel/time/times.ts'
+import { trustOf } from '../../records/shapes.ts'
+import { shortTitle, withoutZeros, type SectionShape } from '../activity/shapes.ts'
+import { event } from './access.ts'
+
+interface Organizer {
+  name?: string
+  address: string
+}
+
+/** Invitations to events ahead that the caller has not answered, the next event first. */
+export async function invitationsSection(
+  ctx: ReadContext,
+  { named }: { named: number },
+): Promise<SectionShape> {
+  const open = event
+    .visibleTo(ctx)
+    .where('events.owner_id', '=', ctx.actor.id)
+    .where('events.my_response', '=', 'needs_action')
+    .where('events.status', '<>', 'cancelled')
+    .where((eb) => eb.or([eb('events.ends_by', '>', ctx.now), eb('events.ends_by', 'is', null)]))
+  const { count } = await open
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow()
+  const rows =
+    count === 0
+      ? []
+      : await open
+          .selectAll('events')
+          .orderBy('events.starts_at')
+          .orderBy('events.id')
+          .limit(named)
+          .execute()
+  const items = rows.map((row) => {
+    const organizer =
+      row.organizer_json === null ? undefined : (JSON.parse(row.organizer_json) as Organizer)
+    return {
+      id: row.id,
+      title: shortTitle(row.title),
+      what: ['awaits your response', `starts ${localIso(row.starts_at, ctx.actor.timezone)}`],
+      by: organizer ? [shortTitle(organizer.name ?? organizer.address)] : [],
+      at: iso(row.created_at),
+      ...trustOf(row.trust === 'external'),
+    }
+  })
+  const more = count > named ? { more: 'list_events' } : {}
+  return {
+    kind: 'invitations',
+    counts: withoutZeros({ awaiting_response: count }),
+    items,
+    ...more,
+    standing: true,
+  }
+}

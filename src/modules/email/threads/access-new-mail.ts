@@ -1,0 +1,54 @@
+import type { Row } from '../../../records/resource.ts'
+import type { Viewer } from '../../../records/access-scope.ts'
+import { email, mailThread } from '../access.ts'
+
+type Letter = Pick<Row<'emails'>, 'thread_id' | 'from_name' | 'from_email' | 'received_at'>
+
+/** What others sent to the caller's own inbox within a time: how many messages, and their conversations, the latest first. */
+export async function newMail(
+  from: Viewer,
+  { since, until }: { since: number; until: number },
+  limit: number,
+): Promise<{ count: number; threads: Row<'mail_threads'>[]; hasMore: boolean }> {
+  const letters = email
+    .visibleTo(from)
+    .where('emails.received_at', '>=', since)
+    .where('emails.received_at', '<', until)
+    .where('emails.is_own', '=', 0)
+    .where('emails.place', '=', 'inbox')
+  const { count } = await letters
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow()
+  if (count === 0) return { count, threads: [], hasMore: false }
+  const rows = await mailThread
+    .visibleTo(from)
+    .selectAll('mail_threads')
+    .where('mail_threads.id', 'in', letters.select('emails.thread_id'))
+    .orderBy('mail_threads.last_message_at', 'desc')
+    .orderBy('mail_threads.id', 'desc')
+    .limit(limit + 1)
+    .execute()
+  return { count, threads: rows.slice(0, limit), hasMore: rows.length > limit }
+}
+
+/** The last message of each conversation that its owner did not write. */
+export async function lastFromOthers(
+  from: Viewer,
+  threads: readonly Row<'mail_threads'>['id'][],
+): Promise<Map<string, Letter>> {
+  const found = new Map<string, Letter>()
+  for (const id of threads) {
+    const letter = await email
+      .visibleTo(from)
+      .select(['emails.thread_id', 'emails.from_name', 'emails.from_email', 'emails.received_at'])
+      .where('emails.thread_id', '=', id)
+      .where('emails.is_own', '=', 0)
+      .where('emails.place', 'not in', ['drafts', 'spam', 'trash'])
+      .orderBy('emails.received_at', 'desc')
+      .orderBy('emails.id', 'desc')
+      .limit(1)
+      .executeTakeFirst()
+    if (letter) found.set(id, letter)
+  }
+  return found
+}
