@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { plantEmail, plantMailbox } from '../../testing/mail/mailboxes.ts'
 import { after, before, test } from 'node:test'
 import { makeWorkspace, type Someone, type TestWorkspace } from '../../testing/harness.ts'
 import { getPrompt, listPrompts } from './prompts.ts'
@@ -141,6 +142,48 @@ test('the daily plan holds the agenda of who asks, as data, with what is overdue
     ['ENG-2'],
   )
   assert.deepEqual(dataIn((await texts(workspace.carol, 'daily_plan'))[1]).tasks_overdue, [])
+})
+
+test('the daily plan has events and meetings with their times, and mail that waits', async () => {
+  const { ann, app, clock } = workspace
+  const nina = await workspace.person('Nina')
+  const event = await nina.call('create_event', {
+    title: 'Dentist',
+    starts_at: '2026-11-20T15:00',
+    ends_at: '2026-11-20T16:00',
+  })
+  const met = await ann.call('create_meeting', {
+    title: 'One to one',
+    participants: [nina.id],
+    starts_at: '2026-11-20T14:00',
+    ends_at: '2026-11-20T14:30',
+  })
+  const owner = { id: nina.id, org_id: nina.actor.org_id, email: nina.actor.email }
+  const box = await plantMailbox(app.store, owner, clock.now())
+  const mail = await plantEmail(
+    box,
+    { fromName: 'Kim', subject: 'Which logo?', text: 'Which logo do you like?' },
+    clock.now() - 60_000,
+  )
+  const [, data] = await texts(nina, 'daily_plan')
+  const plan = dataIn(data)
+  assert.deepEqual(
+    plan.events.map((item: any) => [item.id, item.starts.slice(11, 16)]),
+    [[event.id, '15:00']],
+  )
+  assert.deepEqual(
+    plan.meetings.map((item: any) => [item.id, item.starts.slice(11, 16), item.ends.slice(11, 16)]),
+    [[met.id, '14:00', '14:30']],
+  )
+  assert.deepEqual(
+    plan.mail_awaiting_me.map((item: any) => [item.id, item.subject, item.trust]),
+    [[mail.thread_id, 'Which logo?', 'external']],
+  )
+  const { inbox } = dataIn((await texts(nina, 'triage_inbox'))[1])
+  assert.deepEqual(
+    inbox.map((item: any) => [item.last_email_id, item.last_sender, item.snippet]),
+    [[mail.id, 'Kim', 'Which logo do you like?']],
+  )
 })
 
 test('a key that only reads is told to propose, not to change', async () => {

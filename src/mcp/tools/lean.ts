@@ -30,7 +30,7 @@ const onlyInGetOf: Readonly<Record<string, ReadonlySet<string>>> = {
   tsk: new Set(['created_at', 'comment_count', 'blocks']),
   msg: new Set(['updated_at', 'created_at']),
   eml: new Set(['created_at', 'updated_at', 'account_id']),
-  thr: new Set(['created_at', 'updated_at', 'account_id', 'last_email_id']),
+  thr: new Set(['created_at', 'updated_at', 'account_id']),
   ntf: new Set(['updated_at']),
   prj: new Set(['statuses', 'custom_fields']),
   spr: new Set(['created_at', 'updated_at']),

@@ -162,7 +162,9 @@ export const ApiCall = shape('ApiCall', {
 
 export const UndoResult = shape('UndoResult', {
   call: Ref,
-  undone: z.boolean(),
+  undone: z
+    .boolean()
+    .describe('all of it; with false, restored and removed list what was undone nevertheless'),
   already_undone: z
     .literal(true)
     .optional()

@@ -96,8 +96,10 @@ export const EmailThread = shape('EmailThread', {
   last_sender: Address.optional(),
   snippet: z.string().optional().describe('of the last message'),
   trust,
-  waiting_for: z.array(Address).optional().describe('with awaiting them: who was asked'),
-  awaiting: z.enum(['me', 'them', 'none']),
+  waiting_for: z.array(Address).optional().describe('with awaiting them: to whom you wrote'),
+  awaiting: z
+    .enum(['me', 'them', 'none'])
+    .describe('them: you wrote last, whether you asked for anything or not'),
   waiting_since: datetimeString().optional(),
   in_inbox: z.boolean().describe('also while it is snoozed'),
   snoozed_until: datetimeString().optional(),

@@ -235,3 +235,32 @@ test('where a meeting has an event, the event says who is busy', async () => {
   await bob.call('respond_to_event', { event_id: copy.id, response: 'declined' })
   assert.deepEqual([await busyOf(ann.id), await busyOf(bob.id)], [1, 0])
 })
+
+test('where there is no slot, the answer says why and what would give one', async () => {
+  const { ann } = workspace
+  const far = await workspace.person('Leo')
+  await far.call('update_my_profile', { timezone: 'America/Los_Angeles' })
+  const find = (more: Record<string, unknown>) =>
+    ann.call('find_meeting_time', {
+      attendees: [far.id],
+      duration_minutes: 60,
+      from: '2026-12-10',
+      to: '2026-12-10',
+      ...more,
+    })
+  const none = await find({})
+  assert.deepEqual(none.items, [])
+  assert.match(none.note, /working_hours_only=false offers others, the best at 2026-12-10T/)
+  const wide = await find({ working_hours_only: false })
+  assert.ok(wide.items.length > 0)
+  assert.equal(wide.note, undefined)
+  const short = await find({ from: '2026-12-10T10:00', to: '2026-12-10T10:30' })
+  assert.match(short.note, /shorter than duration_minutes/)
+  await far.call('create_time_off', {
+    starts_on: '2026-12-09',
+    ends_on: '2026-12-11',
+    kind: 'vacation',
+  })
+  assert.match((await find({ working_hours_only: false })).note, /no time at which everyone .*Leo/)
+  assert.match((await find({ from: '2026-11-01', to: '2026-11-02' })).note, /over/)
+})

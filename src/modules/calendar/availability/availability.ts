@@ -11,7 +11,7 @@ import { person } from '../../directory/access.ts'
 import { personRef } from '../../directory/shapes.ts'
 import { Address } from '../../../records/shapes.ts'
 import { askedTime } from '../events/occurrence-views.ts'
-import { rankedSlots, type Attendee, type Slot } from './meeting-times.ts'
+import { rankedSlots, type Attendee, type Search, type Slot } from './meeting-times.ts'
 import { askedPeople, fixed, focusOf, timesOf, type PersonOrAddress } from './people-times.ts'
 import { clipped, merged, touches } from './spans.ts'
 
@@ -145,7 +145,9 @@ export const findMeetingTime = operation({
     timezone: timezone().optional().describe('of local; default: yours'),
     ...paging,
   },
-  output: pageOf(MeetingSlot),
+  output: pageOf(MeetingSlot).extend({
+    note: z.string().optional().describe('why there is no slot, and what to change'),
+  }),
   async handle(
     {
       attendees,
@@ -197,12 +199,27 @@ export const findMeetingTime = operation({
     const unknown = invited
       .filter((item) => item.person === undefined)
       .map((item) => `the availability of ${item.email} is unknown`)
-    return shown(
-      page,
-      page.items.map((slot) => showSlot(slot, known, unknown, zone)),
-    )
+    return {
+      ...shown(
+        page,
+        page.items.map((slot) => showSlot(slot, known, unknown, zone)),
+      ),
+      ...(slots.length === 0 ? { note: noSlotNote(each, search, zone) } : {}),
+    }
   },
 })
+
+/** Why there is no slot, and what would give one. */
+function noSlotNote(attendees: readonly Attendee[], search: Search, zone: string): string {
+  if (search.to <= search.earliest) return 'The period is over; send a later one.'
+  if (search.to - Math.max(search.from, search.earliest) < search.length)
+    return 'The period is shorter than duration_minutes.'
+  const late = rankedSlots(attendees, { ...search, onlyInHours: false })[0]
+  if (search.onlyInHours && late)
+    return `No time suits everyone required within their working hours. working_hours_only=false offers others, the best at ${localIso(late.start, zone)}.`
+  const busy = attendees.filter((one) => one.isRequired).map((one) => one.name)
+  return `There is no time at which everyone required is free (${busy.join(', ')}). Send a longer period, a shorter duration, or fewer required people.`
+}
 
 type Invited = PersonOrAddress & { isRequired: boolean }
 

@@ -140,9 +140,27 @@ export const createEmailDraft = operation({
       state: 'draft',
     })
     await attach(ctx, row, files)
-    return shownDraft(ctx, row)
+    const shape = await shownDraft(ctx, row)
+    return { ...shape, warnings: [...shape.warnings, ...(await earlierDrafts(ctx, row))] }
   },
 })
+
+/** Warnings of drafts that answer the same conversation. */
+async function earlierDrafts(ctx: ReadContext, row: Row<'email_drafts'>): Promise<string[]> {
+  if (row.thread_id === null) return []
+  const others = await emailDraft
+    .visibleTo(ctx)
+    .select(['email_drafts.id', 'email_drafts.state'])
+    .where('email_drafts.thread_id', '=', row.thread_id)
+    .where('email_drafts.state', '<>', 'sent')
+    .where('email_drafts.id', '<>', row.id)
+    .orderBy('email_drafts.id')
+    .execute()
+  return others.map(
+    ({ id, state }) =>
+      `This conversation has another ${state === 'scheduled' ? 'scheduled message' : 'draft'}: ${id}. update_email_draft changes a draft; delete_email_draft removes one.`,
+  )
+}
 
 /**
  * The account that a draft is sent from: of a reply, the one that received the message.
@@ -228,6 +246,7 @@ export const sendEmailDraft = operation({
   revision: 'draft',
   output: SentEmail,
   outbound: true,
+  atomicUndo: true,
   dryRun: true,
   async handle({ draft }, ctx) {
     const { row, letter, warnings } = await sendDraft(ctx, draft)

@@ -32,6 +32,7 @@ export const sendEmail = operation({
   output: SentEmail,
   outbound: true,
   dryRun: true,
+  atomicUndo: true,
   async handle(
     { account: named, files = [], template, to, cc, bcc, subject, body_markdown, variables },
     ctx,
@@ -72,6 +73,7 @@ export const replyToEmail = operation({
   output: SentEmail,
   outbound: true,
   dryRun: true,
+  atomicUndo: true,
   async handle({ email: answered, files = [], body_markdown, reply_all, add_cc, quote }, ctx) {
     const from = await account.demand(ctx, answered.account_id, 'see', 'email_id')
     const answers: Answers = { row: answered, as: reply_all ? 'reply_all' : 'reply', quote }
@@ -107,6 +109,7 @@ export const forwardEmail = operation({
   output: SentEmail,
   outbound: true,
   dryRun: true,
+  atomicUndo: true,
   async handle({ email: answered, to, cc, note_markdown = '', include_attachments }, ctx) {
     const from = await account.demand(ctx, answered.account_id, 'see', 'email_id')
     const attachments = include_attachments

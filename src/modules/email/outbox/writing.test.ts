@@ -574,6 +574,41 @@ test('unsubscribing archives the newsletter and no other mail of its sender, and
   workspace.clock.pass(dayLong)
 })
 
+test('a second draft for a conversation names the first one', async () => {
+  const { ann } = workspace
+  const mail = await plant({ from: 'kim@customer.test', subject: 'Logo' })
+  const other = await plant({ from: 'kim@customer.test', subject: 'Colors' })
+  const write = (email_id: string) =>
+    ann.call('create_email_draft', { reply_to_email_id: email_id, body_markdown: 'Yes.' })
+  const first = await write(mail.id)
+  assert.ok(!first.warnings.some((text: string) => /another draft/.test(text)))
+  const second = await write(mail.id)
+  assert.match(second.warnings.join(' '), new RegExp(`another draft: ${first.id}`))
+  assert.ok(!(await write(other.id)).warnings.some((text: string) => /another/.test(text)))
+  await ann.call('delete_email_draft', { draft_id: first.id })
+  await ann.call('delete_email_draft', { draft_id: second.id })
+  assert.ok(!(await write(mail.id)).warnings.some((text: string) => /another/.test(text)))
+})
+
+test('undoing an answer that went out restores nothing, and says so', async () => {
+  const { ann, app } = workspace
+  const mail = await plant({ from: 'kim@customer.test', subject: 'Sent already' })
+  const answer = await ann.call('reply_to_email', { email_id: mail.id, body_markdown: 'Yes.' })
+  const made = rows(
+    "select call_id as id from changes where item_id = ? and op = 'created'",
+    answer.id,
+  )[0]!
+  app.store.raw.write
+    .prepare("update email_outbox set state = 'handed' where email_id = ?")
+    .run(answer.id)
+  const undone = await ann.call('undo_api_call', { call_id: made.id })
+  assert.deepEqual(
+    [undone.undone, undone.restored, undone.removed, undone.refused.length > 0],
+    [false, [], [], true],
+  )
+  workspace.clock.pass(dayLong)
+})
+
 test('a person sends no more within a day than they may', async () => {
   const { ann } = workspace
   for (let i = 0; i < 40; i++)
