@@ -218,12 +218,26 @@ function within(schemas: readonly JsonSchema[], name: string): JsonSchema[] {
   return found.flatMap((item) => (item ? variants(item) : []))
 }
 
+/** Whether a person chooses the type of the value, so that false, 0, "" and null mean something. */
+function isOfAnyType(schema: JsonSchema): boolean {
+  const types = new Set(variants(schema).flatMap(typesIn))
+  if (types.has('any')) return true
+  const scalars = ['string', 'number', 'integer', 'boolean'].filter((type) => types.has(type))
+  return scalars.length > 1 || (scalars.length === 1 && types.has('array'))
+}
+
+function typesIn({ type, anyOf, oneOf, const: only, enum: values }: JsonSchema): unknown[] {
+  if (anyOf !== undefined || oneOf !== undefined) return []
+  return [type ?? (only === undefined && values === undefined ? 'any' : 'enum')].flat()
+}
+
 function isUsual(name: string, value: unknown): boolean {
   return (name === 'trust' && value === 'internal') || (name === 'delivery' && value === 'received')
 }
 
 /** Whether a field that is missing can only have this value: it is always there, unless it is empty. */
 function isImpliedByAbsence(schemas: readonly JsonSchema[], name: string, value: unknown): boolean {
+  if (within(schemas, name).some(isOfAnyType)) return false
   if (value === null || isUsual(name, value)) return true
   const owners = schemas
     .flatMap((schema) => variants(schema))

@@ -157,6 +157,7 @@ class Lean {
 
   /** Whether a field of an answer that is no list says nothing. */
   #isNothing(name: string, value: unknown): boolean {
+    if (value !== undefined && this.#names.anyValue.has(name)) return false
     return (
       value === null ||
       value === undefined ||
@@ -247,8 +248,10 @@ class Lean {
    * empty value is one and stays: no estimate is not an estimate of 0.
    */
   #isEmpty(name: string, value: unknown): boolean {
-    if (value === null || value === undefined) return true
-    const { optional, opaque, withNone } = this.#names
+    if (value === undefined) return true
+    const { optional, opaque, anyValue, withNone } = this.#names
+    if (anyValue.has(name)) return false
+    if (value === null) return true
     if (optional.has(name) || (opaque.has(name) && typeof value !== 'object')) return false
     if (value === 'none') return withNone.has(name)
     return isBlank(name, value)

@@ -7,6 +7,8 @@ export type Fields = Record<string, unknown>
 export interface SchemaNames {
   /** They hold what people have put there, where false and the like have a meaning of their own. */
   readonly opaque: ReadonlySet<string>
+  /** They hold one value of any type, such as an answer to a question: false, 0, "" and null are values too. */
+  readonly anyValue: ReadonlySet<string>
   /** They may be absent or null, which then says something else than an empty value. */
   readonly optional: ReadonlySet<string>
   /** They have “none” among their values. */
@@ -20,6 +22,7 @@ export function namesIn(entry: Entry): SchemaNames {
   if (!names) {
     const found = {
       opaque: new Set<string>(),
+      anyValue: new Set<string>(),
       optional: new Set<string>(),
       withNone: new Set<string>(),
     }
@@ -47,7 +50,7 @@ function collect(schema: JsonSchema, found: Record<keyof SchemaNames, Set<string
       found.withNone.add(name)
     if (isOpen(one)) {
       found.opaque.add(name)
-      if (one.type === undefined) found.optional.add(name)
+      if (holdsAnyValue(one)) found.anyValue.add(name)
     } else collect(one, found)
   }
   for (const jsonSchema of [...(items ? [items] : []), ...(anyOf ?? []), ...(oneOf ?? [])])
@@ -62,21 +65,29 @@ function isNullable(schema: JsonSchema): boolean {
   return partsOf(schema).some((part) => part.type === 'null')
 }
 
-/** Whether a schema says nothing of the fields of an object, or nothing at all. */
-function isOpen({
-  type,
-  properties,
-  items,
-  anyOf,
-  oneOf,
-  const: only,
-  enum: values,
-}: JsonSchema): boolean {
+/** Whether a schema says nothing of the fields of an object, nothing at all, or allows values of several types. */
+function isOpen(schema: JsonSchema): boolean {
+  if (holdsAnyValue(schema)) return true
+  const { type, properties, items, anyOf, oneOf } = schema
   const parts = (anyOf ?? oneOf) as JsonSchema[] | undefined
   if (parts) return parts.some(isOpen)
   if (type === 'array') return items === undefined || isOpen(items as JsonSchema)
-  if (type === 'object') return properties === undefined
-  return type === undefined && only === undefined && values === undefined
+  return type === 'object' && properties === undefined
+}
+
+const scalarTypes: ReadonlySet<unknown> = new Set(['string', 'number', 'integer', 'boolean'])
+
+/** Whether a schema allows everything, or several types of values: scalars, alone or beside lists of them. */
+function holdsAnyValue(schema: JsonSchema): boolean {
+  const parts = (schema.anyOf ?? schema.oneOf ?? [schema]) as JsonSchema[]
+  if (parts.some(allowsEverything)) return true
+  const types = new Set(parts.flatMap(({ type }) => type as unknown))
+  const scalars = [...types].filter((type) => scalarTypes.has(type)).length
+  return scalars > 1 || (scalars === 1 && types.has('array'))
+}
+
+function allowsEverything(schema: JsonSchema): boolean {
+  return ['type', 'anyOf', 'oneOf', 'const', 'enum'].every((word) => schema[word] === undefined)
 }
 
 export function isObject(value: unknown): value is Fields {

@@ -1,0 +1,115 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { makeWorkspace, type TestWorkspace } from '../../testing/harness.ts'
+import { leanAnswer } from './lean.ts'
+
+// Values that people chose are not “empty”: no, 0 and nothing are answers.
+
+let workspace: TestWorkspace
+before(async () => {
+  workspace = await makeWorkspace()
+})
+after(() => workspace.close())
+
+/** The answer of an operation, as an assistant of Ann gets it. */
+async function askAssistant(tool: string, args: Record<string, unknown>): Promise<any> {
+  const { ann, app } = workspace
+  const full = await ann.call(tool, args)
+  return leanAnswer(app.catalogue.find(tool)!, args, full, ann.actor)
+}
+
+test('“no” and 0 stay in answers to forms, in their lists and in their statistics', async () => {
+  const form = await workspace.ann.call('create_form', {
+    title: 'Outage',
+    fields: [
+      { id: 'lost', label: 'Was a booking lost?', type: 'yes_no' },
+      { id: 'size', label: 'How many?', type: 'number' },
+      {
+        id: 'why',
+        label: 'Why not?',
+        type: 'short_text',
+        show_if: { field_id: 'lost', op: 'equals', value: false },
+      },
+    ],
+  })
+  await workspace.ann.call('publish_form', { form_id: form.id })
+  const submitted = await askAssistant('submit_form_response', {
+    form_id: form.id,
+    answers: { lost: false, size: 0 },
+  })
+  const values = (response: any) => response.answers.map((answer: any) => answer.value)
+  assert.deepEqual(values(submitted), [false, 0])
+  const listed = await askAssistant('list_form_responses', { form_id: form.id })
+  assert.deepEqual(values(listed.items[0]), [false, 0])
+  const stats = await askAssistant('get_form_stats', { form_id: form.id })
+  assert.deepEqual(stats.by_field[0].distribution, [
+    { value: true }, // a count of 0 is left out
+    { value: false, count: 1 },
+  ])
+  const forms = await askAssistant('list_forms', { fields: ['fields'] })
+  assert.equal(forms.items[0].fields[2].show_if.value, false)
+})
+
+test('a rule for mail without attachments keeps its condition', async () => {
+  const entry = workspace.app.catalogue.find('list_email_rules')!
+  const condition = { field: 'has_attachments', op: 'is', value: false }
+  const rule = { id: 'rul_1', name: 'Plain', enabled: true, conditions: { all: [condition] } }
+  const page = { items: [rule], has_more: false }
+  assert.deepEqual(
+    (leanAnswer(entry, {}, page, workspace.ann.actor) as any).items[0].conditions.all,
+    [condition],
+  )
+})
+
+test('a field that was emptied, or set to no or to 0, says so in the history of its changes', async () => {
+  const entry = workspace.app.catalogue.find('list_field_changes')!
+  for (const [from, to] of [
+    ['Old', null],
+    [true, false],
+    [8, 0],
+    ['Old', ''],
+  ]) {
+    const item = { id: 'chg_1', field: 'custom', from, to, at: '2026-11-29T12:00:00Z' }
+    const answer: any = leanAnswer(
+      entry,
+      {},
+      { items: [item], has_more: false },
+      workspace.ann.actor,
+    )
+    assert.deepEqual([answer.items[0].from, answer.items[0].to], [from, to])
+  }
+})
+
+test('custom fields of contacts, and answers to a pulse, keep no and 0', async () => {
+  const { app, ann } = workspace
+  const contact = { id: 'con_1', name: 'Bo', custom_fields: { vip: false, visits: 0, note: '' } }
+  const contacts: any = leanAnswer(
+    app.catalogue.find('list_contacts')!,
+    {},
+    { items: [contact], has_more: false },
+    ann.actor,
+  )
+  assert.deepEqual(contacts.items[0].custom_fields, contact.custom_fields)
+  const answered: any = leanAnswer(
+    app.catalogue.find('submit_pulse_response')!,
+    {},
+    { answers: { well: false, mood: 0 } },
+    ann.actor,
+  )
+  assert.deepEqual(answered.answers, { well: false, mood: 0 })
+})
+
+test('values of conditions that were tried out stay, null among them', () => {
+  const entry = workspace.app.catalogue.find('test_automation')!
+  const values = [false, 0, '', null].map((value) => ({ text: 'task.done', held: false, value }))
+  const answer: any = leanAnswer(
+    entry,
+    {},
+    { would_trigger: false, conditions: values },
+    workspace.ann.actor,
+  )
+  assert.deepEqual(
+    answer.conditions.map((condition: any) => condition.value),
+    [false, 0, '', null],
+  )
+})
