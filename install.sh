@@ -12,7 +12,8 @@ From an unpacked archive, it checks every file against SHA256SUMS, installs to P
 PREFIX/bin/workspace. From a checkout, it installs the dependencies there, downloads Node 24 if yours is older, builds,
 removes the packages that only building needs, and links. Run it again at any time to update or repair. If an older
 version is installed, it backs up the data first; a running service is restarted, and rolled back if the new version
-does not answer.
+does not answer. From a checkout, the data in $WORKSPACE_DATA (default: ~/.local/share/workspace) is backed up if the new
+version will upgrade it. A PostgreSQL database is yours to back up (pg_dump): --no-backup says that you have.
 
 Where to:
   --prefix DIR       below DIR (default: $PREFIX, else /usr/local with --system, else ~/.local)
@@ -305,9 +306,26 @@ run_on_data() {
   if [ "$user" = 0 ] && has_unit; then "$as_service" "$@"; else WORKSPACE_DATA=$(data_folder) "$bin/workspace" "$@"; fi
 }
 
+# Whether the data is in a PostgreSQL database, by the settings or by the search index that a server keeps beside it.
+is_on_postgres() {
+  [ -z "$(database_setting)" ] || return 0
+  [ ! -f "$1/workspace.db" ] && [ -f "$1/search.db" ]
+}
+
+database_setting() {
+  if has_unit && [ -f "$etc/workspace.env" ]; then
+    sed -n 's/^WORKSPACE_DATABASE=//p' "$etc/workspace.env" | tail -1
+  else
+    printf %s "${WORKSPACE_DATABASE:-}"
+  fi
+}
+
 back_up() {
   folder=$(data_folder)
   if [ -z "$backup" ]; then say 'No backup was made, as you asked.'; return; fi
+  if is_on_postgres "$folder"; then
+    fail 'the database is in PostgreSQL, so it was not backed up, and nothing was changed. Back it up with pg_dump and copy the data folder, then run this again with --no-backup.'
+  fi
   if [ ! -f "$folder/workspace.db" ]; then say "There is no data in $folder yet, so there is nothing to back up."; return; fi
   say "Backing up $folder ..."
   run_on_data backup || fail 'the backup failed, see above. Nothing was changed. Fix that, or use --no-backup.'
@@ -565,12 +583,26 @@ install_checkout() {
   build
   prune_checkout
   version=$(./bin/workspace --version) || fail './bin/workspace does not start, see above.'
+  back_up_before_upgrade
   say "Workspace $version is installed in $here."
   command=$here/bin/workspace
   if [ -n "$link" ]; then
     if link_checkout; then name_command; elif [ -n "$chosen" ]; then exit 1; fi # asked for by name; without, it runs from here as well
   fi
   say_next
+}
+
+# The sources are new already, and so is the program: what is old is the data, until the server starts.
+back_up_before_upgrade() {
+  folder=$(data_folder)
+  if [ -z "$backup" ] || { [ ! -f "$folder/workspace.db" ] && ! is_on_postgres "$folder"; }; then return; fi
+  if is_on_postgres "$folder" && [ -z "${WORKSPACE_DATABASE:-}" ]; then
+    say "The data of $folder is in PostgreSQL. Back it up with pg_dump before you start the new version."
+    return
+  fi
+  say "Checking whether $folder is to be backed up ..."
+  WORKSPACE_DATA=$folder ./bin/workspace backup --before-upgrade ||
+    fail 'the data was not backed up, see above. The program is built, and the data is unchanged: do not start the server before you have a backup. Fix that and run this again, or use --no-backup.'
 }
 
 install_dependencies() {

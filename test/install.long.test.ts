@@ -25,6 +25,7 @@ import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { test, type TestContext } from 'node:test'
 import { fileURLToPath } from 'node:url'
+import Database from 'better-sqlite3'
 
 // install.sh as people run it, on archives that are laid out like a release. The program in them is a script that starts this checkout, so
 // that each version is one line; what is installed really runs, on a real folder of data.
@@ -48,6 +49,14 @@ interface Machine {
   install(archive: string, ...args: string[]): Promise<Ran>
   /** Runs what is installed. */
   run(...args: string[]): Ran
+}
+
+/** Makes a database as a release before the newest migrations left it, as far as opening it goes. */
+function makeOlder(file: string): void {
+  const db = new Database(file)
+  db.exec('DROP TABLE sso_providers')
+  db.pragma('user_version = 40')
+  db.close()
 }
 
 /** A script that is this checkout, calling itself another version. */
@@ -851,6 +860,83 @@ echo "{ \\"after\\": \\"$1\\" }" >node_modules/.package-lock.json
   rmSync(join(checkout, 'node_modules'), { recursive: true })
   assert.deepEqual(await run('--keep-dev'), ['ci'])
   assert.ok(existsSync(join(checkout, 'node_modules/vite')))
+})
+
+/** A checkout whose program is this one's: nothing in it is to be built. */
+function builtCheckout(on: Machine): string {
+  const npm = `#!/bin/sh\nmkdir -p node_modules/vite\necho {} >node_modules/.package-lock.json\n`
+  standIns(on, { npm, node: `#!/bin/sh\nexec '${process.execPath}' "$@"\n` })
+  const checkout = join(on.home, 'checkout')
+  for (const folder of ['tools', 'src', 'bin'])
+    mkdirSync(join(checkout, folder), { recursive: true })
+  writeFileSync(join(checkout, 'package.json'), '{"version":"3.0.0","type":"module"}')
+  writeFileSync(join(checkout, 'package-lock.json'), '{}')
+  writeFileSync(join(checkout, 'bin/workspace'), programOf('3.0.0'), { mode: 0o755 })
+  writeFileSync(
+    join(checkout, 'tools/build.mjs'),
+    'import { mkdirSync, writeFileSync } from "node:fs"; import { stampFile, stampOfSources } from "./stamp.mjs"; mkdirSync("dist/web", { recursive: true }); writeFileSync("dist/web/index.html", ""); writeFileSync(stampFile, stampOfSources())',
+  )
+  for (const name of ['install.sh', 'tools/node.mjs', 'tools/stamp.mjs'])
+    copyFileSync(join(root, name), join(checkout, name))
+  return checkout
+}
+
+const backupsIn = (on: Machine) =>
+  existsSync(join(on.data, 'backups')) ? readdirSync(join(on.data, 'backups')) : []
+
+test('a checkout backs the data up before a version that upgrades it, and only then', async (t) => {
+  const on = machine(t)
+  const checkout = builtCheckout(on)
+  const first = await on.install(checkout)
+  assert.equal(first.code, 0, first.said)
+  assert.doesNotMatch(first.said, /back/i, 'there is no data yet')
+  assert.equal(on.run('orgs', 'create', '--name', 'Acme').code, 0)
+  const same = await on.install(checkout)
+  assert.match(same.said, /no upgrade is due, so no backup was made/)
+  assert.deepEqual(backupsIn(on), [])
+  makeOlder(join(on.data, 'workspace.db'))
+  const upgraded = await on.install(checkout)
+  assert.equal(upgraded.code, 0, upgraded.said)
+  assert.match(upgraded.said, /backups\/workspace-.*\n.*Verified/)
+  assert.equal(backupsIn(on).length, 1)
+  const without = await on.install(checkout, '--no-backup')
+  assert.equal(without.code, 0, without.said)
+  assert.equal(backupsIn(on).length, 1)
+  const asked = on.run('doctor')
+  assert.doesNotMatch(asked.said, /FAIL/, 'nothing is wrong with an older database')
+  assert.match(asked.said, /→ workspace backup, then workspace serve/)
+  assert.equal(on.run('backup', '--to', join(on.home, 'elsewhere')).code, 0, 'as doctor advises')
+})
+
+test('a backup that fails in a checkout ends the installation, and says that the data is unchanged', async (t) => {
+  const on = machine(t)
+  const checkout = builtCheckout(on)
+  await on.install(checkout)
+  assert.equal(on.run('orgs', 'create', '--name', 'Acme').code, 0)
+  makeOlder(join(on.data, 'workspace.db'))
+  writeFileSync(join(on.data, 'backups'), 'a file where the folder should be')
+  const { code, said } = await on.install(checkout)
+  assert.equal(code, 1)
+  assert.match(said, /was not backed up, see above[\s\S]*--no-backup/)
+})
+
+test('data in PostgreSQL stops an upgrade until it was backed up by its own tools', async (t) => {
+  const on = machine(t)
+  const archive = (version: string) => on.archive(version)
+  assert.equal((await on.install(archive('1.0.0'))).code, 0)
+  mkdirSync(on.data, { recursive: true })
+  writeFileSync(join(on.data, 'search.db'), '')
+  const refused = await on.install(archive('2.0.0'))
+  assert.equal(refused.code, 1)
+  assert.match(refused.said, /PostgreSQL.*pg_dump.*--no-backup/)
+  assert.equal(installed(on).version, '1.0.0')
+  rmSync(join(on.data, 'search.db'))
+  on.env.WORKSPACE_DATABASE = 'postgres://localhost/workspace'
+  const again = await on.install(archive('2.0.0'))
+  assert.match(again.said, /PostgreSQL.*pg_dump/)
+  assert.equal(installed(on).version, '1.0.0')
+  assert.equal((await on.install(archive('2.0.0'), '--no-backup')).code, 0)
+  assert.equal(installed(on).version, '2.0.0')
 })
 
 test('options that do not go together are refused', async (t) => {

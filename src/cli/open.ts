@@ -24,7 +24,11 @@ export function settingsOf(flags: object): Settings {
 }
 
 /** Refuses what works on SQLite's file only. `instead`: what to do on PostgreSQL. @throws Stop */
-export function requireSqlite({ database }: Settings, command: string, instead: string): void {
+export function requireSqlite(
+  { database }: Pick<Settings, 'database'>,
+  command: string,
+  instead: string,
+): void {
   if (database !== '')
     throw new Stop(
       'usage',

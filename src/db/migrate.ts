@@ -67,6 +67,15 @@ export function migrate(
   return due.map((migration) => migration.name)
 }
 
+/** Whether the next start of a server upgrades the database: it has the schema of an earlier release. */
+export function isUpgradeDue(
+  db: Database.Database,
+  steps: readonly Migration[] = migrations(),
+): boolean {
+  const at = db.pragma('user_version', { simple: true }) as number
+  return at >= baseline && at < newestVersion(steps) && !isEmpty(db)
+}
+
 /** Whether the file has no tables yet. */
 export function isEmpty(db: Database.Database): boolean {
   return db.prepare("SELECT count(*) FROM sqlite_schema WHERE type = 'table'").pluck().get() === 0

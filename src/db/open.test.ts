@@ -97,6 +97,26 @@ test('a command refuses a database of another version', async (t) => {
     assert.throws(() => openStore(dir, role), NewerSchema)
 })
 
+test('a backup opens a database of an earlier release as it is, and none from before the first', async (t) => {
+  const { dir, file } = await made(t)
+  const version = (of?: number) => {
+    const db = new Database(file)
+    if (of !== undefined) db.pragma(`user_version = ${of}`)
+    const at = db.pragma('user_version', { simple: true })
+    db.close()
+    return at
+  }
+  for (const earlier of [29, 40]) {
+    version(earlier)
+    await openStore(dir, 'backup').close()
+    assert.equal(version(), earlier)
+  }
+  version(28)
+  assert.throws(() => openStore(dir, 'backup'), OlderSchema)
+  version(999)
+  assert.throws(() => openStore(dir, 'backup'), NewerSchema)
+})
+
 test('a command leaves the log to the server that runs', async (t) => {
   const { dir, file } = await made(t)
   const server = openStore(dir)

@@ -5,7 +5,14 @@ import type { Connection, SqlText } from './connection.ts'
 import type { IndexFile } from './index-file.ts'
 import { noteWhole, takeWholeness } from './whole.ts'
 import { kyselyOver, readingOver } from './dialect.ts'
-import { isEmpty, migrate, migrations, newestVersion, type Migration } from './migrate.ts'
+import {
+  isEmpty,
+  isUpgradeDue,
+  migrate,
+  migrations,
+  newestVersion,
+  type Migration,
+} from './migrate.ts'
 import type { Tables } from './tables.ts'
 import { upgrade } from './upgrade.ts'
 import { SqliteWriter, type Writer } from './writer.ts'
@@ -49,9 +56,10 @@ export class OlderSchema extends Error {}
 
 /**
  * `server`: checks the whole file unless a server left it so, and migrates it; one at a time, which its own lock sees to. `command`: works beside a running
- * server, so it does neither, and leaves checkpoints to it. `begin`: the same, and makes the database where there is none.
+ * server, so it does neither, and leaves checkpoints to it. `begin`: the same, and makes the database where there is none. `backup`: as a command, and
+ * takes a database of an older version as it is.
  */
-export type ProcessRole = 'server' | 'command' | 'begin'
+export type ProcessRole = 'server' | 'command' | 'begin' | 'backup'
 
 export function databasePath(dataDir: string): string {
   return join(dataDir, 'workspace.db')
@@ -72,17 +80,19 @@ export function openStore(
     throw new NoDatabase(
       `The workspace of ${dataDir} is in a PostgreSQL database. Name it with WORKSPACE_DATABASE.`,
     )
-  if (role === 'command' && !existed)
+  const isBesideServer = role === 'command' || role === 'backup'
+  if (isBesideServer && !existed)
     throw new NoDatabase(
       `There is no workspace in ${dataDir}. Start \`workspace serve\` there first, or name another folder with --data.`,
     )
-  if (role !== 'command') mkdirSync(dataDir, { recursive: true, mode: 0o700 })
+  if (!isBesideServer) mkdirSync(dataDir, { recursive: true, mode: 0o700 })
   if (!existed) closeSync(openSync(path, 'a', 0o600)) // before SQLite makes it readable for others
   if (role === 'server' && existed && !takeWholeness(path)) check(path)
   const write = new Database(path, { timeout: 2000 })
   const applied = onOpening(write, () => {
     configure(write)
-    return role === 'server' ? upgrade(write, steps) : begin(write, steps)
+    if (role === 'server') return upgrade(write, steps)
+    return role === 'backup' && isUpgradeDue(write, steps) ? [] : begin(write, steps)
   })
   write.pragma('temp_store = MEMORY') // else a savepoint puts copies of pages into a file of the system's temporary folder; not for migrations, which may sort whole tables
   const read = new Database(path, { readonly: true, timeout: 200 })

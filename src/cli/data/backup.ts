@@ -1,5 +1,7 @@
 import { join, resolve } from 'node:path'
 import type { Command } from 'commander'
+import { isUpgradeDue } from '../../db/migrate.ts'
+import { OlderSchema } from '../../db/open.ts'
 import { command, print, type Common } from '../command.ts'
 import { Stop } from '../exit.ts'
 import { requireSqlite, settingsOf, withStore } from '../open.ts'
@@ -9,11 +11,12 @@ export function registerBackupCommand(program: Command): void {
   command(
     program,
     'backup',
-    'Back up the workspace into one file while it runs: a snapshot of the database, revoked keys and the signed heads of the call log. The backup is verified in full; exit code 1 if anything differs.',
+    'Back up the workspace into one file while it runs: a snapshot of the database, revoked keys and the signed heads of the call log. The backup is verified in full; exit code 1 if anything differs. A database of an older version is backed up as it is.',
     [
       'workspace backup',
       'workspace backup --to /mnt/backups --keep 14',
       'workspace backup --to before-the-move.tar.zst --json',
+      'workspace backup --before-upgrade',
     ],
   )
     .option(
@@ -21,12 +24,17 @@ export function registerBackupCommand(program: Command): void {
       'folder, or file name ending in .tar.zst (default: backups in the data folder)',
     )
     .option('--keep <number>', 'number of backups to keep in that folder; older ones are deleted')
+    .option(
+      '--before-upgrade',
+      'back up only if the next start of the server will upgrade the database',
+    )
     .action(backup)
 }
 
 interface Given extends Common {
   to?: string
   keep?: string
+  beforeUpgrade?: boolean
 }
 
 async function backup(given: Given): Promise<void> {
@@ -36,21 +44,25 @@ async function backup(given: Given): Promise<void> {
     throw new Stop('usage', '--keep takes a number of backups, at least 1.')
   if (keep !== undefined && isArchiveName(given.to ?? ''))
     throw new Stop('usage', '--keep counts the backups in a folder; --to names a file.')
-  requireSqlite(
-    settingsOf({ data: given.data }),
-    'workspace backup',
-    'Back the database up with pg_dump, and copy the data folder.',
+  const { database } = settingsOf({ data: given.data })
+  if (given.beforeUpgrade && database !== '') return requireNoUpgrade(given)
+  requireSqlite({ database }, 'workspace backup', byPostgres)
+  const made = await withStore(
+    given,
+    async ({ store, clock, settings }) => {
+      if (given.beforeUpgrade && !isUpgradeDue(store.raw.read)) return undefined
+      return makeBackup({
+        store,
+        dataDir: settings.data,
+        version,
+        now: clock.now(),
+        to: given.to === undefined ? join(settings.data, 'backups') : resolve(given.to),
+        keep,
+      })
+    },
+    'backup',
   )
-  const made = await withStore(given, ({ store, clock, settings }) =>
-    makeBackup({
-      store,
-      dataDir: settings.data,
-      version,
-      now: clock.now(),
-      to: given.to === undefined ? join(settings.data, 'backups') : resolve(given.to),
-      keep,
-    }),
-  )
+  if (!made) return printNothingDue(given)
   const { path, bytes, removed, manifest } = made
   print(given.json, { path, bytes, removed, ...manifest }, () => {
     const rows = Object.values(manifest.rows).reduce((sum, value) => sum + value, 0)
@@ -61,4 +73,28 @@ async function backup(given: Given): Promise<void> {
     const gone = removed.length > 0 ? `\nRemoved ${removed.length} older.` : ''
     return `${path}\n${(bytes / 10 ** 6).toFixed(1)} MB: ${rows} rows in ${Object.keys(manifest.rows).length} tables, ${manifest.files.map((file) => file.name).join(', ')}. Verified.${gone}${sealed}`
   })
+}
+
+const byPostgres = 'Back the database up with pg_dump, and copy the data folder.'
+
+/** On PostgreSQL the backup is not ours to make. @throws Stop where the next start would upgrade the database */
+async function requireNoUpgrade(given: Given): Promise<void> {
+  try {
+    await withStore(given, async () => undefined)
+  } catch (error) {
+    if (!(error instanceof OlderSchema)) throw error
+    throw new Stop(
+      'refused',
+      `The next start of the server upgrades the PostgreSQL database. ${byPostgres}`,
+    )
+  }
+  printNothingDue(given)
+}
+
+function printNothingDue({ json }: Given): void {
+  print(
+    json,
+    { path: null },
+    () => 'The database has the version of this program: no upgrade is due, so no backup was made.',
+  )
 }

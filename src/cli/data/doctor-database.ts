@@ -3,7 +3,8 @@ import type Database from 'better-sqlite3'
 import type { Settings } from '../../config/settings.ts'
 import type { Connection } from '../../db/connection.ts'
 import { kyselyOver } from '../../db/dialect.ts'
-import { databasePath } from '../../db/open.ts'
+import { isUpgradeDue } from '../../db/migrate.ts'
+import { databasePath, OlderSchema } from '../../db/open.ts'
 import type { Tables } from '../../db/tables.ts'
 import { checkAccounts } from '../../ops/doctor/accounts.ts'
 import { checkContents } from '../../ops/doctor/contents.ts'
@@ -64,10 +65,11 @@ async function inDatabase(
   const read = kyselyOver<Tables>(db)
   return [
     ...whole,
-    ...(await findingsOf(wanted, {
-      ...checksOfRows({ read, index: db }, examination),
-      backups: () => checkBackups(read, now),
-    })),
+    ...(await findingsOf(
+      wanted,
+      { ...checksOfRows({ read, index: db }, examination), backups: () => checkBackups(read, now) },
+      isUpgradeDue(db) ? broughtByUpgrade : () => undefined,
+    )),
   ]
 }
 
@@ -86,6 +88,7 @@ async function inPostgres(
       }),
     )
   } catch (error) {
+    if (error instanceof OlderSchema) return [upgradeDueOnPostgres]
     return [
       {
         check: 'database',
@@ -95,6 +98,13 @@ async function inPostgres(
       },
     ]
   }
+}
+
+const upgradeDueOnPostgres: DoctorFinding = {
+  check: 'database',
+  state: 'warn',
+  says: 'It has an older schema version, which this program upgrades at its next start. The rows are checked after that.',
+  fix: 'back it up with pg_dump, and copy the data folder; then: workspace serve',
 }
 
 const backupsElsewhere: DoctorFinding = {
@@ -125,14 +135,26 @@ const checksOfRows = (
     contents: () => checkContents(read, settings.data, !wanted('database')),
   }) satisfies Checks
 
+/** `explain`: what an error of a check means, where it is none of the workspace's. */
 async function findingsOf(
   wanted: DatabaseExamination['wanted'],
   each: Checks,
+  explain: (check: string, error: Error) => DoctorFinding | undefined = () => undefined,
 ): Promise<DoctorFinding[]> {
   const found: DoctorFinding[] = []
   for (const [check, work] of Object.entries(each))
-    if (wanted(check)) found.push(...(await attempted(check, work)))
+    if (wanted(check)) found.push(...(await attempted(check, work, explain)))
   return found
+}
+
+/** A database of an older version lacks tables and columns that checks read. */
+function broughtByUpgrade(check: string, { message }: Error): DoctorFinding | undefined {
+  if (!/^no such (table|column)/.test(message)) return undefined
+  return {
+    check,
+    state: 'ok',
+    says: 'Checked after the upgrade, which brings tables and columns that this check reads.',
+  }
 }
 
 function checkReranker(settings: Settings): Promise<DoctorFinding[]> {
@@ -151,10 +173,13 @@ const guarded = (settings: Settings) => outboundOf(settings, { warn() {} }, () =
 async function attempted(
   check: string,
   work: () => DoctorFinding[] | Promise<DoctorFinding[]>,
+  explain: (check: string, error: Error) => DoctorFinding | undefined,
 ): Promise<DoctorFinding[]> {
   try {
     return await work()
   } catch (error) {
+    const explained = explain(check, error as Error)
+    if (explained) return [explained]
     return [
       {
         check,

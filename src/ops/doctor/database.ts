@@ -3,7 +3,7 @@ import Database from 'better-sqlite3'
 import { faultsOf } from '../../db/whole.ts'
 import { logLimit, logSize } from '../../db/checkpoint.ts'
 import { meaningOf } from '../../db/schema-shape.ts'
-import { baseline, isEmpty, migrate, newestVersion } from '../../db/migrate.ts'
+import { baseline, isEmpty, isUpgradeDue, migrate, newestVersion } from '../../db/migrate.ts'
 import { isDamage } from '../../db/open.ts'
 import { DoctorFindings, type DoctorFinding } from './finding.ts'
 
@@ -18,7 +18,7 @@ export function checkDatabase(db: Database.Database): DoctorFinding[] {
     for (const fault of faults) found.damaged(`Damaged: ${fault}.`, restore)
     if (faults.length > 0) return found.all
     found.ok('Every page, index and reference is intact.')
-    checkWords(db, found)
+    if (!isUpgradeDue(db)) checkWords(db, found)
     checkSchema(db, found)
     checkSize(db, found)
   } catch (error) {
@@ -70,7 +70,7 @@ function checkSchema(db: Database.Database, found: DoctorFindings): void {
       `It has schema version ${at}, from before release 0.1.0, and cannot be upgraded.`,
       'start a new workspace in an empty folder',
     )
-  if (at < known && !isEmpty(db))
+  if (isUpgradeDue(db))
     return found.warn(
       `It has schema version ${at}; this program upgrades it to ${known} at its next start.`,
       'workspace backup, then workspace serve',
