@@ -15,7 +15,7 @@ import {
 } from '../src/testing/process.ts'
 import { noPostgres, startPostgres, type PostgresDaemon } from '../src/testing/servers/daemons.ts'
 
-// Two servers on one PostgreSQL database, one of which stands by; and a database that is away for a while.
+// Two servers on one PostgreSQL database, one of which stands by; and a database that is away for a while, also at the start.
 
 const test = (name: string, work: () => Promise<void>) =>
   nodeTest(name, { skip: noPostgres ?? false }, work)
@@ -200,6 +200,31 @@ test('a server whose connections were cut, and that was replaced meanwhile, ends
   machine.remove()
   server = await serve(dir)
   assert.equal((await ask('tasks?limit=1')).status, 200)
+})
+
+test('a server that starts before its database waits for it, and ends at once for a wrong password', async () => {
+  assert.equal(await server.end(), 0)
+  await daemon.stop()
+  const starting = spawn(program, [...leading, 'serve', '--data', dir, '--port', '0'], {
+    stdio: ['ignore', 'ignore', 'pipe'],
+  })
+  let said = ''
+  starting.stderr.on('data', (part: Buffer) => (said += part.toString()))
+  while (!said.includes('waiting for the database')) await once(starting.stderr, 'data')
+  starting.kill('SIGTERM')
+  assert.deepEqual(await once(starting, 'exit'), [0, null], 'it can be stopped while it waits')
+  const waiting = serve(dir)
+  await daemon.start()
+  server = await waiting
+  assert.equal((await ask('tasks?limit=1')).status, 200)
+  assert.equal(await server.end(), 0)
+  const { WORKSPACE_DATABASE: database } = process.env
+  process.env.WORKSPACE_DATABASE = database!.replace(/workspace$/, 'not_there')
+  const refused = await workspace(['serve', '--data', dir])
+  process.env.WORKSPACE_DATABASE = database
+  assert.equal(refused.code, 1)
+  assert.match(refused.stderr, /not_there/)
+  server = await serve(dir)
 })
 
 test('one that waits can be stopped, and without a database there is nothing to wait for', async () => {

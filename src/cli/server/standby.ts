@@ -1,4 +1,4 @@
-// A server that waits until another one on the same PostgreSQL database has ended, and then takes its place.
+// A server that waits for its PostgreSQL database, or until another server on it has ended, and then takes that one's place.
 
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Settings } from '../../config/settings.ts'
@@ -10,7 +10,8 @@ import { errorLog } from '../log.ts'
 const lookEvery = 1000
 
 /**
- * Opens what a server needs; with --standby, as soon as no other server uses the database and its data folder.
+ * Opens what a server needs, as soon as the database can be reached: after a boot, PostgreSQL may start later. With --standby, also not
+ * before the other server that uses the database and its data folder has ended.
  * @returns undefined where the server was to stop before that
  */
 export async function openInTurn<T>(
@@ -18,19 +19,46 @@ export async function openInTurn<T>(
   stopped: Promise<unknown>,
   open: () => Promise<T>,
 ): Promise<T | undefined> {
-  if (!standby) return open()
+  if (database === '') return open()
   const { isWithoutServer } = await import('../../db/postgres/open.ts')
+  const attempt = () =>
+    standby ? openUnlessServed(() => isWithoutServer(database), open) : openUnlessAway(open)
   const wait = { isOver: false, reason: '' }
   void stopped.then(() => (wait.isOver = true))
   while (!wait.isOver) {
-    const reason = await reasonToWait(() => isWithoutServer(database))
-    const opened = reason === undefined ? await openedUnlessInUse(open) : undefined
-    if (opened) return opened.value
-    if (reason !== undefined && reason !== wait.reason) errorLog.info('standing by', { reason })
+    const { value, reason } = await attempt()
+    if (value !== undefined) return value
+    if (reason !== undefined && reason !== wait.reason)
+      errorLog.info(standby ? 'standing by' : 'waiting for the database', { reason })
     wait.reason = reason ?? wait.reason
     await Promise.race([stopped, pause(lookEvery)])
   }
   return undefined
+}
+
+/** What was opened, or why it was not. */
+interface Attempt<T> {
+  value?: T
+  reason?: string | undefined
+}
+
+async function openUnlessServed<T>(
+  isFree: () => Promise<boolean>,
+  open: () => Promise<T>,
+): Promise<Attempt<T>> {
+  const reason = await reasonToWait(isFree)
+  return reason === undefined ? ((await openedUnlessInUse(open)) ?? {}) : { reason }
+}
+
+/** A wrong password or a missing database is thrown: waiting does not mend them. */
+async function openUnlessAway<T>(open: () => Promise<T>): Promise<Attempt<T>> {
+  const { isAway } = await import('../../db/postgres/unreachable.ts')
+  try {
+    return { value: await open() }
+  } catch (error) {
+    if (!isAway(error)) throw error
+    return { reason: (error as Error).message }
+  }
 }
 
 async function reasonToWait(isFree: () => Promise<boolean>): Promise<string | undefined> {

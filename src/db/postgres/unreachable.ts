@@ -14,6 +14,14 @@ export function asUnusable(error: unknown): unknown {
   })
 }
 
+/** Whether a database cannot be reached yet: nothing answers there, or PostgreSQL is starting or ending. */
+export function isAway(error: unknown): boolean {
+  const { code = '', cause } = error as { code?: string; cause?: unknown }
+  return (
+    /^57P0[1-3]$/.test(code) || isConnectionTrouble(error) || (cause !== undefined && isAway(cause))
+  )
+}
+
 /** Whether a statement failed because its connection was gone before it could be sent. */
 export function wasNotSent(error: unknown): boolean {
   return / is not queryable$/.test((error as Error).message)
@@ -23,7 +31,7 @@ function isConnectionTrouble(error: unknown): boolean {
   const { code = '', message = '' } = error as { code?: string; message?: string }
   return (
     /^(ECONN|EPIPE|ETIMEDOUT|EHOST|ENET|ENOTFOUND|EAI_)/.test(code) ||
-    /^(Connection terminated|timeout exceeded)/.test(message) ||
+    /^(Connection terminated|timeout exceeded|timeout expired)/.test(message) ||
     wasNotSent(error)
   )
 }
