@@ -203,7 +203,7 @@ test('the doctor finds a whole database in order, and says what was done to it b
     await workspaceJson('keys', 'revoke', (await newKey('lost')).id, '--data', dir)
     await db.query("UPDATE api_keys SET revoked_at = NULL WHERE name = 'lost'")
     await db.query('ALTER TABLE api_keys ENABLE TRIGGER USER')
-    assert.match(failing(await examined('keys')).join(), /1 revoked keys are live/)
+    assert.match(failing(await examined('keys')).join(), /1 revoked key is live/)
     await db.query('ALTER TABLE api_keys DISABLE TRIGGER USER')
     await db.query("UPDATE api_keys SET revoked_at = created_at WHERE name = 'lost'")
     await db.query('ALTER TABLE api_keys ENABLE TRIGGER USER')

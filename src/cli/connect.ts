@@ -1,3 +1,4 @@
+import { suggestionFor } from '../kernel/text/nearest.ts'
 import { fileURLToPath } from 'node:url'
 import type { Command } from 'commander'
 import { isExecutable, lastingPath } from '../executable.ts'
@@ -103,9 +104,10 @@ async function run(id: string | undefined, given: Given): Promise<void> {
 function demandClient(id: string): Client {
   const client = clientOf(id)
   if (client) return client
+  const ids = clients.map((item) => item.id)
   throw new Stop(
     'refused',
-    `Unknown program ${id.slice(0, 80)}. Known: ${clients.map((item) => item.id).join(', ')}.`,
+    `Unknown program ${id.slice(0, 80)}.${suggestionFor(id, ids)} Known: ${ids.join(', ')}.`,
   )
 }
 

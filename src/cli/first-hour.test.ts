@@ -32,6 +32,23 @@ test('the last active administrator cannot be deactivated or demoted until there
   assert.match(wrong.stderr, /admin, member, guest/)
 })
 
+test('a name that does not exist is answered with the nearest ones', async (t) => {
+  const commands = commandsOn(t)
+  await commands.done('orgs', 'create', '--name', 'Acme')
+  for (const [args, said] of [
+    [['connect', 'claude'], /Did you mean claude-ai, claude-code or claude-desktop\? Known: /],
+    [['connect', 'cursr'], /Did you mean cursor\?/],
+    [['doctor', '--only', 'backup'], /Did you mean backups\?/],
+    [['jobs', 'list', '--state', 'died'], /there is no state died\..* Use one of /],
+  ] as const) {
+    const { code, stderr } = await commands.run([...args])
+    assert.notEqual(code, 0)
+    assert.match(stderr, said)
+  }
+  const { stderr } = await commands.run(['connect', 'zzz'])
+  assert.doesNotMatch(stderr, /Did you mean/)
+})
+
 test('whoever is created without a password gets a link, with which they set one and sign in', async (t) => {
   const commands = commandsOn(t)
   await commands.done('orgs', 'create', '--name', 'Acme')

@@ -1,6 +1,7 @@
 import type Database from 'better-sqlite3'
 import { assetsIn } from './assets.ts'
 import { portableSchema, sqliteOnly, strict } from './schema.ts'
+import { quantity } from '../kernel/text/quantity.ts'
 
 export interface Migration {
   name: string
@@ -94,7 +95,9 @@ function step(
       db.exec(sql)
       const broken = db.pragma('foreign_key_check') as unknown[]
       if (broken.length > 0)
-        throw new Error(`Migration to version ${version} would break ${broken.length} references.`)
+        throw new Error(
+          `Migration to version ${version} would break ${quantity(broken.length, 'reference')}.`,
+        )
       const found = db.pragma('integrity_check(1)', { simple: true })
       if (found !== 'ok')
         throw new Error(

@@ -4,6 +4,7 @@
 
 import { readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import type Database from 'better-sqlite3'
+import { quantity } from '../kernel/text/quantity.ts'
 
 /** Whether this file is as a server left it. Takes the word away: should this start not end in order, the next one checks. */
 export function takeWholeness(path: string): boolean {
@@ -45,7 +46,7 @@ export function faultsOf(db: Database.Database): string[] {
   const [first] = references as [{ table: string; parent: string }]
   return [
     ...pages,
-    `${references.length} rows refer to missing rows, the first in ${first.table}, to ${first.parent}`,
+    `${quantity(references.length, 'row refers to a missing row', 'rows refer to missing rows')}, the first in ${first.table}, to ${first.parent}`,
   ]
 }
 

@@ -5,6 +5,7 @@ import type { Store } from '../db/open.ts'
 import { networkOf } from '../limits/addresses.ts'
 import { tokenHash } from './tokens.ts'
 import { afterFailure, freeWithin, pauseBefore, type Tries } from './throttle.ts'
+import { quantity } from '../kernel/text/quantity.ts'
 
 const mostOfAddress = 30
 const mostAddresses = 50_000
@@ -120,6 +121,6 @@ function tooMany(milliseconds: number): Refusal {
 
 function waitText(seconds: number): string {
   const minutes = Math.ceil(seconds / 60)
-  if (seconds < 60) return `${seconds} seconds`
+  if (seconds < 60) return quantity(seconds, 'second')
   return minutes === 1 ? 'a minute' : `${minutes} minutes`
 }

@@ -8,6 +8,7 @@ import type { Settings } from '../config/settings.ts'
 import type { AbuseFindings, FoundKey, OpenHold } from './findings.ts'
 import { abuseRule as ruleOf, type RuleName } from './rules.ts'
 import type { KeyWatch, Repeated } from './watch.ts'
+import { quantity } from '../kernel/text/quantity.ts'
 
 const minute = 60_000
 /** A project with fewer tasks deleted is not worth asking for its share. */
@@ -230,7 +231,7 @@ export class Abuse {
     const end =
       until === undefined
         ? `Its owner or an administrator can release it in the web app or with \`workspace abuse release ${id}\`.`
-        : `It ends automatically in ${left} seconds.`
+        : `It ends automatically in ${quantity(left, 'second')}.`
     return abnormal(rule, `${why} The rule ${rule} holds this key: ${what} is refused.`.trim(), {
       hint: end,
       retry_after_seconds: left,

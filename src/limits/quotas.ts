@@ -3,6 +3,7 @@ import { Refusal } from '../kernel/refusal.ts'
 import type { Clock } from '../kernel/time/clock.ts'
 import { fullBucket, take, waitFor, type Bucket, type Quota } from './bucket.ts'
 import { networkOf } from './addresses.ts'
+import { quantity } from '../kernel/text/quantity.ts'
 
 const mostBuckets = 50_000
 
@@ -35,7 +36,7 @@ export class Spending {
     if (wait > 0)
       throw new Refusal('rate_limited', 'Too many attempts.', {
         retry_after_seconds: wait,
-        hint: `Wait ${wait} seconds.`,
+        hint: `Wait ${quantity(wait, 'second')}.`,
       })
   }
 }

@@ -1,6 +1,7 @@
 // How far the vectors of texts are: for `workspace search status`, and for what people are shown.
 
 import type Database from 'better-sqlite3'
+import { quantity } from '../kernel/text/quantity.ts'
 
 export interface SearchStatus {
   /** What answers a search by meaning: a model of a provider, or the table of this program. */
@@ -84,9 +85,9 @@ export function searchStatus(read: Database.Database): SearchStatus {
 /** The same in sentences, one a line. */
 export function describeStatus({ embedded, provider }: SearchStatus): string[] {
   const waiting = (due: number) =>
-    due === 0 ? 'up to date' : `${due} ${due === 1 ? 'text waits' : 'texts wait'}`
+    due === 0 ? 'up to date' : quantity(due, 'text waits', 'texts wait')
   const lines = [
-    `Local vectors (${embedded.model}): ${embedded.passages} passages, ${waiting(embedded.due)}.`,
+    `Local vectors (${embedded.model}): ${quantity(embedded.passages, 'passage')}, ${waiting(embedded.due)}.`,
   ]
   if (!provider) return [...lines, 'No provider is configured: nothing leaves this machine.']
   const far = {
@@ -95,7 +96,7 @@ export function describeStatus({ embedded, provider }: SearchStatus): string[] {
     away: 'not making vectors right now; local ones answer',
   }[provider.state]
   lines.push(
-    `Provider (${provider.model}): ${far}; ${provider.done} of ${provider.texts} texts, ${waiting(provider.due)}.`,
+    `Provider (${provider.model}): ${far}; ${provider.done} of ${quantity(provider.texts, 'text')}, ${waiting(provider.due)}.`,
   )
   if (provider.problem !== null)
     lines.push(

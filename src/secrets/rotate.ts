@@ -5,6 +5,7 @@ import type { Row } from '../records/resource.ts'
 import type { Master, MasterKey } from './master.ts'
 import { NoMaster } from './master.ts'
 import { open, seal, type SecretLocation } from './seal.ts'
+import { quantity } from '../kernel/text/quantity.ts'
 
 const batch = 100
 
@@ -116,10 +117,14 @@ export async function rotationProblem(
     const total = sealed.reduce((sum, item) => sum + item.rows, 0)
     if (total === 0) return undefined
     if (keys.length === 0)
-      return `${total} secrets are encrypted, but there is no master key in ${master.where}. Restore it from your copy, or name its file with --master-key-file.`
+      return `${quantity(total, 'secret is', 'secrets are')} encrypted, but there is no master key in ${master.where}. Restore it from your copy, or name its file with --master-key-file.`
     const lost = sealed.filter((item) => !master.find(item.kid))
     if (lost.length > 0)
-      return `${lost.reduce((sum, item) => sum + item.rows, 0)} secrets are encrypted with the master key ${lost.map((item) => item.kid).join(', ')}, and ${master.where} has ${keys.map((key) => key.kid).join(', ')}. Restore the right one from your copy.`
+      return `${quantity(
+        lost.reduce((sum, item) => sum + item.rows, 0),
+        'secret is',
+        'secrets are',
+      )} encrypted with the master key ${lost.map((item) => item.kid).join(', ')}, and ${master.where} has ${keys.map((key) => key.kid).join(', ')}. Restore the right one from your copy.`
     for (const { kid } of sealed) await tryOne(store, master.find(kid)!)
     return undefined
   } catch (error) {

@@ -133,7 +133,7 @@ test('a server does not start beside sealed rows without their key, nor with the
     `${file}.gone`,
   ])
   assert.deepEqual(
-    [without.code, /1 secrets are encrypted, but there is no master key/.test(without.stderr)],
+    [without.code, /1 secret is encrypted, but there is no master key/.test(without.stderr)],
     [78, true],
   )
   writeFileSync(`${file}.gone`, `${mintMaster()}\n`, { mode: 0o600 })

@@ -118,7 +118,7 @@ test('beside sealed rows a missing, wrong or readable master key is a problem th
   const missing = new Secrets(new Master({ file: join(folder, 'none.key') }))
   assert.match(
     (await rotationProblem(app.store, missing.master))!,
-    /1 secrets are encrypted, but there is no master key in .*none\.key/,
+    /1 secret is encrypted, but there is no master key in .*none\.key/,
   )
   await assert.rejects(
     app.store.writer.run(() => missing.put(app.store.write, 1, placeIn('b'), 'x')),

@@ -13,6 +13,7 @@ import { command, group, print, when, type Common } from '../command.ts'
 import { exits } from '../exit.ts'
 import { withStore, type Opened } from '../open.ts'
 import { demandOrganization } from '../people/orgs.ts'
+import { quantity } from '../../kernel/text/quantity.ts'
 
 export function registerAuditCommands(program: Command): void {
   const audit = group(program, 'audit', 'Verify and export the call log.', [
@@ -156,15 +157,18 @@ async function sealsOf(
 
 function chainLine({ name, entries, sealed, broken }: Chain): string {
   if (broken)
-    return `${name}: BROKEN at entry ${broken.seq} (${broken.id}): ${broken.why}. The ${entries - 1} before it are intact.`
-  return `${name}: ${entries} entries, whole.${sealed > 0 ? ` Entries up to ${sealed} were sealed; the chain goes on from there.` : ''}`
+    return `${name}: BROKEN at entry ${broken.seq} (${broken.id}): ${broken.why}. ${entries === 2 ? 'The one before it is' : `The ${entries - 1} before it are`} intact.`
+  return `${name}: ${quantity(entries, 'entry', 'entries')}, whole.${sealed > 0 ? ` Entries up to ${sealed} were sealed; the chain goes on from there.` : ''}`
 }
 
 function anchorLines(
   { file, heads, unreadable, newest, restored, broken }: AnchorReport,
   name: (org: string) => string,
 ): string[] {
-  const passed = unreadable > 0 ? ` ${unreadable} unreadable lines were skipped.` : ''
+  const passed =
+    unreadable > 0
+      ? ` ${quantity(unreadable, 'unreadable line was', 'unreadable lines were')} skipped.`
+      : ''
   const again = restored > 0 ? ' A backup was restored; later signatures are ignored.' : ''
   if (broken.length === 0)
     return [
@@ -217,7 +221,7 @@ async function exportAll(
     const entries = await write(exportCalls(store.read, span), out)
     if (given.out === undefined) return
     const path = resolve(given.out)
-    print(given.json, { path, entries }, () => `${path}: ${entries} entries.`)
+    print(given.json, { path, entries }, () => `${path}: ${quantity(entries, 'entry', 'entries')}.`)
   })
 }
 

@@ -6,6 +6,7 @@ import { command, print, type Common } from '../command.ts'
 import { Stop } from '../exit.ts'
 import { requireSqlite, settingsOf, withStore } from '../open.ts'
 import { version } from '../version.ts'
+import { quantity } from '../../kernel/text/quantity.ts'
 
 export function registerBackupCommand(program: Command): void {
   command(
@@ -68,10 +69,10 @@ async function backup(given: Given): Promise<void> {
     const rows = Object.values(manifest.rows).reduce((sum, value) => sum + value, 0)
     const sealed =
       manifest.sealed_rows > 0
-        ? `\n${manifest.sealed_rows} rows can only be decrypted with the master key, which is not included: keep it elsewhere.`
+        ? `\n${quantity(manifest.sealed_rows, 'row')} can only be decrypted with the master key, which is not included: keep it elsewhere.`
         : ''
     const gone = removed.length > 0 ? `\nRemoved ${removed.length} older.` : ''
-    return `${path}\n${(bytes / 10 ** 6).toFixed(1)} MB: ${rows} rows in ${Object.keys(manifest.rows).length} tables, ${manifest.files.map((file) => file.name).join(', ')}. Verified.${gone}${sealed}`
+    return `${path}\n${(bytes / 10 ** 6).toFixed(1)} MB: ${quantity(rows, 'row')} in ${quantity(Object.keys(manifest.rows).length, 'table')}, ${manifest.files.map((file) => file.name).join(', ')}. Verified.${gone}${sealed}`
   })
 }
 

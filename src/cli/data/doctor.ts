@@ -1,3 +1,4 @@
+import { suggestionFor } from '../../kernel/text/nearest.ts'
 import type { Command } from 'commander'
 import type { Settings } from '../../config/settings.ts'
 import { checkFiles, checkSpace } from '../../ops/doctor/files.ts'
@@ -49,7 +50,10 @@ export function registerDoctorCommand(program: Command): void {
 
 async function doctor(given: Common & { only?: string }): Promise<void> {
   if (given.only !== undefined && !checks.includes(given.only))
-    throw new Stop('usage', `--only: use one of ${checks.join(', ')}.`)
+    throw new Stop(
+      'usage',
+      `--only: there is no check ${given.only.slice(0, 80)}.${suggestionFor(given.only, checks)} Use one of ${checks.join(', ')}.`,
+    )
   const all = await findings(given)
   const shown = all.filter(
     (doctorFinding) =>

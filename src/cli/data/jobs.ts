@@ -1,3 +1,4 @@
+import { suggestionFor } from '../../kernel/text/nearest.ts'
 import type { Command } from 'commander'
 import { truncate } from '../../kernel/text/truncate.ts'
 import {
@@ -57,7 +58,10 @@ interface List extends Common {
 async function list(given: List): Promise<void> {
   const state = states.find((item) => item === given.state)
   if (given.state !== undefined && !state)
-    throw new Stop('usage', `--state: use one of ${states.join(', ')}.`)
+    throw new Stop(
+      'usage',
+      `--state: there is no state ${given.state.slice(0, 80)}.${suggestionFor(given.state, states)} Use one of ${states.join(', ')}.`,
+    )
   const limit = Number(given.limit)
   if (!Number.isInteger(limit) || limit < 1 || limit > 10_000)
     throw new Stop('usage', '--limit: 1 to 10000.')

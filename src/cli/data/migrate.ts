@@ -3,6 +3,7 @@ import { command, print, type Common } from '../command.ts'
 import { Stop } from '../exit.ts'
 import { settingsOf } from '../open.ts'
 import { takeLock } from '../server/lock.ts'
+import { quantity } from '../../kernel/text/quantity.ts'
 
 export function registerMigrateCommand(program: Command): void {
   command(
@@ -44,7 +45,10 @@ async function migrate(given: Common & { to: string }): Promise<void> {
     const broken = chains.filter((chain) => chain.broken)
     print(given.json, { to: order.place, tables, call_log: chains, kept }, () =>
       [
-        `Moved the workspace to ${order.place}: ${tables.reduce((sum, { rows }) => sum + rows, 0)} rows in ${tables.length} tables. The rows of each table were compared, with their SHA-256.`,
+        `Moved the workspace to ${order.place}: ${quantity(
+          tables.reduce((sum, { rows }) => sum + rows, 0),
+          'row',
+        )} in ${quantity(tables.length, 'table')}. The rows of each table were compared, with their SHA-256.`,
         broken.length === 0
           ? `Call log: ${chains.reduce((sum, { entries }) => sum + entries, 0)} entries, whole.`
           : 'Call log: broken, as it was before the move; see `workspace audit verify`.',

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path'
 import type { Command } from 'commander'
+import { quantity } from '../../kernel/text/quantity.ts'
 import { command, print, type Common } from '../command.ts'
 import { requireSqlite, settingsOf } from '../open.ts'
 
@@ -17,10 +18,14 @@ export function registerRestoreCommand(program: Command): void {
       '--revoked-log <file>',
       'revoked.log of the lost instance: keys revoked after the backup stay revoked, too',
     )
+    .option('--rows', 'list how many rows each table has')
     .action(restore)
 }
 
-async function restore(archive: string, given: Common & { revokedLog?: string }): Promise<void> {
+async function restore(
+  archive: string,
+  given: Common & { revokedLog?: string; rows?: boolean },
+): Promise<void> {
   const [{ restoreBackup }, { systemClock }] = await Promise.all([
     import('../../ops/backup/restore.ts'),
     import('../../kernel/time/clock.ts'),
@@ -48,22 +53,39 @@ async function restore(archive: string, given: Common & { revokedLog?: string })
     applied,
     sealed_rows: manifest.sealed_rows,
   }
+  const { accounts = 0 } = rows
   print(given.json, value, () =>
     [
-      `Restored the workspace of ${manifest.created_at} into ${data}. Everything was verified.`,
-      '',
-      ...Object.entries(rows)
-        .filter(([, count]) => count > 0)
-        .map(([name, count]) => `  ${String(count).padStart(9)}  ${name}`),
-      '',
-      `${kept_revoked.length} keys that were live in the backup stay revoked.${given.revokedLog === undefined ? ' If the lost instance left a revoked.log, restore with --revoked-log; otherwise, keys revoked after the backup are live.' : ''}`,
+      `Restored the workspace of ${manifest.created_at} into ${data}: ${rowsText(rows)}. Everything was verified.`,
+      ...(given.rows ? ['', ...rowLines(rows), ''] : []),
+      `${quantity(kept_revoked.length, 'key that was live in the backup stays', 'keys that were live in the backup stay')} revoked.${given.revokedLog === undefined ? ' If the lost instance left a revoked.log, restore with --revoked-log; otherwise, keys revoked after the backup are live.' : ''}`,
       ...settled.filter((item) => item.rows > 0).map((item) => `${item.rows} ${item.says}.`),
       ...(manifest.sealed_rows > 0
         ? [
-            `${manifest.sealed_rows} rows can only be decrypted with the master key of the lost instance: give it to this one before it starts.`,
+            `${quantity(manifest.sealed_rows, 'row')} can only be decrypted with the master key of the lost instance: give it to this one before it starts.`,
+          ]
+        : []),
+      ...(accounts > 0
+        ? [
+            `${quantity(accounts, 'connected account synchronizes', 'connected accounts synchronize')} as soon as this one starts, also if another copy of the workspace still does.`,
           ]
         : []),
       `Next: workspace doctor --data ${data}, then workspace serve --data ${data}`,
     ].join('\n'),
   )
+}
+
+function rowsText(rows: Readonly<Record<string, number>>): string {
+  const counts = Object.values(rows)
+  const filled = counts.filter((count) => count > 0).length
+  return `${quantity(
+    counts.reduce((sum, count) => sum + count, 0),
+    'row',
+  )} in ${quantity(filled, 'table')}`
+}
+
+function rowLines(rows: Readonly<Record<string, number>>): string[] {
+  return Object.entries(rows)
+    .filter(([, count]) => count > 0)
+    .map(([name, count]) => `  ${String(count).padStart(9)}  ${name}`)
 }

@@ -4,6 +4,7 @@ import { describeStatus, searchStatus } from '../../search/status.ts'
 import { command, group, print, type Common } from '../command.ts'
 import { withApp, withStore } from '../open.ts'
 import { runningServer } from '../server/running-server.ts'
+import { quantity } from '../../kernel/text/quantity.ts'
 
 export function registerSearchCommands(program: Command): void {
   const search = group(
@@ -54,9 +55,9 @@ async function status(given: Common): Promise<void> {
     const faults =
       missing + orphans === 0
         ? ''
-        : `\nWrong: ${missing} texts have no vectors, ${orphans} deleted ones still have some. workspace search rebuild`
+        : `\nWrong: ${quantity(missing, 'text has', 'texts have')} no vectors, ${quantity(orphans, 'deleted one still has', 'deleted ones still have')} some. workspace search rebuild`
     return [
-      `${texts} texts in ${passages} passages; ${due} are waiting for vectors.${faults}`,
+      `${quantity(texts, 'text')} in ${quantity(passages, 'passage')}; ${due} ${due === 1 ? 'is' : 'are'} waiting for vectors.${faults}`,
       ...spaces.map(
         (space) =>
           `${space.id}  ${space.provider} ${space.model}  ${space.state}${space.active_at === null ? '' : `  since ${space.active_at}`}`,
@@ -75,7 +76,7 @@ async function rebuild(given: Common): Promise<void> {
   })
   print(given.json, done ?? { asked: true }, () =>
     done
-      ? `Done: ${done.passages} passages, ${done.terms} words.`
+      ? `Done: ${quantity(done.passages, 'passage')}, ${quantity(done.terms, 'word')}.`
       : 'The server rebuilds it; see workspace search status.',
   )
 }

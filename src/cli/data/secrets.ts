@@ -5,6 +5,7 @@ import { Unsealable } from '../../secrets/seal.ts'
 import { command, group, print, table, type Common } from '../command.ts'
 import { exits, Stop } from '../exit.ts'
 import { settingsOf, withStore, type Opened } from '../open.ts'
+import { quantity } from '../../kernel/text/quantity.ts'
 
 export function registerSecretsCommands(program: Command): void {
   const secrets = group(
@@ -92,7 +93,7 @@ async function rotateAll(given: Given): Promise<void> {
     const what = done.isNew
       ? `The master key is ${done.kid} now`
       : `An earlier rotation is complete: the master key is ${done.kid}`
-    return `${what} (${done.where}); ${done.resealed} secrets were sealed with it.${given.forgetOlder ? ' It is now the only one there; earlier backups need the older ones.' : ' The older keys stay there, for backups that need them.'}\nKeep a copy of it, apart from the backups.`
+    return `${what} (${done.where}); ${quantity(done.resealed, 'secret was', 'secrets were')} sealed with it.${given.forgetOlder ? ' It is now the only one there; earlier backups need the older ones.' : ' The older keys stay there, for backups that need them.'}\nKeep a copy of it, apart from the backups.`
   })
 }
 

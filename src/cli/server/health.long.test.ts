@@ -34,7 +34,7 @@ test('it asks where the server listens, whatever address its links have', async 
   const stopped = await ask('--data', dir, '--timeout', '1')
   server.child.kill('SIGCONT')
   assert.deepEqual([stopped.code, stopped.json.ok], [1, false])
-  assert.match(stopped.json.says, /does not answer: nothing within 1 seconds/)
+  assert.match(stopped.json.says, /does not answer: nothing within 1 second/)
   assert.equal(await server.end(), 0)
   const ended = await ask('--data', dir)
   assert.equal(ended.code, 1)

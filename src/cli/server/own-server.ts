@@ -1,3 +1,4 @@
+import { quantity } from '../../kernel/text/quantity.ts'
 import { get as getInClear } from 'node:http'
 import { get as getByTls } from 'node:https'
 
@@ -19,7 +20,7 @@ export async function askServer(
   const { promise, resolve, reject } = Promise.withResolvers<ServerAnswer>()
   const get = url.startsWith('https:') ? getByTls : getInClear
   signal.addEventListener('abort', () =>
-    reject(new Error(`nothing within ${patience / 1000} seconds`)),
+    reject(new Error(`nothing within ${quantity(patience / 1000, 'second')}`)),
   )
   get(url, { agent: false, signal, rejectUnauthorized: isByName }, (response) => {
     let body = ''

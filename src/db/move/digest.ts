@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { MovedTable, MovedRow, MovedValue } from './tables.ts'
+import { quantity } from '../../kernel/text/quantity.ts'
 
 /** What the rows of a table are recognized by. */
 export interface TableDigest {
@@ -44,7 +45,8 @@ function differences(sent: readonly TableDigest[], arrived: readonly TableDigest
   const found = new Map(arrived.map((digest) => [digest.table, digest]))
   return sent.flatMap(({ table, rows, sha256 }) => {
     const other = found.get(table)
-    if (other?.rows !== rows) return [`${table} has ${other?.rows ?? 'no'} rows, not ${rows}`]
+    if (other?.rows !== rows)
+      return [`${table} has ${quantity(other?.rows ?? 0, 'row')}, not ${rows}`]
     return other.sha256 === sha256
       ? []
       : [`${table} has the same number of rows, with other values`]

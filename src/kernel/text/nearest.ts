@@ -10,6 +10,14 @@ export function nearest(name: string, among: readonly string[], most = 5): strin
     .map((item) => item.other)
 }
 
+/** A question with the names nearest to one that does not exist, with a space before it; nothing where none is near. */
+export function suggestionFor(name: string, among: readonly string[]): string {
+  const near = nearest(name, among, 3)
+  const last = near.pop()
+  if (last === undefined) return ''
+  return ` Did you mean ${near.length > 0 ? `${near.join(', ')} or ${last}` : last}?`
+}
+
 /** How much two names are alike in words or letters, whatever their case: 0 to 1. */
 export function likeness(a: string, b: string): number {
   const [name, other] = [a.toLowerCase(), b.toLowerCase()]

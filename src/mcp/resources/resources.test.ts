@@ -161,7 +161,7 @@ test('projects, sprints and people are read with what belongs to them', async ()
   const { bob } = workspace
   const project = (await read(bob, 'workspace://projects/ENG')).text
   assert.match(project, /^# ENG: zyxword engine/)
-  assert.match(project, /- Ann \(lead\): 0 open tasks\n- Bob: 1 open tasks/)
+  assert.match(project, /- Ann \(lead\): 0 open tasks\n- Bob: 1 open task\n/)
   assert.match(project, /- Progress: 0 of 2 done \(0 %\)/)
   assert.match(
     (await read(bob, `workspace://sprints/${sprint}`)).text,

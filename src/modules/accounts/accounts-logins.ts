@@ -1,3 +1,4 @@
+import { quantity } from '../../kernel/text/quantity.ts'
 import { findCalendars, SignInRefused } from '../../connectors/caldav.ts'
 import { askForTls, ImapSession, MailFailure } from '../../connectors/imap/imap.ts'
 import { SmtpLoginRefused, trySmtpLogin } from '../../connectors/smtp/login.ts'
@@ -187,7 +188,7 @@ export async function describeLoginError(
     if (reason === 'timeout' || (time.aborted && !signal.aborted))
       throw new Refusal(
         'provider_error',
-        `${at} did not answer within ${Math.ceil(timeoutMs / 1000)} seconds.`,
+        `${at} did not answer within ${quantity(Math.ceil(timeoutMs / 1000), 'second')}.`,
         'It may be busy: try again later. If it never answers, check the name and the port.',
       )
     if (reason !== undefined)

@@ -5,6 +5,7 @@ import { dueEvents, noteReminder } from './events/access-reminders.ts'
 import { indexIn, staleEvents } from './events/access-occurrences.ts'
 import { readObject } from './ical/objects.ts'
 import { dueAt, nextReminder } from './events/reminders.ts'
+import { quantity } from '../../kernel/text/quantity.ts'
 
 const atOnce = 20
 /** How long the writer is kept with the index, in milliseconds. */
@@ -79,6 +80,6 @@ function inWords(ahead: number): string {
     return `One of your events starts in ${minutes} ${minutes === 1 ? 'minute' : 'minutes'}`
   const hours = Math.round(minutes / 60)
   return hours < 48
-    ? `One of your events starts in ${hours} hours`
-    : `One of your events starts in ${Math.round(hours / 24)} days`
+    ? `One of your events starts in ${quantity(hours, 'hour')}`
+    : `One of your events starts in ${quantity(Math.round(hours / 24), 'day')}`
 }

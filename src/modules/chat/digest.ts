@@ -8,6 +8,7 @@ import {
   type SectionShape,
 } from '../activity/shapes.ts'
 import type { UnreadChannel } from './shapes.ts'
+import { quantity } from '../../kernel/text/quantity.ts'
 
 type Unread = z.infer<typeof UnreadChannel>
 
@@ -26,10 +27,7 @@ export async function chatSection(
   const entries = items.slice(0, named).map(({ channel, unread, mentions, messages }) => ({
     id: channel.id,
     title: shortTitle(channel.title),
-    what: [
-      `${unread} unread`,
-      ...(mentions > 0 ? [mentions === 1 ? '1 mention' : `${mentions} mentions`] : []),
-    ],
+    what: [`${unread} unread`, ...(mentions > 0 ? [quantity(mentions, 'mention')] : [])],
     by: [...new Set(messages.map((message) => message.author.title))].slice(0, 3),
     at: newestOf(messages) ?? iso(ctx.now),
   }))

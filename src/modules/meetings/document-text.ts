@@ -3,6 +3,7 @@ import { blocks, facts, oneLine, quotation, section } from '../../kernel/text/ma
 import type { Address } from '../../records/shapes.ts'
 import { clockTime } from './meetings/agenda.ts'
 import type { ActionItemShape, DecisionShape, Meeting } from './shapes.ts'
+import { quantity } from '../../kernel/text/quantity.ts'
 
 type MeetingShape = z.infer<typeof Meeting>
 
@@ -34,7 +35,7 @@ function factsOf(meeting: MeetingShape): string {
     Pulse: meeting.pulse && `${meeting.pulse.title} (${meeting.pulse.id})`,
     Visibility: meeting.visibility,
     Transcript: meeting.transcript.exists
-      ? `${meeting.transcript.minutes} minutes, language ${meeting.transcript.language}: get_transcript(meeting_id="${meeting.id}")`
+      ? `${quantity(meeting.transcript.minutes ?? 0, 'minute')}, language ${meeting.transcript.language}: get_transcript(meeting_id="${meeting.id}")`
       : 'none',
     'Still missing': meeting.missing.join(', '),
     'Last change': meeting.updated_at,

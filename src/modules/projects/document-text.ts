@@ -6,6 +6,7 @@ import type { Amount } from './sprints/shapes.ts'
 import type { MilestoneShape } from './milestones/shapes.ts'
 import type { SprintReportShape } from './sprints/reports.ts'
 import type { ProjectSummaryShape } from './projects/summaries.ts'
+import { quantity } from '../../kernel/text/quantity.ts'
 
 type TaskShape = z.infer<typeof ListedTask>
 
@@ -38,7 +39,7 @@ export function textOfProject(
       'Members',
       project.members.map(
         ({ person, role, open_task_count }) =>
-          `- ${oneLine(person.title)}${role === 'lead' ? ' (lead)' : ''}: ${open_task_count} open tasks`,
+          `- ${oneLine(person.title)}${role === 'lead' ? ' (lead)' : ''}: ${quantity(open_task_count, 'open task')}`,
       ),
     ),
     section(
@@ -111,7 +112,7 @@ function outlook({
 }
 
 function milestoneLine({ name, status, due_on, progress, slip_days }: MilestoneShape): string {
-  return `- ${oneLine(name)}: ${status}${due_on ? `, due ${due_on}` : ''}, ${progress.done} of ${progress.total} done${slip_days > 0 ? `, ${slip_days} days behind its original date` : ''}`
+  return `- ${oneLine(name)}: ${status}${due_on ? `, due ${due_on}` : ''}, ${progress.done} of ${progress.total} done${slip_days > 0 ? `, ${quantity(slip_days, 'day')} behind its original date` : ''}`
 }
 
 /** Tasks by line, and how many there are beyond them. */
@@ -169,5 +170,5 @@ export function textOfSprint({
 }
 
 function amountText({ tasks, points }: Amount): string {
-  return `${tasks} tasks, ${points} points`
+  return `${quantity(tasks, 'task')}, ${quantity(points, 'point')}`
 }

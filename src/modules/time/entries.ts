@@ -17,6 +17,7 @@ import { mostMinutes, spoken } from './durations.ts'
 import { ListedEntry, showEntries, TimeEntry } from './shapes.ts'
 import { demandTarget, targetNeeds, targetOf } from './targets.ts'
 import { stopped } from './timer-stops.ts'
+import { quantity } from '../../kernel/text/quantity.ts'
 
 const duration = () => z.int().min(1).max(mostMinutes).describe('1 to 1440')
 export const note = () => shortText(2000)
@@ -209,6 +210,9 @@ export async function presentEntry(
 function demandDay(ctx: ReadContext, day: string): void {
   const last = addDays(dayAt(ctx.now, ctx.actor.timezone), ahead)
   if (day > last)
-    throw invalid('spent_on', `time cannot be logged later than ${last}, ${ahead} days from now.`)
+    throw invalid(
+      'spent_on',
+      `time cannot be logged later than ${last}, ${quantity(ahead, 'day')} from now.`,
+    )
   if (day < firstDay) throw invalid('spent_on', `time cannot be logged before ${firstDay}.`)
 }

@@ -16,6 +16,7 @@ import { unpack } from './archive.ts'
 import { rowsOf } from './contents.ts'
 import type { Manifest } from './manifest.ts'
 import { settleRestored } from './settle.ts'
+import { quantity } from '../../kernel/text/quantity.ts'
 
 export interface Restored {
   manifest: Manifest
@@ -83,7 +84,7 @@ async function checked(path: string, manifest: Manifest): Promise<Record<string,
       .filter((table) => rows[table] !== manifest.rows[table])
       .map(
         (table) =>
-          `${table} has ${rows[table] ?? 'no'} rows, not ${manifest.rows[table] ?? 'none'}`,
+          `${table} has ${quantity(rows[table] ?? 0, 'row')}, not ${manifest.rows[table] ?? 'none'}`,
       )
     const faults = [...faultsOf(db), ...broken, ...other]
     if (faults.length > 0)

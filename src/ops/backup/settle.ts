@@ -3,8 +3,10 @@ import type Database from 'better-sqlite3'
 /** What must not simply go on after a backup was restored: it may be over, or have happened since. */
 interface Settlement {
   table: string
-  /** What was done, after a number. */
-  says: string
+  /** What was done, after the number 1. */
+  one: string
+  /** The same after any other number. */
+  many: string
   /** May name :now (milliseconds) and :why. */
   sql: string
 }
@@ -14,86 +16,112 @@ interface Settlement {
  * second time before a person has looked at it. Each applies if its table exists.
  */
 const settlements: readonly Settlement[] = [
-  { table: 'web_sessions', says: 'sign-ins in a browser ended', sql: 'DELETE FROM web_sessions' },
+  {
+    table: 'web_sessions',
+    one: 'sign-in in a browser ended',
+    many: 'sign-ins in a browser ended',
+    sql: 'DELETE FROM web_sessions',
+  },
   {
     table: 'secrets',
-    says: 'ID tokens of sign-ins forgotten',
+    one: 'ID token of a sign-in forgotten',
+    many: 'ID tokens of sign-ins forgotten',
     sql: "DELETE FROM secrets WHERE table_name = 'web_sessions'",
   },
   {
     table: 'passkey_challenges',
-    says: 'passkey sign-ins in progress ended',
+    one: 'passkey sign-in in progress ended',
+    many: 'passkey sign-ins in progress ended',
     sql: 'DELETE FROM passkey_challenges',
   },
   {
     table: 'oauth_tokens',
-    says: 'tokens of connected programs ended; people connect them again',
+    one: 'token of a connected program ended; its person connects it again',
+    many: 'tokens of connected programs ended; people connect them again',
     sql: 'DELETE FROM oauth_tokens',
   },
-  { table: 'oauth_codes', says: 'authorization codes ended', sql: 'DELETE FROM oauth_codes' },
+  {
+    table: 'oauth_codes',
+    one: 'authorization code ended',
+    many: 'authorization codes ended',
+    sql: 'DELETE FROM oauth_codes',
+  },
   {
     table: 'oauth_requests',
-    says: 'authorization requests ended',
+    one: 'authorization request ended',
+    many: 'authorization requests ended',
     sql: 'DELETE FROM oauth_requests',
   },
   {
     table: 'setup_links',
-    says: 'links for the first start ended',
+    one: 'link for the first start ended',
+    many: 'links for the first start ended',
     sql: 'DELETE FROM setup_links WHERE used_at IS NULL',
   },
   {
     table: 'invitations',
-    says: 'open invitations expired',
+    one: 'open invitation expired',
+    many: 'open invitations expired',
     sql: 'UPDATE invitations SET expires_at = :now WHERE used_at IS NULL AND revoked_at IS NULL AND expires_at > :now',
   },
   {
     table: 'password_resets',
-    says: 'password reset links expired',
+    one: 'password reset link expired',
+    many: 'password reset links expired',
     sql: 'DELETE FROM password_resets',
   },
   {
     table: 'approvals',
-    says: 'calls waiting for approval expired',
+    one: 'call waiting for approval expired',
+    many: 'calls waiting for approval expired',
     sql: "UPDATE approvals SET expires_at = :now WHERE state = 'pending' AND expires_at > :now",
   },
   {
     table: 'webhooks',
-    says: 'webhooks are paused until resumed',
+    one: 'webhook is paused until resumed',
+    many: 'webhooks are paused until resumed',
     sql: "UPDATE webhooks SET active = 0, pause = 'restored' WHERE active = 1",
   },
   {
     table: 'webhook_deliveries',
-    says: 'webhook deliveries in progress are not retried',
+    one: 'webhook delivery in progress is not retried',
+    many: 'webhook deliveries in progress are not retried',
     sql: "UPDATE webhook_deliveries SET status = 'failed', finished_at = :now, next_attempt_at = NULL WHERE status = 'pending'",
   },
   {
     table: 'automations',
-    says: 'automations are suspended until their owners enable them',
+    one: 'automation is suspended until its owner enables it',
+    many: 'automations are suspended until their owners enable them',
     sql: "UPDATE automations SET status = 'suspended', reason = 'a backup was restored' WHERE status = 'enabled'",
   },
   {
     table: 'automation_runs',
-    says: 'automation runs in progress do not continue',
+    one: 'automation run in progress does not continue',
+    many: 'automation runs in progress do not continue',
     sql: "UPDATE automation_runs SET status = CASE status WHEN 'queued' THEN 'skipped' ELSE 'failed' END, reason = 'A backup was restored.', ended_at = :now, resume_at = NULL, payload_json = NULL WHERE ended_at IS NULL",
   },
   {
     table: 'job_schedules',
-    says: 'times at which automations ran are forgotten until they are enabled',
+    one: 'time at which an automation ran is forgotten until it is enabled',
+    many: 'times at which automations ran are forgotten until they are enabled',
     sql: "DELETE FROM job_schedules WHERE kind = 'fire_automation'",
   },
   {
     table: 'notifications',
-    says: 'mails about notifications are not sent',
+    one: 'mail about notifications is not sent',
+    many: 'mails about notifications are not sent',
     sql: 'UPDATE notifications SET mail = NULL WHERE mail IS NOT NULL',
   },
   {
     table: 'notice_mails',
-    says: 'emails being sent are not sent again',
+    one: 'email being sent is not sent again',
+    many: 'emails being sent are not sent again',
     sql: "UPDATE notice_mails SET state = 'failed', finished_at = :now, last_error = :why WHERE state = 'pending'",
   },
   {
     table: 'jobs',
-    says: 'jobs that people requested are held; see `workspace jobs list --state dead`',
+    one: 'job that a person requested is held; see `workspace jobs list --state dead`',
+    many: 'jobs that people requested are held; see `workspace jobs list --state dead`',
     sql: "UPDATE jobs SET state = 'dead', lease = NULL, finished_at = :now, last_error = :why WHERE owner_id IS NOT NULL AND state IN ('waiting', 'running')",
   },
 ]
@@ -110,11 +138,10 @@ export function settleRestored(
   )
   return settlements
     .filter((settlement) => known.has(settlement.table))
-    .map(({ table, says, sql }) => ({
-      table,
-      says,
-      rows: db.prepare(sql).run(bound(sql, { now, why })).changes,
-    }))
+    .map(({ table, one, many, sql }) => {
+      const rows = db.prepare(sql).run(bound(sql, { now, why })).changes
+      return { table, says: rows === 1 ? one : many, rows }
+    })
 }
 
 /** Only what the statement names: SQLite takes no others. */

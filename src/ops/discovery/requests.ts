@@ -1,3 +1,5 @@
+import { quantity } from '../../kernel/text/quantity.ts'
+
 const timeoutMs = 5000
 const throughProxy =
   'let /mcp, /oauth, /connect and /.well-known/oauth-* through the proxy unchanged, without a login page, a bot check or a redirect'
@@ -77,7 +79,7 @@ function notReached(url: string, error: Error & { code?: unknown }): Obstacle {
     )
   if (error.name === 'TimeoutError')
     return new Obstacle(
-      `${url} did not answer within ${timeoutMs / 1000} seconds; hosted assistants give up after ten in all.`,
+      `${url} did not answer within ${quantity(timeoutMs / 1000, 'second')}; hosted assistants give up after ten in all.`,
       'look at the proxy, the firewall and the load of the server',
     )
   return new Obstacle(`${url} does not answer: ${error.message}.`)

@@ -1,5 +1,6 @@
 import type { SqlText } from '../../db/connection.ts'
 import { DoctorFindings, listed, type DoctorFinding } from './finding.ts'
+import { quantity } from '../../kernel/text/quantity.ts'
 
 /** Connected accounts that wait for their owners to sign in again, and those whose sync has failed for a day. */
 export async function checkAccounts(read: SqlText, now: number): Promise<DoctorFinding[]> {
@@ -22,7 +23,7 @@ export async function checkAccounts(read: SqlText, now: number): Promise<DoctorF
     )
   if (failing.length > 0)
     found.warn(
-      `${failing.length} connected accounts have not synced for a day: ${ownersOf(failing)}.`,
+      `${quantity(failing.length, 'connected account has', 'connected accounts have')} not synced for a day: ${ownersOf(failing)}.`,
       'workspace accounts list',
     )
   if (found.all.length === 0) found.ok('Connected accounts are working.')
@@ -30,7 +31,7 @@ export async function checkAccounts(read: SqlText, now: number): Promise<DoctorF
 }
 
 function counted(n: number): string {
-  return n === 1 ? '1 connected account waits' : `${n} connected accounts wait`
+  return quantity(n, 'connected account waits', 'connected accounts wait')
 }
 
 const ownersOf = (rows: readonly { owner: string }[]): string =>

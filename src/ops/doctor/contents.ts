@@ -4,6 +4,7 @@ import type { SqlText } from '../../db/connection.ts'
 import { contentsQuery } from '../backup/contents.ts'
 import { blobPath, blobSize } from '../../files/blobs.ts'
 import { DoctorFindings, type DoctorFinding } from './finding.ts'
+import { quantity } from '../../kernel/text/quantity.ts'
 
 /** The contents of files, against what the database says of them. `deep`: every byte is read, too. */
 export async function checkContents(
@@ -28,7 +29,7 @@ export async function checkContents(
   const tell = (some: readonly { sha256: string }[], what: string) => {
     if (some.length > 0)
       found.fail(
-        `The contents of ${some.length} of ${named.length} files ${what}, the first of them blobs/${some[0]!.sha256.slice(0, 2)}/${some[0]!.sha256.slice(2)}.`,
+        `The contents of ${some.length} of ${quantity(named.length, 'file')} ${what}, the first of them blobs/${some[0]!.sha256.slice(0, 2)}/${some[0]!.sha256.slice(2)}.`,
         'restore a backup and copy its blobs folder: workspace restore <backup> --data <empty folder>',
       )
   }

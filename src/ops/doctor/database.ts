@@ -6,6 +6,7 @@ import { meaningOf } from '../../db/schema-shape.ts'
 import { baseline, isEmpty, isUpgradeDue, migrate, newestVersion } from '../../db/migrate.ts'
 import { isDamage } from '../../db/open.ts'
 import { DoctorFindings, type DoctorFinding } from './finding.ts'
+import { quantity } from '../../kernel/text/quantity.ts'
 
 /** What repairs a damaged database. */
 export const restore = 'workspace restore <backup> --data <empty folder>'
@@ -49,10 +50,11 @@ function checkWords(db: Database.Database, found: DoctorFindings): void {
     .pluck()
     .get() as number
   const rows = db.prepare('SELECT count(*) FROM search_fts_docsize').pluck().get() as number
-  if (missing === 0 && rows === texts) found.ok(`The keyword index has all ${texts} texts.`)
+  if (missing === 0 && rows === texts)
+    found.ok(`The keyword index has every one of ${quantity(texts, 'text')}.`)
   else
     found.fail(
-      `The keyword index lacks ${missing} of ${texts} texts and has ${rows - (texts - missing)} deleted ones: search does not find everything.`,
+      `The keyword index lacks ${missing} of ${quantity(texts, 'text')} and has ${quantity(rows - (texts - missing), 'deleted one')}: search does not find everything.`,
       'workspace backup, and report this',
     )
 }

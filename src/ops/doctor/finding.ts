@@ -1,4 +1,5 @@
 import { present } from '../../kernel/present.ts'
+import { quantity } from '../../kernel/text/quantity.ts'
 /** What a check found. */
 export interface DoctorFinding {
   check: string
@@ -16,7 +17,7 @@ const listedAtMost = 10
 /** Names in a row; of many, the first and how many others there are. */
 export const listed = (names: readonly string[]): string =>
   names.length > listedAtMost
-    ? `${names.slice(0, listedAtMost).join(', ')} and ${names.length - listedAtMost} others`
+    ? `${names.slice(0, listedAtMost).join(', ')} and ${quantity(names.length - listedAtMost, 'other')}`
     : names.join(', ')
 
 /** Findings of one check, which need not repeat its name. */

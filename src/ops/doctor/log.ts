@@ -10,6 +10,7 @@ import { readRevocations } from '../../keys/revocations.ts'
 import { Master } from '../../secrets/master.ts'
 import { rotationProblem } from '../../secrets/rotate.ts'
 import { DoctorFindings, type DoctorFinding } from './finding.ts'
+import { quantity } from '../../kernel/text/quantity.ts'
 
 const weekLength = 7 * 24 * 60 * 60 * 1000
 
@@ -32,7 +33,9 @@ export async function checkCallLog(
         'workspace audit verify, and compare it with a backup',
       )
   if (chains.every((chain) => !chain.broken))
-    found.ok(`${entries} entries in ${chains.length} chains, intact.`)
+    found.ok(
+      `${quantity(entries, 'entry', 'entries')} in ${quantity(chains.length, 'chain')}, intact.`,
+    )
   if (entries > 0 && !hasHeads) {
     if (wasSigned)
       found.fail(
@@ -87,10 +90,10 @@ export async function checkRevocations(read: SqlText, dataDir: string): Promise<
   const revived = readRevocations(dataDir).filter((revocation) => live.has(revocation.key_id))
   if (revived.length > 0)
     found.fail(
-      `${revived.length} revoked keys are live in the database, as after restoring an older copy.`,
+      `${quantity(revived.length, 'revoked key is', 'revoked keys are')} live in the database, as after restoring an older copy.`,
       'workspace serve (its start revokes them again)',
     )
-  else found.ok(`${live.size} live keys; none was revoked before.`)
+  else found.ok(`${quantity(live.size, 'live key')}; none was revoked before.`)
   return found.all
 }
 
@@ -142,11 +145,14 @@ export async function checkJobs(
   const { dead, late } = counts ?? { dead: 0, late: 0 }
   if (dead > 0)
     found.warn(
-      `${dead} jobs have failed permanently.`,
+      `${quantity(dead, 'job has', 'jobs have')} failed permanently.`,
       'workspace jobs list --state dead, then workspace jobs retry <id>',
     )
   if (late > 0 && isServed)
-    found.warn(`${late} jobs are more than an hour overdue.`, 'workspace jobs list --state waiting')
+    found.warn(
+      `${quantity(late, 'job is', 'jobs are')} more than an hour overdue.`,
+      'workspace jobs list --state waiting',
+    )
   if (found.all.length === 0) found.ok('No jobs are stuck.')
   return found.all
 }
@@ -169,7 +175,7 @@ export function checkSpill(dataDir: string): DoctorFinding[] {
   const spill = new Spill(dataDir, size)
   if (spill.waiting > 0)
     found.warn(
-      `${spill.waiting} entries are waiting to be logged, because the disk was full.`,
+      `${quantity(spill.waiting, 'entry is', 'entries are')} waiting to be logged, because the disk was full.`,
       'free some space; the server then logs them automatically',
     )
   spill.close()

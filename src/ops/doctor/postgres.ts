@@ -3,6 +3,7 @@ import { newestVersion } from '../../db/migrate.ts'
 import { movedTables } from '../../db/move/tables.ts'
 import { postgresSchema } from '../../db/postgres/schema.ts'
 import { DoctorFindings, listed, type DoctorFinding } from './finding.ts'
+import { quantity } from '../../kernel/text/quantity.ts'
 
 /** How long a transaction may stay open before it keeps the database from cleaning up. */
 const longTransactionMs = 60 * 60 * 1000
@@ -34,7 +35,7 @@ async function checkPages(read: SqlText, found: DoctorFindings): Promise<void> {
     "SELECT current_setting('data_checksums') AS checksums, checksum_failures AS failures FROM pg_stat_database WHERE datname = current_database()",
   )
   const { checksums, failures } = row ?? { checksums: 'off', failures: null }
-  if (failures) found.damaged(`PostgreSQL read ${failures} damaged pages.`, repair)
+  if (failures) found.damaged(`PostgreSQL read ${quantity(failures, 'damaged page')}.`, repair)
   else if (checksums === 'on') found.ok('No page that was read is damaged.')
   else
     found.warn(
@@ -109,7 +110,7 @@ async function checkTransactions(read: SqlText, found: DoctorFindings): Promise<
   const longest = row?.longest ?? 0
   if (longest > longTransactionMs)
     found.warn(
-      `A transaction has been open for ${Math.floor(longest / longTransactionMs)} hours: the database grows, and cannot clean up.`,
+      `A transaction has been open for ${quantity(Math.floor(longest / longTransactionMs), 'hour')}: the database grows, and cannot clean up.`,
       'end what holds it: SELECT pid, application_name, xact_start FROM pg_stat_activity',
     )
 }

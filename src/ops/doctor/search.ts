@@ -3,6 +3,7 @@ import type { Reranker } from '../../search/reranker.ts'
 import { checkEmbeddings } from '../../search/check.ts'
 import { searchStatus } from '../../search/status.ts'
 import { DoctorFindings, type DoctorFinding } from './finding.ts'
+import { quantity } from '../../kernel/text/quantity.ts'
 
 /** Texts that wait are brought up within seconds where a server runs; so many are worth a word. */
 const many = 10_000
@@ -15,7 +16,7 @@ export function checkSearch(db: Database.Database, isServed: boolean): DoctorFin
   if (!hasSpace) found.fail('The semantic index is not available: keyword search only.', rebuild)
   if (missing > 0 || orphans > 0)
     found.fail(
-      `Of ${texts} texts ${missing} have no vectors, and ${orphans} deleted ones still have: semantic search does not find everything.`,
+      `Of ${quantity(texts, 'text')} ${missing} ${missing === 1 ? 'has' : 'have'} no vectors, and ${quantity(orphans, 'deleted one still has', 'deleted ones still have')} some: semantic search does not find everything.`,
       rebuild,
     )
   if (due >= many)
@@ -31,7 +32,7 @@ export function checkSearch(db: Database.Database, isServed: boolean): DoctorFin
     )
   if (found.all.length === 0)
     found.ok(
-      `${texts - Math.min(due, texts)} of ${texts} texts are in the semantic index, in ${passages} passages.`,
+      `${texts - Math.min(due, texts)} of ${quantity(texts, 'text')} ${texts === 1 ? 'is' : 'are'} in the semantic index, in ${quantity(passages, 'passage')}.`,
     )
   return found.all
 }

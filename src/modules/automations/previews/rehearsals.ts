@@ -14,6 +14,7 @@ import type { ExpressionScope } from '../expressions/scopes.ts'
 import type { AutomationAction } from '../shapes.ts'
 import { render } from '../expressions/templates.ts'
 import { listOf } from '../runs/traversal.ts'
+import { quantity } from '../../../kernel/text/quantity.ts'
 
 // What the actions of an automation would do: everything short of doing it. What only reads is called, so that those behind it can be told.
 
@@ -130,7 +131,7 @@ async function steered(
 }
 
 async function waitOf({ params }: AutomationAction, scope: ExpressionScope): Promise<string> {
-  if (params.until === undefined) return `Waits for ${durationMinutes(params)} minutes.`
+  if (params.until === undefined) return `Waits for ${quantity(durationMinutes(params), 'minute')}.`
   return `Waits until ${String((await render({ until: params.until }, scope)).until)}.`
 }
 

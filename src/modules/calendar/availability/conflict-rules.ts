@@ -1,5 +1,6 @@
 import { covers, touches, type TimeSpan } from './spans.ts'
 import { compareText } from '../../../kernel/text/order.ts'
+import { quantity } from '../../../kernel/text/quantity.ts'
 
 /** What of an event matters for whether it gets in the way of others. */
 export interface Planned extends TimeSpan {
@@ -106,7 +107,7 @@ function ways(timed: readonly Planned[]): Clash[] {
         kind: 'travel' as const,
         events: [planned, next],
         starts_at: planned.end,
-        suggestion: `${left} minutes from ${planned.place} to ${next.place}: join one of them by video, or leave time to travel.`,
+        suggestion: `${quantity(left, 'minute')} from ${planned.place} to ${next.place}: join one of them by video, or leave time to travel.`,
       },
     ]
   })

@@ -20,6 +20,7 @@ import { fetched, type Fetched } from '../files/web-downloads.ts'
 import { bytesGiven, mostText } from '../files/text-inputs.ts'
 import { isRemote } from '../files/google-files.ts'
 import { File, showFile, UploadSession } from '../shapes.ts'
+import { quantity } from '../../../kernel/text/quantity.ts'
 
 const mimeType = () =>
   z
@@ -155,7 +156,7 @@ export const createUploadSession = operation({
     if (count >= mostOpen)
       throw new Refusal(
         'conflict',
-        `${count} upload sessions are still open.`,
+        `${quantity(count, 'upload session is', 'upload sessions are')} still open.`,
         'Complete those first; each expires after an hour.',
       )
     const into = await folderOr(ctx, folder)

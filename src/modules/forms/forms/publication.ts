@@ -9,6 +9,7 @@ import { readClosing } from './settings.ts'
 import { audiences, Form, showForm } from '../shapes.ts'
 import { closed, stateAt } from './states.ts'
 import { demandFields } from '../responses/submissions.ts'
+import { quantity } from '../../../kernel/text/quantity.ts'
 
 export const publishForm = operation({
   name: 'publish_form',
@@ -47,7 +48,7 @@ export const publishForm = operation({
     if (response_limit !== null && count >= response_limit)
       throw new Refusal(
         'conflict',
-        `response_limit: the form has ${count} answers, and its limit is ${response_limit}.`,
+        `response_limit: the form has ${quantity(count, 'answer')}, and its limit is ${response_limit}.`,
         { field: 'response_limit', hint: 'Send a higher limit, or null for none.' },
       )
     const wasOpen = stateAt(row, ctx.now) === 'open'

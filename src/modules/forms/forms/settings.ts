@@ -7,6 +7,7 @@ import type { Row } from '../../../records/resource.ts'
 import { instant } from '../../../kernel/time/times.ts'
 import { countResponses } from '../responses/access.ts'
 import { audiences, readers } from '../shapes.ts'
+import { quantity } from '../../../kernel/text/quantity.ts'
 
 export const SettingsInput = z.strictObject({
   audience: z.enum(audiences).optional(),
@@ -69,7 +70,7 @@ async function readLimit(
   if (limit === null || of?.status !== 'published') return limit
   const count = await countResponses(ctx, of.id)
   if (count >= limit)
-    throw new Refusal('conflict', `${field}: the form already has ${count} answers.`, {
+    throw new Refusal('conflict', `${field}: the form already has ${quantity(count, 'answer')}.`, {
       field,
       hint: 'Send a higher limit, or close it with close_form.',
     })

@@ -3,6 +3,7 @@ import type { WriteContext } from '../../../operations/context.ts'
 import { Refusal } from '../../../kernel/refusal.ts'
 import type { Row } from '../../../records/resource.ts'
 import { iso } from '../../../kernel/time/times.ts'
+import { quantity } from '../../../kernel/text/quantity.ts'
 
 type Form = Row<'forms'>
 
@@ -24,7 +25,7 @@ export function requireOpenForm(row: Form, now: number): void {
     draft: 'is a draft',
     person: 'was closed',
     time: `closed at ${iso(row.closes_at ?? now)}`,
-    limit: `has reached its limit of ${row.response_limit ?? 'all'} responses`,
+    limit: `has reached its limit of ${quantity(row.response_limit ?? 0, 'response')}`,
   }[state]
   throw new Refusal(
     'conflict',

@@ -32,6 +32,7 @@ import {
 import { refusedFile, refusedTogether, type SentFile } from '../responses/files.ts'
 import { readSent, type SentForm } from './sent-forms.ts'
 import { stateAt } from '../forms/states.ts'
+import { quantity } from '../../../kernel/text/quantity.ts'
 
 type Form = Row<'forms'>
 
@@ -187,7 +188,7 @@ async function take(sent: OpenSent): Promise<OpenPage | undefined> {
       notice(
         'Too many requests',
         'Too many requests',
-        `Too many requests came from your address. Try again in ${wait} seconds.`,
+        `Too many requests came from your address. Try again in ${quantity(wait, 'second')}.`,
       ),
       { status: 429, retryAfter: wait },
     )
@@ -274,7 +275,7 @@ async function answerTo(sent: OpenSent, place: OpenForm, form: SentForm): Promis
       ticket,
       status: 429,
       retryAfter: wait,
-      message: `too many answers came from your address; try again in ${wait > 90 ? `${Math.ceil(wait / 60)} minutes` : `${wait} seconds`}`,
+      message: `too many answers came from your address; try again in ${wait > 90 ? `${Math.ceil(wait / 60)} minutes` : quantity(wait, 'second')}`,
     })
   const isKept = person
     ? await sendAs(person, place.form, ticket, read)

@@ -9,6 +9,7 @@ import { versionNow } from './access-versions.ts'
 import { scoreOf, type Problem } from './answers.ts'
 import { formFields, type FormField } from '../forms/fields.ts'
 import { closed, requireOpenForm } from '../forms/states.ts'
+import { quantity } from '../../../kernel/text/quantity.ts'
 
 type Form = Row<'forms'>
 
@@ -41,7 +42,7 @@ export async function keepResponse(
   if (of.response_limit !== null && count >= of.response_limit)
     throw new Refusal(
       'conflict',
-      `This form has reached its limit of ${of.response_limit} responses.`,
+      `This form has reached its limit of ${quantity(of.response_limit, 'response')}.`,
     )
   const fields = formFields(of)
   const { default_timezone } = await organization
@@ -74,7 +75,7 @@ export async function keepResponse(
       [of.created_by],
       'forms',
       after,
-      `“${of.title}” reached its limit of ${of.response_limit} responses and was closed`,
+      `“${of.title}” reached its limit of ${quantity(of.response_limit, 'response')} and was closed`,
     )
   }
   return row

@@ -1,6 +1,7 @@
 import type { Row } from '../../../records/resource.ts'
 import { daysBetween } from '../../../kernel/time/times.ts'
 import type { Ref } from '../../../records/shapes.ts'
+import { quantity } from '../../../kernel/text/quantity.ts'
 
 /** What the risks of a project are told from. */
 export interface RiskFacts {
@@ -74,7 +75,7 @@ function* work({ overdue, longBlocked, open }: RiskFacts): Generator<Risk> {
   if (overdue.count > 0 && overdue.count * some >= open) {
     yield {
       kind: 'overdue_share',
-      detail: `${overdue.count} of ${open} open tasks are overdue.`,
+      detail: `${overdue.count} of ${quantity(open, 'open task')} ${overdue.count === 1 ? 'is' : 'are'} overdue.`,
       items: overdue.items,
     }
   }
@@ -137,7 +138,7 @@ function* habits({
   if (unassigned * 2 > open && open >= some)
     yield {
       kind: 'unassigned_share',
-      detail: `${unassigned} of ${open} open tasks have no assignee.`,
+      detail: `${unassigned} of ${quantity(open, 'open task')} ${unassigned === 1 ? 'has' : 'have'} no assignee.`,
       items: [],
     }
   const busiest = workload[0]

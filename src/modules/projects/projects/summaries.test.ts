@@ -143,7 +143,7 @@ test('a summary shows what is done, late, blocked, near and unassigned', async (
     ],
   )
   const risk = shown.risks.find((item: any) => item.kind === 'overdue_share')
-  assert.deepEqual([risk.detail, risk.items[0].key], ['1 of 3 open tasks are overdue.', late.key])
+  assert.deepEqual([risk.detail, risk.items[0].key], ['1 of 3 open tasks is overdue.', late.key])
 })
 
 test('a blocker that the reader cannot see blocks nothing in the summary', async () => {

@@ -199,7 +199,7 @@ export const activity = {
       none: '',
     },
     found: (trigger: string) => `Found: ${trigger}.`,
-    times: (n: number) => `${number.format(n)} times`,
+    times: (n: number) => count(n, 'time', 'times'),
     since: 'Since',
     until: 'It ends automatically',
     see: 'See its calls',

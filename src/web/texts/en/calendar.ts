@@ -144,7 +144,7 @@ export const calendar = {
     yearly: (date: string) => `Every year on ${date}`,
     nth: ['first', 'second', 'third', 'fourth', 'last'],
     until: (rule: string, day: string) => `${rule}, until ${day}`,
-    times: (rule: string, n: number) => `${rule}, ${n} times`,
+    times: (rule: string, n: number) => `${rule}, ${count(n, 'time', 'times')}`,
     other: (rule: string) => `By the rule ${rule}`,
   },
   scope: {

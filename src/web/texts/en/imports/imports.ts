@@ -34,7 +34,7 @@ export const importTexts = {
   stopped: 'The import was stopped. What it had made by then stays.',
   failed: 'The import did not get to its end. What it had made by then stays.',
   undo: 'Undo the import',
-  undoing: (n: number) => `Undoing ${n} steps of the import…`,
+  undoing: (n: number) => `Undoing ${count(n, 'step', 'steps')} of the import…`,
   close: 'Close',
   again: 'Import another file',
   back: 'Back',
