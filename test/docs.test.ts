@@ -127,6 +127,28 @@ test('links between the documents lead somewhere', () => {
   assert.deepEqual(broken, [])
 })
 
+test('the README has the number of operations, and the figures of docs/performance.md', () => {
+  const operations = modules.flatMap((module) => module.operations)
+  const listed = operations.filter((operation) => !operation.unlisted).length
+  const readme = read('README.md')
+  assert.ok(readme.includes(`Each of its ${listed} operations`), `it has ${listed} operations`)
+  const figures = read('docs/performance.md')
+  const cells = (row: string) => {
+    const found = figures.split('\n').find((line) => line.startsWith(`| ${row} |`))
+    assert.ok(found, row)
+    return found.split('|').map((cell) => cell.trim().replace(',', ''))
+  }
+  const ms = (row: string) => (Number(cells(row)[6]) / 1000).toFixed(1)
+  for (const line of [
+    `| REST: list of 20, filtered: CPU time per call | ${ms('REST list of 20 filtered | 16')} ms |`,
+    `| REST: create: CPU time per call | ${ms('REST create | 16')} ms |`,
+    `| MCP: read call: CPU time per call | ${ms('MCP tools/call list_tasks | 16')} ms |`,
+    `| start to first answer | ${cells('cold start to first answer, ms')[2]} ms |`,
+    `| memory when idle | ${cells('idle RSS, MiB')[2]} MiB |`,
+  ])
+    assert.ok(readme.includes(line), line)
+})
+
 test('links to a part of a document lead to a heading that is there', () => {
   const headings = new Map<string, Set<string>>()
   const headingsOf = (path: string) => {

@@ -100,6 +100,21 @@ test('compose: only Caddy is reached from outside, only Caddy is believed, and n
   assert.ok(existsSync(join(folder, workspace.build.context, workspace.build.dockerfile)))
 })
 
+test('containers, Kubernetes and systemd allow the same memory, and the same time to stop', () => {
+  const units = ['systemd/workspace.service', 'systemd/user/workspace.service'].map((name) =>
+    readFileSync(join(folder, name), 'utf8'),
+  )
+  const { workspace } = compose.services
+  const pod = kind('StatefulSet').spec.template.spec
+  for (const unit of units) {
+    assert.match(unit, /^MemoryMax=2G$/m)
+    assert.match(unit, /^TimeoutStopSec=45s$/m)
+  }
+  assert.deepEqual([workspace.mem_limit, workspace.stop_grace_period], ['2g', '45s'])
+  assert.equal(pod.containers[0].resources.limits.memory, '2Gi')
+  assert.equal(pod.terminationGracePeriodSeconds, 45)
+})
+
 test('kubernetes: one pod with a disk, that the restricted rules let in', () => {
   assert.equal(
     kind('Namespace').metadata.labels['pod-security.kubernetes.io/enforce'],
