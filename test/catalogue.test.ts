@@ -349,6 +349,7 @@ async function toolList({ app, clock, ann }: TestWorkspace): Promise<string> {
 }
 
 test('what MCP lists of an input is the same but for limits: no argument, choice or requirement is lost', () => {
+  const explainedOnce = new Set(['cursor', 'idempotency_key']) // by the instructions of the server
   const outline = (schema: JsonSchema): unknown => ({
     type: schema.type,
     enum: schema.enum,
@@ -357,7 +358,12 @@ test('what MCP lists of an input is the same but for limits: no argument, choice
     items: schema.items && outline(schema.items as JsonSchema),
     anyOf: (schema.anyOf as JsonSchema[] | undefined)?.map(outline),
     properties: Object.entries((schema.properties ?? {}) as Record<string, JsonSchema>).map(
-      ([name, one]) => [name, outline(one), one.description, one.default],
+      ([name, one]) => [
+        name,
+        outline(one),
+        explainedOnce.has(name) ? '' : one.description,
+        one.default,
+      ],
     ),
   })
   assert.deepEqual(

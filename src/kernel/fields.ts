@@ -157,10 +157,13 @@ function isWebUrl(text: string): boolean {
 /** An object whose keys are not fixed; its size is bounded by the request. */
 export const freeObject = () => z.record(z.string().max(200), z.unknown())
 
+/** The description of `cursor`. */
+export const cursorDescription = 'next_cursor of the previous page'
+
 /** limit and cursor of a list. */
 export const paging = {
   limit: z.int().min(1).max(100).default(25),
-  cursor: z.string().min(1).max(2000).optional().describe('next_cursor of the previous page'),
+  cursor: z.string().min(1).max(2000).optional().describe(cursorDescription),
 }
 
 /** Which fields the items of a list have; id always stays. `*` is all of them, also over MCP, where lists are lean. */

@@ -60,17 +60,13 @@ for (const [name, connect] of clients) {
     )
     for (const tool of tools as unknown as {
       name: string
-      title: string
       description: string
       annotations: object
       inputSchema: { type: string }
     }[]) {
-      assert.deepEqual(
-        Object.keys(tool.annotations).sort(),
-        ['destructiveHint', 'idempotentHint', 'openWorldHint', 'readOnlyHint'],
-        tool.name,
-      )
-      assert.ok(tool.title && tool.description, tool.name)
+      assert.ok('readOnlyHint' in tool.annotations || 'destructiveHint' in tool.annotations)
+      assert.ok('openWorldHint' in tool.annotations, tool.name)
+      assert.ok(tool.description, tool.name)
       assert.equal(tool.inputSchema.type, 'object', tool.name)
     }
     assert.equal(client.getServerVersion()?.name, 'workspace')

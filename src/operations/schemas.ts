@@ -1,6 +1,12 @@
 import { z } from 'zod'
 import { shapeNames } from '../kernel/shape.ts'
-import { datePattern, dayOrTime, fields, instantPattern } from '../kernel/fields.ts'
+import {
+  cursorDescription,
+  datePattern,
+  dayOrTime,
+  fields,
+  instantPattern,
+} from '../kernel/fields.ts'
 import { AnyItemParam } from '../records/items.ts'
 import type { Operation, RowParams } from './any-operation.ts'
 import type { ItemTable, Mode, RowParam } from '../records/resource.ts'
@@ -155,8 +161,7 @@ const coreArguments = {
   fields,
   expected_revision: () => z.int().min(1).optional().describe('refuse if the revision differs'),
   dry_run: () => z.boolean().optional().describe('preview, change nothing'),
-  idempotency_key: () =>
-    idempotencyKey().optional().describe('same key, same result, for 24 hours'),
+  idempotency_key: () => idempotencyKey().optional().describe(idempotencyDescription),
 }
 
 /** The arguments that the core adds to those of an operation. */
@@ -180,6 +185,8 @@ function coreNames({
     ...(idempotent ? [] : ['idempotency_key' as const]),
   ]
 }
+
+const idempotencyDescription = 'same key, same result, for 24 hours'
 
 export function idempotencyKey() {
   return z.string().regex(/^[\x20-\x7e]{1,255}$/, 'must be 1 to 255 printable ASCII characters')
@@ -257,13 +264,19 @@ function tidy(schema: JsonSchema): void {
 
 const limits = new Set(['minLength', 'maxLength', 'minItems', 'maxItems', 'propertyNames'])
 /** Longer patterns say less to a model than the name of the format does; the refusal of a wrong value says it in words. */
-const longestPattern = 24
+const longestPattern = 20
+
+/** Descriptions of arguments that the instructions of the server explain once for all tools. */
+const told = new Set<unknown>([cursorDescription, idempotencyDescription])
+
+/** Of what is required or named there is something anyway. */
+const notBlank = String.raw`\S`
 
 /** A schema as a model needs it. The limits hold all the same: what breaks one is refused, and told. */
 export function lean(schema: JsonSchema): JsonSchema {
   const slim: JsonSchema = {}
   for (const [name, value] of Object.entries(schema)) {
-    if (limits.has(name)) continue
+    if (limits.has(name) || told.has(value)) continue
     if (name === 'pattern') Object.assign(slim, leanPattern(value as string))
     else if (name === 'properties')
       slim[name] = Object.fromEntries(
@@ -285,5 +298,5 @@ function isSchema(name: string, value: unknown): boolean {
 
 function leanPattern(pattern: string): JsonSchema {
   if (pattern === datePattern) return { format: 'date' }
-  return pattern.length <= longestPattern ? { pattern } : {}
+  return pattern.length <= longestPattern && pattern !== notBlank ? { pattern } : {}
 }

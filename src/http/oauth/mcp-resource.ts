@@ -18,6 +18,7 @@ const selectionParameters = new Set([
   'preset',
   'readonly',
   'output_schemas',
+  'details',
 ])
 
 /** The limits of an address at which MCP is served; undefined where it is not, or where the address selects what there is not. */

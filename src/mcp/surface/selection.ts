@@ -23,6 +23,8 @@ export interface Selection {
   parts: readonly ToolSelection[]
   /** Whether the list has output schemas; undefined: as the instance is set. */
   outputSchemas: boolean | undefined
+  /** Whether the tools of the list have titles, icons, words to search by and every annotation. */
+  details: boolean
 }
 
 /** Where a selection is read: a request, or what is left of one. */
@@ -64,6 +66,7 @@ const slips: Readonly<Record<string, string>> = {
   preset: 'preset',
   readonly: 'readonly',
   outputschema: 'output_schemas',
+  detail: 'details',
 }
 const headerSlips = [
   'x-mcp-toolset',
@@ -122,13 +125,14 @@ export function parseSelection({ url, headers }: ConnectionRequest): Selection {
       inHeaders,
     ),
   ]
-  const outputSchemas = query('output_schemas')
+  const flag = (name: string) => {
+    const value = query(name)
+    return value === null ? undefined : flagOf(value || '1', `${name}= in the address`)
+  }
   return {
     parts: parts.filter((part) => part !== undefined),
-    outputSchemas:
-      outputSchemas === null
-        ? undefined
-        : flagOf(outputSchemas || '1', 'output_schemas= in the address'),
+    outputSchemas: flag('output_schemas'),
+    details: flag('details') ?? false,
   }
 }
 

@@ -653,15 +653,58 @@ test('output schemas are in a list that asks for them, and in no other', async (
 })
 
 test('the tools that belong into every session are marked, and what people say for some', async () => {
-  const { tools } = (await modern('/mcp', 'tools/list')).json.result as {
-    tools: { name: string; _meta?: Record<string, unknown> }[]
-  }
+  const listOf = async (path: string) =>
+    (await modern(path, 'tools/list')).json.result.tools as {
+      name: string
+      _meta?: Record<string, unknown>
+    }[]
+  const tools = await listOf('/mcp')
   const loaded = tools
     .filter((tool) => tool._meta?.['anthropic/alwaysLoad'] === true)
     .map((tool) => tool.name)
   assert.ok(loaded.includes('get_me') && loaded.includes('search_tools') && loaded.length <= 15)
   assert.match(
-    String(tools.find((tool) => tool.name === 'restore_item')!._meta!['anthropic/searchHint']),
+    String(
+      (await listOf('/mcp?details=1')).find((tool) => tool.name === 'restore_item')!._meta![
+        'anthropic/searchHint'
+      ],
+    ),
     /undelete/,
   )
+  assert.doesNotMatch(JSON.stringify(tools), /searchHint/)
+})
+
+test('annotations say what differs from the protocol, and for tools that write always whether they destroy', async () => {
+  const hintsIn = async (path: string) =>
+    new Map<string, object>(
+      (await modern(path, 'tools/list')).json.result.tools.map(
+        ({ name, annotations }: { name: string; annotations: object }) => [name, annotations],
+      ),
+    )
+  const short = await hintsIn('/mcp')
+  for (const [name, hints] of [
+    ['list_tasks', { readOnlyHint: true, openWorldHint: false }],
+    ['create_task', { destructiveHint: false, openWorldHint: false }],
+    ['update_task', { destructiveHint: false, idempotentHint: true, openWorldHint: false }],
+    ['send_email', { destructiveHint: true, openWorldHint: true }],
+    ['delete_task', { destructiveHint: true, idempotentHint: true, openWorldHint: false }],
+  ] as const)
+    assert.deepEqual(short.get(name), hints, name)
+  assert.deepEqual((await hintsIn('/mcp?details=1')).get('list_tasks'), {
+    readOnlyHint: true,
+    destructiveHint: false,
+    idempotentHint: true,
+    openWorldHint: false,
+  })
+})
+
+test('the lists of tools stay within their budget of characters', async () => {
+  for (const [path, most] of [
+    ['/mcp', 300_000],
+    ['/mcp?preset=core', 40_000],
+    ['/mcp?preset=compact', 2_000],
+  ] as const) {
+    const { length } = JSON.stringify((await modern(path, 'tools/list')).json.result.tools)
+    assert.ok(length <= most, `${path}: ${length} characters`)
+  }
 })

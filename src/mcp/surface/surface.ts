@@ -22,6 +22,8 @@ export interface Surface {
   readonly readOnly: boolean
   /** Whether the list has output schemas. */
   readonly outputSchemas: boolean
+  /** Whether its tools have titles, icons, words to search by and every annotation. */
+  readonly details: boolean
   /** Why this connection may not use an operation; undefined where it may, listed or not. */
   refusalFor(entry: Entry): Refusal | undefined
 }
@@ -52,7 +54,7 @@ function found(app: App, key: ActingKey | undefined, asked: ConnectionRequest): 
 }
 
 function make(app: App, key: ActingKey | undefined, asked: ConnectionRequest): Shown {
-  const { parts, outputSchemas = app.settings.mcp_output_schemas } = parseSelection(asked)
+  const { parts, outputSchemas = app.settings.mcp_output_schemas, details } = parseSelection(asked)
   const scopes = parts.map((part) => connectionScope(app.catalogue, part, key))
   const presets = scopes.flatMap(({ preset }) =>
     preset === undefined || preset === 'all' ? [] : preset,
@@ -63,10 +65,10 @@ function make(app: App, key: ActingKey | undefined, asked: ConnectionRequest): S
   const readOnly = open.every((entry) => entry.operation.kind === 'read')
   const names = (entries: readonly Entry[]) => entries.map((entry) => entry.operation.name).join()
   const id = createHash('sha256')
-    .update([names(listed), names(open), callsByName, outputSchemas].join(' '))
+    .update([names(listed), names(open), callsByName, outputSchemas, details].join(' '))
     .digest('base64url')
     .slice(0, 22)
-  return { id, listed, open, callsByName, readOnly, outputSchemas, scopes }
+  return { id, listed, open, callsByName, readOnly, outputSchemas, details, scopes }
 }
 
 function refusalOf(scopes: readonly ConnectionScope[], entry: Entry): Refusal | undefined {

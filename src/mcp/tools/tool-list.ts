@@ -22,38 +22,61 @@ export interface ToolListReader {
 
 /** The tools of a connection, as tools/list shows them. */
 export function toolsOf(surface: Surface, reader: ToolListReader): Tool[] {
-  const listed = surface.listed.map((entry) => toolOf(entry, surface.outputSchemas, reader))
+  const listed = surface.listed.map((entry) => toolOf(entry, surface, reader))
   return surface.callsByName
     ? [
         ...listed,
         {
           ...callToolTool(surface),
-          title: titleOf(callToolName),
-          icons: iconsOf(reader.baseUrl, 'system'),
+          ...(surface.details ? appearanceOf(callToolName, 'system', reader) : {}),
           _meta: metaOf(callToolName, 'read')!,
         },
       ]
     : listed
 }
 
-/** An operation as tools/list shows it. Without an output schema, unless asked for: it would double the list, and every session pays for it. */
-function toolOf(entry: Entry, withOutput: boolean, { baseUrl, rendersApps }: ToolListReader): Tool {
+/**
+ * An operation as tools/list shows it. Without an output schema and what only some hosts show or search by, unless asked for: every session
+ * pays for the list.
+ */
+function toolOf(
+  entry: Entry,
+  { outputSchemas, details }: Pick<Surface, 'outputSchemas' | 'details'>,
+  reader: ToolListReader,
+): Tool {
   const { name, about, kind, searchHint } = entry.operation
   const inputSchema = entry.schemas.toolJson as Tool['inputSchema']
-  const outputSchema = withOutput ? outputSchemaOf(entry) : undefined
-  const resourceUri = rendersApps ? viewAddressFor(name) : undefined
-  const ownMeta = metaOf(name, kind, searchHint)
+  const outputSchema = outputSchemas ? outputSchemaOf(entry) : undefined
+  const resourceUri = reader.rendersApps ? viewAddressFor(name) : undefined
+  const ownMeta = metaOf(name, kind, details ? searchHint : undefined)
   const _meta = resourceUri === undefined ? ownMeta : { ...ownMeta, ui: { resourceUri } }
   const more = present({ outputSchema, _meta })
   return {
     name,
-    title: titleOf(name),
-    icons: iconsOf(baseUrl, entry.module),
+    ...(details ? appearanceOf(name, entry.module, reader) : {}),
     description: about,
     inputSchema,
-    annotations: hintsOf(entry.operation),
+    annotations: details ? hintsOf(entry.operation) : shortHints(hintsOf(entry.operation)),
     ...more,
   }
+}
+
+function appearanceOf(
+  name: string,
+  module: string,
+  { baseUrl }: ToolListReader,
+): Pick<Tool, 'title' | 'icons'> {
+  return { title: titleOf(name), icons: iconsOf(baseUrl, module) }
+}
+
+/**
+ * Annotations without those that have the value of a missing one, or no meaning: a tool that reads destroys nothing. Whether a tool that
+ * writes destroys, and whether it reaches outside, is always said, as hosts ask people by that.
+ */
+function shortHints(hints: ReturnType<typeof hintsOf>): Tool['annotations'] {
+  const { readOnlyHint, destructiveHint, idempotentHint, openWorldHint } = hints
+  if (readOnlyHint) return { readOnlyHint, openWorldHint }
+  return { destructiveHint, ...(idempotentHint ? { idempotentHint } : {}), openWorldHint }
 }
 
 /** Characters of a result up to which a host shall not cut it; the most that can be said. Our own limit is below, and tells how to go on. */

@@ -165,7 +165,7 @@ export function rpcOf({ json, text }: Pick<RawResponse, 'json' | 'text'>): any {
 
 interface Tool {
   name: string
-  annotations: { readOnlyHint: boolean; destructiveHint: boolean }
+  annotations: { readOnlyHint?: boolean; destructiveHint?: boolean }
 }
 
 export async function toolsList(door: Door): Promise<Tool[]> {
