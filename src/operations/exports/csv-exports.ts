@@ -47,7 +47,7 @@ export interface Table {
 }
 
 /** `isExternal`: people outside wrote text in one of these rows. */
-type TablePage = PageOf<readonly Cell[]> & { isExternal?: boolean }
+export type TablePage = PageOf<readonly Cell[]> & { isExternal?: boolean }
 
 export const rowsAtOnce = 500
 const maxRows = 100_000

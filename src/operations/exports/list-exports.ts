@@ -1,5 +1,3 @@
-import type { Cell } from '../../kernel/text/csv.ts'
-import type { PageOf } from '../../records/paging.ts'
 import type { ItemTable, Scoped } from '../../records/resource.ts'
 import type { ReadContext } from '../context.ts'
 import {
@@ -11,6 +9,7 @@ import {
   exportCsv,
   rowsAtOnce,
   type Table,
+  type TablePage,
 } from './csv-exports.ts'
 import type { ListFilters } from '../filters.ts'
 import { operation } from '../operation.ts'
@@ -33,7 +32,7 @@ interface ListExport<T extends ItemTable, F> {
     ctx: ReadContext,
     rows: Scoped<T>,
     at: { limit: number; cursor: string | undefined },
-  ): Promise<PageOf<Cell[]>>
+  ): Promise<TablePage>
 }
 
 /**

@@ -13,10 +13,13 @@ import {
 import { operation } from '../../../operations/operation.ts'
 import { invalid } from '../../../kernel/refusal.ts'
 import type { Row } from '../../../records/resource.ts'
+import { trustOf } from '../../../records/shapes.ts'
 import { calendar, event } from '../access.ts'
 import { askedTime, showingsIn } from '../events/occurrence-views.ts'
 import { putTogether } from '../ical/object-parts.ts'
 import { readObject, serializeCalendar } from '../ical/objects.ts'
+
+type CalendarExportShape = z.infer<typeof CalendarExport>
 
 const tool = 'download_event_export'
 
@@ -38,7 +41,7 @@ export const exportEvents = operation({
   async handle({ calendar: of, from, to }, ctx) {
     if ((from === undefined) !== (to === undefined))
       throw invalid(from === undefined ? 'from' : 'to', 'send from and to together, or neither.')
-    const { text, ...counts } = await calendarFile(ctx, { calendar: of?.id, from, to })
+    const { text, counts } = await calendarFile(ctx, { calendar: of?.id, from, to })
     const args = { calendar: of?.id, from, to }
     return { format: 'ics' as const, ...counts, ...inlineOrLink(ctx, text, tool, args) }
   },
@@ -70,21 +73,27 @@ interface ExportRange {
 async function calendarFile(
   ctx: ReadContext,
   { calendar: id, from, to }: ExportRange,
-): Promise<{ text: string; item_count: number; unreadable: number }> {
+): Promise<{
+  text: string
+  counts: Pick<CalendarExportShape, 'item_count' | 'unreadable' | 'trust'>
+}> {
   const of = id === undefined ? undefined : await calendar.find(ctx, id)
   const all = await rowsIn(ctx, { calendar: id, from, to })
   const readable = all.filter((row) => row.unreadable === null)
   return {
     text: icsText(of?.name ?? 'Events', readable),
-    item_count: readable.length,
-    unreadable: all.length - readable.length,
+    counts: {
+      item_count: readable.length,
+      unreadable: all.length - readable.length,
+      ...trustOf(readable.some((row) => row.trust === 'external')),
+    },
   }
 }
 
 async function rowsIn(
   ctx: ReadContext,
   { calendar: id, from, to }: ExportRange,
-): Promise<Pick<Row<'events'>, 'raw_ics' | 'unreadable'>[]> {
+): Promise<Pick<Row<'events'>, 'raw_ics' | 'unreadable' | 'trust'>[]> {
   const calendars = id === undefined ? undefined : [id as Id<'calendars'>]
   if (from !== undefined && to !== undefined) {
     const within = calendars === undefined ? {} : { calendars }
@@ -94,7 +103,7 @@ async function rowsIn(
   const seen = event.visibleTo(ctx)
   const rows = calendars === undefined ? seen : seen.where('events.calendar_id', 'in', calendars)
   return rows
-    .select(['events.raw_ics', 'events.unreadable'])
+    .select(['events.raw_ics', 'events.unreadable', 'events.trust'])
     .orderBy('events.starts_at')
     .orderBy('events.id')
     .execute()

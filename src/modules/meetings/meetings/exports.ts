@@ -60,7 +60,10 @@ const meetingExport = listExport({
       shape.created_at,
       shape.url,
     ])
-    return shown(page, cells)
+    return {
+      ...shown(page, cells),
+      isExternal: shapes.some((shape) => shape.trust === 'external'),
+    }
   },
 })
 

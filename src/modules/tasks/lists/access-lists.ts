@@ -143,6 +143,22 @@ export function isBlocked(from: Viewer): Expression<SqlBool> {
   return sql<SqlBool>`exists ${blockers}`
 }
 
+/** Whether an open task that the caller sees waits for a task that is open itself. The cross join is read in its order, as for isBlocked. */
+export function isBlocking(from: Viewer): Expression<SqlBool> {
+  const s = accessScopeOf(from)
+  const waiting = s.all
+    .selectFrom('task_dependencies as d')
+    .crossJoin('tasks as w')
+    .select(sql<number>`1`.as('one'))
+    .where(sql<SqlBool>`d.other_id = tasks.id`)
+    .whereRef('w.id', '=', 'd.task_id')
+    .where('d.type', '=', 'blocked_by')
+    .where('w.status_category', 'not in', ['done', 'cancelled'])
+    .where('w.deleted_at', 'is', null)
+    .where(project.holds(s, 'w.project_id'))
+  return sql<SqlBool>`(tasks.status_category not in ('done', 'cancelled') and exists ${waiting})`
+}
+
 /** Up to this many tasks of a person or label are fetched and sorted; of more, the order's index is read until the page is full. */
 const few = 1000
 

@@ -25,7 +25,14 @@ import {
   isChangedByKey,
   isInProjects,
 } from './access-filters.ts'
-import { isAssigned, isBlocked, isLabelled, loosely, type TaskQueryPlan } from './access-lists.ts'
+import {
+  isAssigned,
+  isBlocked,
+  isBlocking,
+  isLabelled,
+  loosely,
+  type TaskQueryPlan,
+} from './access-lists.ts'
 import { customInput, readCustom } from './custom-filters.ts'
 import { dateFilters } from './date-filters.ts'
 import { demandStatuses, statusesNamed, statusNames } from './status-filters.ts'
@@ -149,6 +156,11 @@ const declared = filtersGiven<TaskConditions>()('tasks', {
     input: z.boolean().optional(),
     where: (found, wanted, { from }) =>
       found.where((eb) => (wanted ? isBlocked(from) : eb.not(isBlocked(from)))),
+  },
+  blocking: {
+    input: z.boolean().optional().describe('open ones that other open tasks wait for'),
+    where: (found, wanted, { from }) =>
+      found.where((eb) => (wanted ? isBlocking(from) : eb.not(isBlocking(from)))),
   },
   has_no_assignee: {
     input: z.boolean().optional(),
