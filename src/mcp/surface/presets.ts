@@ -3,7 +3,7 @@
 import type { Catalogue } from '../../operations/catalogue.ts'
 import type { Entry } from '../../operations/entry.ts'
 
-export const presetNames = ['core', 'daily', 'all', 'compact'] as const
+export const presetNames = ['core', 'daily', 'all', 'compact', 'research'] as const
 export type Preset = (typeof presetNames)[number]
 
 /** The tool that calls others by name; it exists in the preset `compact` alone. */
@@ -53,18 +53,26 @@ export const coreTools: readonly string[] = [
   'search_tools',
 ]
 
+/** What research modes of assistants call, by names and shapes of their own. No other list has them. */
+const researchTools: readonly string[] = ['search', 'fetch']
+
 export const compactTools: readonly string[] = ['search_tools', 'get_tool']
 
-/** The tools that a preset lists beside call_tool; undefined: all. */
+const namedTools = { core: coreTools, compact: compactTools, research: researchTools }
+
+/** The tools that a preset lists beside call_tool; undefined: all but those of research. */
 export function toolsOfPreset(
   catalogue: Catalogue,
   preset: Preset,
 ): ReadonlySet<Entry> | undefined {
   if (preset === 'all') return undefined
   if (preset === 'daily') return new Set(catalogue.entries.filter(isDaily))
-  return new Set(
-    (preset === 'core' ? coreTools : compactTools).flatMap((name) => catalogue.find(name) ?? []),
-  )
+  return new Set(namedTools[preset].flatMap((name) => catalogue.find(name) ?? []))
+}
+
+/** Whether only the preset of research lists a tool. */
+export function isForResearch({ operation }: Entry): boolean {
+  return researchTools.includes(operation.name)
 }
 
 /** What people have to do with on most days, as routes begin. */
@@ -103,7 +111,7 @@ function isDaily({ operation: { name, kind }, path }: Entry): boolean {
     kind !== 'destructive' &&
     dailyNouns.has(noun!) &&
     rest.length <= 1 &&
-    !/^(bulk|import)_|_preferences$/.test(name)
+    !/^(bulk|import|export)_|_preferences$/.test(name)
   )
 }
 

@@ -4,7 +4,7 @@ import type { Entry } from '../../operations/entry.ts'
 import { nearest } from '../../kernel/text/nearest.ts'
 import { denied, type Refusal } from '../../kernel/refusal.ts'
 import type { Toolset } from '../../kernel/toolsets.ts'
-import { compactTools, toolsOfPreset, type Preset } from './presets.ts'
+import { compactTools, isForResearch, toolsOfPreset, type Preset } from './presets.ts'
 import { wrong, type ToolSelection } from './selection.ts'
 
 /** What one place of a selection comes to. */
@@ -38,7 +38,7 @@ export function connectionScope(
   const isLimited = modules !== undefined || (tools.size > 0 && !preset)
   return {
     preset,
-    lists: (entry) => !shown || shown.has(entry) || tools.has(entry),
+    lists: (entry) => tools.has(entry) || (shown ? shown.has(entry) : !isForResearch(entry)),
     refusalFor(entry) {
       const { name, kind } = entry.operation
       if (excluded.has(entry))

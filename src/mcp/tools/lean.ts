@@ -102,7 +102,8 @@ export function leanAnswer(
 /** A get_… of one item has all of it. */
 function isKeptWhole({ operation }: Entry, value: Fields): boolean {
   return (
-    operation.kind === 'read' && (typeof value.id === 'string' || operation.name === 'get_tool')
+    operation.kind === 'read' &&
+    (typeof value.id === 'string' || ['get_tool', 'search'].includes(operation.name))
   )
 }
 

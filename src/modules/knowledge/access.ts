@@ -11,7 +11,7 @@ import {
 import { extend } from '../../records/resource-extensions.ts'
 import type { SearchText } from '../../records/search-text.ts'
 import { type Id, prefixOf } from '../../kernel/ids.ts'
-import type { Viewer, AccessScope } from '../../records/access-scope.ts'
+import { accessScopeOf, type AccessScope, type Viewer } from '../../records/access-scope.ts'
 import { asWords, nameKey } from './entities/keys.ts'
 import { present } from '../../kernel/present.ts'
 
@@ -326,4 +326,22 @@ export function isNamedLike(s: AccessScope, key: string): Expression<SqlBool> {
     .where('entity_names.name_key', '>=', key)
     .where('entity_names.name_key', '<', last)
   return sql<SqlBool>`entities.id in (select id from ${own.limit(200)} as owned union select entity_id from ${others.limit(200)} as other)`
+}
+
+/** The texts of an item that was seen, as search knows them: its own, then those of comments, transcripts and attachments. */
+export async function documentTexts(
+  from: Viewer,
+  id: string,
+): Promise<{ ref: string; text: string }[]> {
+  const rows = await accessScopeOf(from)
+    .all.selectFrom('search_docs')
+    .select(['ref', 'part', 'title', 'body'])
+    .where('item_id', '=', id)
+    .orderBy('rowid_')
+    .execute()
+  const own = rows.filter((row) => row.part === 'item')
+  return [...own, ...rows.filter((row) => row.part !== 'item')].map(({ ref, title, body }) => ({
+    ref,
+    text: [title, body].filter((text) => text !== '').join('\n'),
+  }))
 }

@@ -26,6 +26,7 @@ import { getEntityTimeline } from './entities/timelines.ts'
 import { erasures } from '../../privacy/erasure.ts'
 import { knowledgeErasure } from './access-erasure.ts'
 import { getItem } from './items.ts'
+import { fetchDocument, search } from './research.ts'
 import { knowledgePresenters } from './presenters.ts'
 
 erasures.register(knowledgeErasure)
@@ -36,6 +37,8 @@ export const knowledgeModule: Module = {
     'Search everything, and the knowledge graph: entities, dated facts with sources, and connections. Nouns: entity, relation, fact, observation, link.',
   operations: [
     searchWorkspace,
+    search,
+    fetchDocument,
     getItem,
     findRelatedItems,
     findExperts,

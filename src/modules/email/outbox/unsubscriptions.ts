@@ -53,20 +53,17 @@ export const unsubscribeFromSender = operation({
     const ids = archive_existing ? await sameNewsletter(ctx, row) : []
     const archived = await archiveAll(ctx, ids.slice(0, mostArchived))
     return {
-      requested: 1 + (archived?.requested ?? 0),
-      matched: 1 + (archived?.matched ?? 0),
-      changed: (isNew ? 1 : 0) + (archived?.changed ?? 0),
+      requested: 1 + archived.requested,
+      matched: 1 + archived.matched,
+      changed: (isNew ? 1 : 0) + archived.changed,
       skipped: [
         ...(isNew ? [] : [{ id: row.id, reason: 'already_unsubscribed' }]),
-        ...(archived?.skipped ?? []),
+        ...archived.skipped,
       ],
-      failed: archived?.failed ?? [],
-      items: [
-        email.ref(row, ctx.baseUrl),
-        ...(archived?.items ?? []).filter((item) => item.id !== row.id),
-      ],
+      failed: archived.failed,
+      items: [email.ref(row, ctx.baseUrl), ...archived.items.filter(({ id }) => id !== row.id)],
       dry_run: ctx.dryRun,
-      ...(archived && archived.changed > 0 ? { undo_call_id: ctx.callId } : {}),
+      ...(archived.changed > 0 ? { undo_call_id: ctx.callId } : {}),
       by: way.by,
       to: way.by === 'mail' ? way.to : way.url,
       status: isNew ? ('requested' as const) : ('requested_before' as const),
@@ -132,9 +129,22 @@ async function mailOut(
   await send(ctx, from, letter)
 }
 
+type ArchivedMail = Pick<
+  z.infer<typeof BulkResult>,
+  'requested' | 'matched' | 'changed' | 'skipped' | 'failed' | 'items'
+>
+const nothingArchived: ArchivedMail = {
+  requested: 0,
+  matched: 0,
+  changed: 0,
+  skipped: [],
+  failed: [],
+  items: [],
+}
+
 async function archiveAll(
   ctx: WriteContext,
   ids: readonly string[],
-): Promise<z.infer<typeof BulkResult> | undefined> {
-  return ids.length === 0 ? undefined : ctx.call('archive_emails', { email_ids: ids })
+): Promise<ArchivedMail> {
+  return ids.length === 0 ? nothingArchived : ctx.call('archive_emails', { email_ids: ids })
 }
