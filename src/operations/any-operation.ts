@@ -29,6 +29,8 @@ export interface OperationInfo {
   undoCaveat?: string
   /** Writes: its changes make sense together only, so that undo puts all of them back or none. */
   atomicUndo?: true
+  /** An administrator undoes a call of it also where they do not see what it changed: it changed what it did not show. */
+  undoneByAdministrators?: true
   /** Arguments that callers look for here, and the operation that takes them: told when they are sent. */
   argumentHints?: Readonly<Record<string, string>>
   /** How many requests it counts as in the rate limit of a key; default 1. Searches 5, uploads 5, searches by meaning 10, exports 20. */

@@ -12,8 +12,12 @@ import { followRuns, tendAutomations } from './runs/maintenance.ts'
 import { erasures } from '../../privacy/erasure.ts'
 import { automationErasure } from './access-erasure.ts'
 import { automationsPresenters } from './presenters.ts'
+import { handovers } from '../directory/handovers.ts'
+import { automationHandover } from './handover.ts'
 
 erasures.register(automationErasure)
+
+handovers.register(automationHandover)
 
 export const automationsModule: Module = {
   name: 'automations',

@@ -7,6 +7,10 @@ import * as goals from './goals/goals.ts'
 import * as keyResults from './key-results/key-results.ts'
 import { watchGoals } from './goals/risks.ts'
 import { goalsPresenters } from './presenters.ts'
+import { handovers } from '../directory/handovers.ts'
+import { goalHandovers } from './handover.ts'
+
+for (const handover of goalHandovers) handovers.register(handover)
 
 export const goalsModule: Module = {
   name: 'goals',

@@ -27,8 +27,12 @@ import * as timeline from './incidents/timeline-entries.ts'
 import { channelOpeners } from '../chat/access.ts'
 import { incidentsByKey, incidentsOfChannels } from './incidents/channel-refs.ts'
 import { incidentsPresenters } from './presenters.ts'
+import { handovers } from '../directory/handovers.ts'
+import { incidentHandovers } from './handover.ts'
 
 channelOpeners.register({ openersOf: incidentsOfChannels, keyed: incidentsByKey })
+
+for (const handover of incidentHandovers) handovers.register(handover)
 
 export const incidentsModule: Module = {
   name: 'incidents',

@@ -31,11 +31,15 @@ import { meetingsWith } from './access-interactions.ts'
 import { meetingInteractions } from './interactions.ts'
 import { meetingsOfEvents } from './access-events.ts'
 import { meetingsPresenters } from './presenters.ts'
+import { handovers } from '../directory/handovers.ts'
+import { meetingHandovers } from './handover.ts'
 
 contactMeetings.register(meetingsWith)
 interactionSources.register(meetingInteractions)
 eventFollowers.register(meetingsOfEvents)
 meetingsInTime.register(meetingTimes)
+
+for (const handover of meetingHandovers) handovers.register(handover)
 
 export const meetingsModule: Module = {
   name: 'meetings',

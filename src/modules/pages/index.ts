@@ -20,6 +20,10 @@ import { getPageVersion, listPageVersions, restorePageVersion } from './pages/ve
 import { readVersionLines } from './pages/version-lines.ts'
 import { searchablePages } from './searchable.ts'
 import { pagesPresenters } from './presenters.ts'
+import { handovers } from '../directory/handovers.ts'
+import { pageHandover } from './handover.ts'
+
+handovers.register(pageHandover)
 
 export const pagesModule: Module = {
   name: 'pages',

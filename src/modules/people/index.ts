@@ -1,6 +1,8 @@
 import type { Module } from '../../operations/module.ts'
 import * as agenda from './schedule/agenda.ts'
 import { personDocument } from './documents.ts'
+import { handovers } from '../directory/handovers.ts'
+import { handOverPerson, teamHandover } from './people/handovers.ts'
 import * as me from './people/me.ts'
 import * as organization from './people/organization.ts'
 import * as people from './people/people.ts'
@@ -13,13 +15,18 @@ import * as timeOff from './schedule/time-off.ts'
 import * as workload from './schedule/workload.ts'
 import { peoplePresenters } from './presenters.ts'
 
+handovers.register(teamHandover)
+
 export const peopleModule: Module = {
   name: 'people',
   about:
     'The organization, its people and teams, time off, and your agenda. Nouns: person, team, organization, time off, agenda, workload.',
-  operations: [me, profile, agenda, organization, people, workload, teams, timeOff].flatMap(
-    (file) => Object.values(file),
-  ),
+  operations: [
+    ...[me, profile, agenda, organization, people, workload, teams, timeOff].flatMap((file) =>
+      Object.values(file),
+    ),
+    handOverPerson,
+  ],
   documents: [personDocument],
   prompts: [dailyPlan],
   endpoints: [readOrganization, changeOrganization],

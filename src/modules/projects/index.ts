@@ -13,6 +13,8 @@ import { missMilestones } from './ticks.ts'
 import * as updates from './projects/updates.ts'
 import * as workflows from './workflows/workflows.ts'
 import { projectsPresenters } from './presenters.ts'
+import { handovers } from '../directory/handovers.ts'
+import { projectHandover, taskHandover } from './handover.ts'
 
 const nouns = [
   projects,
@@ -25,6 +27,9 @@ const nouns = [
   updates,
   customFields,
 ]
+
+handovers.register(projectHandover)
+handovers.register(taskHandover)
 
 export const projectsModule: Module = {
   name: 'projects',

@@ -40,6 +40,8 @@ export class Undoing {
   readonly #params: readonly unknown[]
   /** Whether all of it comes back or nothing. */
   readonly #whole: boolean
+  /** Whether it is undone whatever the caller sees of it. */
+  readonly #isUnlimited: boolean
   readonly restored: Change[] = []
   readonly refused: { change: Change; reason: UndoRefusalReason }[] = []
 
@@ -47,12 +49,13 @@ export class Undoing {
     ctx: WriteContext,
     changes: readonly Change[],
     params: readonly unknown[],
-    whole = false,
+    { whole = false, isUnlimited = false }: { whole?: boolean; isUnlimited?: boolean } = {},
   ) {
     this.#ctx = ctx
     this.#changes = changes
     this.#params = params
     this.#whole = whole
+    this.#isUnlimited = isUnlimited
   }
 
   async all(): Promise<void> {
@@ -221,7 +224,7 @@ export class Undoing {
 
   /** The actor's rights as they are at this moment. */
   async #demand(resource: Resource<ItemTable>, id: string, level: Level): Promise<void> {
-    if (await resource.find(this.#ctx, id, level)) return
+    if (this.#isUnlimited || (await resource.find(this.#ctx, id, level))) return
     const row = await rowOf(this.#ctx, { table: resource.table, key: { id } })
     throw new Refused(row && row.deleted_at != null ? 'changed_since' : 'not_reversible')
   }

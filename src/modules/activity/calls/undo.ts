@@ -1,3 +1,4 @@
+import { isAdmin } from '../../../kernel/actor.ts'
 import type { z } from 'zod'
 import type { WriteContext } from '../../../operations/context.ts'
 import { Refusal } from '../../../kernel/refusal.ts'
@@ -40,12 +41,10 @@ export async function undoCall(ctx: WriteContext, call: Row<'calls'>): Promise<O
   const changes = await changesOfCall(ctx, call)
   if (state === 'done')
     return { undone: true, already_undone: true, ...(await outcomeOf(ctx, changes)), refused: [] }
-  const run = new Undoing(
-    ctx,
-    changes,
-    entry?.schemas.params.map((param) => param.param) ?? [],
-    entry?.operation.atomicUndo,
-  )
+  const run = new Undoing(ctx, changes, entry?.schemas.params.map((param) => param.param) ?? [], {
+    whole: entry?.operation.atomicUndo === true,
+    isUnlimited: entry?.operation.undoneByAdministrators === true && isAdmin(ctx.actor),
+  })
   if (state === 'expired') run.refuseAll('expired')
   else await run.all()
   if (run.restored.length > 0) await markUndone(ctx, call.id)

@@ -142,9 +142,6 @@ const nothingArchived: ArchivedMail = {
   items: [],
 }
 
-async function archiveAll(
-  ctx: WriteContext,
-  ids: readonly string[],
-): Promise<ArchivedMail> {
+async function archiveAll(ctx: WriteContext, ids: readonly string[]): Promise<ArchivedMail> {
   return ids.length === 0 ? nothingArchived : ctx.call('archive_emails', { email_ids: ids })
 }

@@ -98,13 +98,18 @@ export async function untie(
       if (tie.role === 'watcher') untied.watched++
       else if (isOpen(task) && task.deleted_at === null) untied.open++
       else untied.closed++
-      if (tie.role === 'assignee' && heir && isOpen(task)) await assign(ctx, task, heir)
+      if (tie.role === 'assignee' && heir && isOpen(task)) await assignTo(ctx, task, heir)
     }
   }
   return untied
 }
 
-async function assign(ctx: WriteContext, to: Row<'tasks'>, person: Row<'users'>): Promise<void> {
+/** Assigns a task that somebody else hands over, unless the person does it already. */
+export async function assignTo(
+  ctx: WriteContext,
+  to: Row<'tasks'>,
+  person: Row<'users'>,
+): Promise<void> {
   const already = await taskPerson
     .of(ctx, [to.id])
     .select('task_people.task_id')

@@ -1,0 +1,23 @@
+import { heldInColumn } from '../directory/access-handovers.ts'
+import type { Handover } from '../directory/handovers.ts'
+
+/** Contacts, companies and open deals of a person. */
+export const contactHandovers: readonly Handover[] = [
+  {
+    kind: 'contacts',
+    held: (ctx, { id }) => heldInColumn(ctx, 'contacts', { column: 'owner_id', person: id }),
+  },
+  {
+    kind: 'companies',
+    held: (ctx, { id }) => heldInColumn(ctx, 'companies', { column: 'owner_id', person: id }),
+  },
+  {
+    kind: 'deals',
+    held: (ctx, { id }) =>
+      heldInColumn(ctx, 'deals', {
+        column: 'owner_id',
+        person: id,
+        isHeld: ({ status }) => status === 'open',
+      }),
+  },
+]

@@ -1,0 +1,41 @@
+import type { ReadContext, WriteContext } from '../../operations/context.ts'
+import { ExtensionPoint } from '../../records/extension-point.ts'
+import type { ItemTable, Row } from '../../records/resource.ts'
+
+export const handoverKinds = [
+  'projects',
+  'tasks',
+  'teams',
+  'goals',
+  'key_results',
+  'deals',
+  'contacts',
+  'companies',
+  'meetings',
+  'action_items',
+  'incident_roles',
+  'on_call_schedules',
+  'on_call_overrides',
+  'automations',
+  'pages',
+] as const
+export type HandoverKind = (typeof handoverKinds)[number]
+
+/** An item that a person is responsible for, whether or not the caller sees it. */
+export interface HeldItem {
+  table: ItemTable
+  id: string
+  /** Makes the heir responsible for it. Absent where it stays with the person. */
+  give?(ctx: WriteContext, heir: Row<'users'>): Promise<void>
+}
+
+/** One kind of what a person is responsible for, and others can take over. */
+export interface Handover {
+  kind: HandoverKind
+  /** Why items of the kind stay with the person, in one sentence. */
+  stays?: string
+  held(ctx: ReadContext, person: Row<'users'>): Promise<HeldItem[]>
+}
+
+/** Modules add what people are responsible for in them. */
+export const handovers = new ExtensionPoint<Handover>()

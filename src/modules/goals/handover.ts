@@ -1,0 +1,19 @@
+import { heldInColumn } from '../directory/access-handovers.ts'
+import type { Handover } from '../directory/handovers.ts'
+
+/** Goals that a person owns and has not ended, and key results that they own. */
+export const goalHandovers: readonly Handover[] = [
+  {
+    kind: 'goals',
+    held: (ctx, { id }) =>
+      heldInColumn(ctx, 'goals', {
+        column: 'owner_id',
+        person: id,
+        isHeld: ({ status }) => status === 'draft' || status === 'active',
+      }),
+  },
+  {
+    kind: 'key_results',
+    held: (ctx, { id }) => heldInColumn(ctx, 'key_results', { column: 'owner_id', person: id }),
+  },
+]

@@ -1,0 +1,44 @@
+import { heldInColumn } from '../directory/access-handovers.ts'
+import type { Handover } from '../directory/handovers.ts'
+import { rolesInOpenIncidents, schedulesWith } from './access-handovers.ts'
+import { giveRole } from './incidents/role-changes.ts'
+import { layersOf } from './on-call/access.ts'
+
+/** Roles in open incidents, places in on-call rotations, and overrides that are not over. */
+export const incidentHandovers: readonly Handover[] = [
+  {
+    kind: 'incident_roles',
+    async held(ctx, { id }) {
+      return (await rolesInOpenIncidents(ctx, id)).map(({ incident, role }) => ({
+        table: 'incidents' as const,
+        id: incident.id,
+        give: (write, heir) => giveRole(write, incident, role, heir),
+      }))
+    },
+  },
+  {
+    kind: 'on_call_schedules',
+    async held(ctx, { id }) {
+      return (await schedulesWith(ctx, id)).map((row) => ({
+        table: 'on_call_schedules' as const,
+        id: row.id,
+        async give(write, heir) {
+          const layers = layersOf(row).map((layer) => ({
+            ...layer,
+            people: [...new Set(layer.people.map((person) => (person === id ? heir.id : person)))],
+          }))
+          await write.change('on_call_schedules', row, { layers_json: JSON.stringify(layers) })
+        },
+      }))
+    },
+  },
+  {
+    kind: 'on_call_overrides',
+    held: (ctx, { id }) =>
+      heldInColumn(ctx, 'on_call_overrides', {
+        column: 'person_id',
+        person: id,
+        isHeld: ({ ends_at }) => ends_at > ctx.now,
+      }),
+  },
+]

@@ -1,0 +1,19 @@
+import { heldInColumn } from '../directory/access-handovers.ts'
+import type { Handover } from '../directory/handovers.ts'
+
+/** Meetings that a person organizes and that are still to come, and their open action items. */
+export const meetingHandovers: readonly Handover[] = [
+  {
+    kind: 'meetings',
+    held: (ctx, { id }) =>
+      heldInColumn(ctx, 'meetings', {
+        column: 'organizer_id',
+        person: id,
+        isHeld: ({ takes_place_at }) => takes_place_at > ctx.now,
+      }),
+  },
+  {
+    kind: 'action_items',
+    held: (ctx, { id }) => heldInColumn(ctx, 'action_items', { column: 'owner_id', person: id }),
+  },
+]

@@ -1,0 +1,13 @@
+import { rowsHeld } from '../directory/access-handovers.ts'
+import type { Handover } from '../directory/handovers.ts'
+
+/** Pages keep their owner: who could read them reads them on, and private ones stay private. */
+export const pageHandover: Handover = {
+  kind: 'pages',
+  stays:
+    'Pages keep their owner, and their readers read them on. Private ones stay private: their owner can share or move them before leaving.',
+  async held(ctx, { id }) {
+    const rows = await rowsHeld(ctx, 'pages', { column: 'owner_id', person: id })
+    return rows.map((row) => ({ table: 'pages' as const, id: row.id }))
+  },
+}

@@ -1,0 +1,21 @@
+import type { Id } from '../../../kernel/ids.ts'
+import { accessScopeOf, type Viewer } from '../../../records/access-scope.ts'
+import type { Row } from '../../../records/resource.ts'
+
+/** The teams that a person leads; everybody in the organization sees teams. */
+export function teamsLedBy(from: Viewer, person: Id<'users'>): Promise<Row<'teams'>[]> {
+  const { all, actor } = accessScopeOf(from)
+  const led = all
+    .selectFrom('team_members')
+    .select('team_members.team_id')
+    .where('team_members.person_id', '=', person)
+    .where('team_members.role', '=', 'lead')
+  return all
+    .selectFrom('teams')
+    .selectAll('teams')
+    .where('teams.org_id', '=', actor.org_id)
+    .where('teams.deleted_at', 'is', null)
+    .where('teams.id', 'in', led)
+    .orderBy('teams.id')
+    .execute()
+}

@@ -1,0 +1,154 @@
+import { z } from 'zod'
+import { denied, invalid } from '../../../kernel/refusal.ts'
+import { isAdmin } from '../../../kernel/actor.ts'
+import { present } from '../../../kernel/present.ts'
+import { shape } from '../../../kernel/shape.ts'
+import type { WriteContext } from '../../../operations/context.ts'
+import { operation } from '../../../operations/operation.ts'
+import { resourceOf, type Row } from '../../../records/resource.ts'
+import { ItemRef, Ref } from '../../../records/shapes.ts'
+import { person } from '../../directory/access.ts'
+import { personRef } from '../../directory/shapes.ts'
+import {
+  handoverKinds,
+  handovers,
+  type Handover,
+  type HandoverKind,
+  type HeldItem,
+} from '../../directory/handovers.ts'
+import { teamsLedBy } from './access-handovers.ts'
+import { setLead } from './memberships.ts'
+
+const maxNamed = 20
+
+const HandoverSection = shape('HandoverSection', {
+  kind: z.enum(handoverKinds),
+  count: z.int().describe('all of the person, whether or not you see them'),
+  hidden: z.int().describe('of these, the ones that you do not see: handed over, and not named'),
+  handed_over: z.int(),
+  stays: z.string().optional().describe('why items of this kind stay with the person'),
+  items: z.array(ItemRef).describe(`the first ${maxNamed} that you see`),
+  more: z.int().optional().describe('that you see, and are not named here'),
+})
+
+export const handOverPerson = operation({
+  name: 'hand_over_person',
+  searchHint:
+    'somebody leaves, offboarding, hand over everything, take over the work of a colleague, ' +
+    'reassign all, replace a person, parental leave',
+  kind: 'write',
+  weight: 10,
+  rest: 'POST /api/people/{person_id}/hand-over',
+  about:
+    'Hand over what a person is responsible for: projects, tasks, teams, goals, deals, contacts, meetings, incident roles, on-call turns. Lists all of it by kind',
+  on: {
+    person: person.see.describe('who leaves'),
+    to: person.see.named('to').describe('who takes over'),
+  },
+  input: { kinds: z.array(z.enum(handoverKinds)).min(1).max(handoverKinds.length).optional() },
+  dryRun: true,
+  undoneByAdministrators: true,
+  output: z.strictObject({
+    person: Ref,
+    to: Ref,
+    sections: z.array(HandoverSection).describe('kinds of which the person has some'),
+    none: z.array(z.enum(handoverKinds)).describe('kinds of which they have none'),
+    handed_over: z.int(),
+    dry_run: z.boolean(),
+    undo_call_id: z.string().optional(),
+  }),
+  async handle({ person: leaver, to: heir, kinds = [...handoverKinds] }, ctx) {
+    requireRights(ctx, leaver)
+    requireHeir(leaver, heir)
+    const sections: z.infer<typeof HandoverSection>[] = []
+    const none: HandoverKind[] = []
+    for (const kind of handoverKinds.filter((item) => kinds.includes(item))) {
+      const handover = handovers.entries.find((entry) => entry.kind === kind)
+      const held = (await handover?.held(ctx, leaver)) ?? []
+      if (!handover || held.length === 0) none.push(kind)
+      else sections.push(await handOver(ctx, handover, held, heir))
+    }
+    const handed_over = sections.reduce((sum, section) => sum + section.handed_over, 0)
+    return {
+      person: personRef(leaver),
+      to: personRef(heir),
+      sections,
+      none,
+      handed_over,
+      dry_run: ctx.dryRun,
+      ...(handed_over > 0 ? { undo_call_id: ctx.callId } : {}),
+    }
+  },
+})
+
+async function handOver(
+  ctx: WriteContext,
+  { kind, stays }: Handover,
+  held: readonly HeldItem[],
+  heir: Row<'users'>,
+): Promise<z.infer<typeof HandoverSection>> {
+  const seen = await seenAmong(ctx, held)
+  let handedOver = 0
+  for (const { give } of held) {
+    await give?.(ctx, heir)
+    if (give) handedOver++
+  }
+  const hidden = held.filter(({ id }) => !seen.has(id)).length
+  const items = [...seen.values()]
+  return present({
+    kind,
+    count: held.length,
+    hidden,
+    handed_over: handedOver,
+    stays,
+    items: items.slice(0, maxNamed),
+    more: items.length > maxNamed ? items.length - maxNamed : undefined,
+  })
+}
+
+/** References to the items that the caller sees, by id. */
+async function seenAmong(
+  ctx: WriteContext,
+  held: readonly HeldItem[],
+): Promise<Map<string, z.infer<typeof ItemRef>>> {
+  const refs = new Map<string, z.infer<typeof ItemRef>>()
+  for (const [table, items] of Map.groupBy(held, (item) => item.table)) {
+    const resource = resourceOf(table)
+    const rows = await resource.among(
+      ctx,
+      items.map(({ id }) => id),
+    )
+    for (const [id, row] of rows) refs.set(id, resource.ref(row, ctx.baseUrl))
+  }
+  return refs
+}
+
+/** @throws Refusal permission_denied for anyone but administrators and the person */
+function requireRights(ctx: WriteContext, leaver: Row<'users'>): void {
+  if (leaver.id !== ctx.actor.id && !isAdmin(ctx.actor))
+    throw denied(
+      'Only an administrator, or the person themself, can hand over the work of a person.',
+      'An administrator needs a key created with `workspace keys create --admin`.',
+    )
+}
+
+/** @throws Refusal invalid_argument where nobody can take over */
+function requireHeir(leaver: Row<'users'>, heir: Row<'users'>): void {
+  if (heir.id === leaver.id) throw invalid('to', 'a person cannot take over from themself.')
+  if (heir.status !== 'active')
+    throw invalid('to', `${heir.display_name} is ${heir.status}; name an active person.`)
+  if (heir.role === 'guest')
+    throw invalid('to', `${heir.display_name} is a guest; name a member of the organization.`)
+}
+
+/** Teams that a person leads. */
+export const teamHandover: Handover = {
+  kind: 'teams',
+  async held(ctx, { id }) {
+    return (await teamsLedBy(ctx, id)).map((row) => ({
+      table: 'teams' as const,
+      id: row.id,
+      give: (write, heir) => setLead(write, row, heir, 'to'),
+    }))
+  },
+}
