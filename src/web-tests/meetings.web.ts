@@ -57,6 +57,13 @@ test('by keys: a meeting is made, prepared with its brief, held with notes, chan
   const id = page.url().split('/').at(-1)!
   const now = () => ann.call('get_meeting', { meeting_id: id })
   assert.equal((await now()).participants.length, 3)
+  await press('e')
+  const plan = page.getByRole('dialog', { name: 'Edit Contract review' })
+  await plan.getByLabel('Starts').fill('2031-05-06T09:00')
+  await plan.getByLabel('Ends').fill('2031-05-06T10:00')
+  await plan.getByRole('button', { name: 'Save' }).press('Enter')
+  const moved = await page.evaluate(() => new Date('2031-05-06T09:00').toISOString())
+  await untilTrue(async () => (await now()).starts_at === moved, 'the meeting was not moved')
   await press('Shift+S')
   await page.getByRole('button', { name: 'End' }).waitFor()
   await page.getByRole('checkbox', { name: 'Price' }).press('Space')

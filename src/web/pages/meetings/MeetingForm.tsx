@@ -2,7 +2,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { useState, type FormEvent } from 'react'
 import type { Input } from '../../api/client.ts'
 import { meetingTexts } from '../../texts/en/company/meetings.ts'
-import { momentOf } from '../company/moments.ts'
+import { localMoment, momentOf } from '../company/moments.ts'
 import { filledLines } from '../../ui/work/lines.ts'
 import planning from '../planning/planning.module.css'
 import {
@@ -12,7 +12,7 @@ import {
   updateMeeting,
   type FullMeeting,
 } from './data.ts'
-import { PlanFields, SelectField, type MeetingDraft } from './PlanFields.tsx'
+import { PlanFields, SelectField, TimeFields, type MeetingDraft } from './PlanFields.tsx'
 
 const { form: words } = meetingTexts
 const visibilities = ['participants', 'project', 'organization'] as const
@@ -22,8 +22,8 @@ function draftOf(meeting: FullMeeting | undefined): MeetingDraft {
     title: meeting?.title ?? '',
     kind: meeting?.kind ?? 'meeting',
     project: meeting?.project?.id ?? '',
-    starts: '',
-    ends: '',
+    starts: meeting?.starts_at === undefined ? '' : localMoment(meeting.starts_at),
+    ends: meeting?.ends_at === undefined ? '' : localMoment(meeting.ends_at),
     participants: meeting?.participants.map(participantLine).join('\n') ?? '',
     agenda: meeting ? agendaLines(meeting.agenda).join('\n') : '',
     visibility: meeting?.visibility ?? 'participants',
@@ -54,7 +54,23 @@ function changesOf(before: MeetingDraft, draft: MeetingDraft) {
       participants: filledLines(draft.participants),
     }),
     ...(draft.agenda !== before.agenda && { agenda: filledLines(draft.agenda) }),
+    ...timesChanged(before, draft),
   }
+}
+
+/** Both times as the form shows them, if one was changed; an empty field leaves a time as it is. */
+function timesChanged(before: MeetingDraft, draft: MeetingDraft) {
+  if (draft.starts === before.starts && draft.ends === before.ends) return {}
+  const [starts_at, ends_at] = [momentOf(draft.starts), momentOf(draft.ends)]
+  return {
+    ...(starts_at !== undefined && { starts_at }),
+    ...(ends_at !== undefined && { ends_at }),
+  }
+}
+
+/** A meeting with an event is moved in the calendar. */
+function isMovable(meeting: FullMeeting): boolean {
+  return meeting.status === 'planned' && meeting.event === undefined
 }
 
 interface MeetingFormProps {
@@ -91,6 +107,7 @@ export function MeetingForm({ meeting, close }: MeetingFormProps) {
         />
       </label>
       {!meeting && <PlanFields draft={draft} change={change} />}
+      {meeting && isMovable(meeting) && <TimeFields draft={draft} change={change} />}
       <LinesField
         label={words.participants}
         hint={words.participantsHint}

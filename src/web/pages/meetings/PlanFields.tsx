@@ -28,10 +28,7 @@ export function PlanFields({ draft, change }: PlanFieldsProps) {
   const projects = useProjects()
   return (
     <>
-      <div className={planning.pair}>
-        <TimeField label={words.starts} value={draft.starts} set={(starts) => change({ starts })} />
-        <TimeField label={words.ends} value={draft.ends} set={(ends) => change({ ends })} />
-      </div>
+      <TimeFields draft={draft} change={change} />
       <div className={planning.pair}>
         <SelectField
           label={words.kind}
@@ -55,6 +52,16 @@ export function PlanFields({ draft, change }: PlanFieldsProps) {
         />
       </div>
     </>
+  )
+}
+
+/** When a meeting takes place; it can be changed while it is planned. */
+export function TimeFields({ draft, change }: PlanFieldsProps) {
+  return (
+    <div className={planning.pair}>
+      <TimeField label={words.starts} value={draft.starts} set={(starts) => change({ starts })} />
+      <TimeField label={words.ends} value={draft.ends} set={(ends) => change({ ends })} />
+    </div>
   )
 }
 
