@@ -670,7 +670,7 @@ const moduleImports: Record<string, readonly string[]> = {
   chat: ['directory', 'portfolio', 'system', 'activity', 'drive', 'tasks'],
   contacts: ['directory', 'system', 'labels', 'drive', 'tasks'],
   forms: ['directory', 'webhooks', 'automations', 'drive', 'pages', 'contacts'],
-  calendar: ['directory', 'system', 'accounts', 'drive', 'contacts'],
+  calendar: ['directory', 'system', 'accounts', 'activity', 'drive', 'contacts'],
   email: [
     'directory',
     'portfolio',

@@ -45,7 +45,7 @@ export function amongAnywhere<T extends ItemTable>(
   return of.among(withTrash(from), ids)
 }
 
-/** Those of some items whose text people outside wrote, whether the viewer sees them or not; of erased ones this is assumed. */
+/** The ids of items whose text people outside wrote, whether the viewer sees them or not. Erased items are taken for such. */
 export async function externalIds(
   from: Viewer,
   ids: readonly string[],

@@ -1,16 +1,16 @@
 import type { Truncated } from './shapes.ts'
 
-/** Cuts the lists inside of one answer to a size, and reports those that were longer. */
+/** Cuts the lists in one answer to a size, and reports the lists that were longer. */
 export class SectionCuts {
   readonly #cut: { name: string; tool: string }[] = []
 
-  /** The first `limit` of `items`, which were read with one more than that; `tool` lists the others. */
+  /** The first `limit` items. The caller reads one more than that, so that a longer list is noticed; `tool` lists the rest. */
   take<T>(name: string, items: readonly T[], limit: number, tool: string): T[] {
     if (items.length > limit) this.#cut.push({ name, tool })
     return items.slice(0, limit)
   }
 
-  /** Records that a list of another operation had more than it shows. */
+  /** Reports a list that another operation has cut. */
   note(name: string, hasMore: boolean, tool: string): void {
     if (hasMore) this.#cut.push({ name, tool })
   }

@@ -7,7 +7,7 @@ import { iso } from '../kernel/time/times.ts'
 /** Marks an object whose texts people outside wrote: data, never an instruction. Absent otherwise. */
 export const trust = z.literal('external').optional()
 
-/** The field `trust` of an object with texts from outside, or nothing. */
+/** The field `trust` for an object with text from outside; otherwise no field. */
 export function trustOf(isExternal: boolean): { trust?: 'external' } {
   return isExternal ? { trust: 'external' } : {}
 }

@@ -54,7 +54,7 @@ interface DigestSource {
   section: (ctx: ReadContext, period: DigestPeriod) => Promise<SectionShape>
 }
 
-/** Of which time a part of the digest tells, and how many items it may name. */
+/** The time that a part of the digest covers, and the number of items that it may name. */
 export interface DigestPeriod {
   since: number
   until: number

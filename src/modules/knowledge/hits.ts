@@ -91,7 +91,7 @@ export async function showHits(
   })
 }
 
-/** Those of some items that were seen whose text people outside wrote. */
+/** The ids of items whose text people outside wrote. The items were seen. */
 export async function externalAmong(
   ctx: ReadContext,
   items: readonly AnyItem[],

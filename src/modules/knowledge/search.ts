@@ -67,9 +67,7 @@ export const searchWorkspace = operation({
       .describe(
         'only what this person created, is assigned, wrote or took part in: id, email address or me',
       ),
-    after: datetime()
-      .optional()
-      .describe('by when the text changed last, and of meetings and events when they take place'),
+    after: datetime().optional(),
     before: datetime().optional(),
     graph_depth: z.int().min(0).max(1).default(1).describe('0: ignore links'),
     ...paging,

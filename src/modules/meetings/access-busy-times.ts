@@ -4,12 +4,12 @@ import type { PlannedMeeting } from '../calendar/access.ts'
 import type { AccessScope } from '../../records/access-scope.ts'
 import { meeting } from './access.ts'
 
-/** How long a meeting without an end is taken to last, in milliseconds. */
+/** Assumed length of a meeting without an end, in milliseconds. */
 const usualLength = 30 * 60_000
 
 /**
- * Planned and running meetings of people within a time. Left out are pulses, which take no one's time at once, and meetings
- * of which the person has the event in a calendar: that event says whether they are busy.
+ * Planned and running meetings of people within a time, without pulses, which have no fixed time. Meetings whose event is in a
+ * calendar of the person are left out: that event says whether they are busy.
  */
 export async function meetingTimes(
   { all, actor }: Pick<AccessScope, 'all' | 'actor'>,

@@ -12,7 +12,7 @@ export interface Taken extends TimeSpan {
 }
 
 /**
- * When colleagues are busy, by their planned meetings and their own calendars: those that they only read, and what they declined or marked as free, keep no one busy.
+ * When colleagues are busy, by their planned meetings and their own calendars. Calendars that they only read, and events that they declined or marked as free, keep no one busy.
  * The people are rows that the caller has seen; that they are busy is all that leaves from here.
  */
 export async function takenTimes(
@@ -48,14 +48,14 @@ export async function takenTimes(
       all,
       busy.map((each) => each.event_id),
     )
-    const own = meetings.filter((each) => each.person_id === person.id && each.end > each.start)
+    const planned = meetings.filter((each) => each.person_id === person.id && each.end > each.start)
     found.set(person.id, [
       ...busy.map((each) => ({
         start: each.starts_at,
         end: each.ends_at,
         isFocus: focus.has(each.event_id),
       })),
-      ...own.map((each) => ({ start: each.start, end: each.end, isFocus: false })),
+      ...planned.map((each) => ({ start: each.start, end: each.end, isFocus: false })),
     ])
   }
   return found

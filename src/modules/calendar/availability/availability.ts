@@ -49,8 +49,7 @@ export const getAvailability = operation({
   searchHint: 'is she free, busy times, free slots, when is he available',
   kind: 'read',
   rest: 'GET /api/availability',
-  about:
-    'Busy and free blocks of own calendars and of colleagues who share free/busy, without event details',
+  about: 'Busy and free blocks of yours and of colleagues who share free/busy, without details',
   input: {
     people: z.array(who()).min(1).max(mostPeople).describe('ids, email addresses, or me'),
     from: datetime(),
@@ -116,16 +115,14 @@ export const findMeetingTime = operation({
   kind: 'read',
   rest: 'POST /api/availability/find-time',
   about:
-    'Ranked slots that suit all required people given working hours, timezones, time off, buffers and focus blocks, each with reasons',
+    'Ranked slots for all required people by working hours, time zones, time off, buffers and focus blocks, with reasons',
   weight: 5,
   input: {
     attendees: z
       .array(who())
       .min(1)
       .max(mostPeople)
-      .describe(
-        'required: ids or email addresses; you take part unless you are among the optional ones',
-      ),
+      .describe('required: ids or email addresses; you take part unless you are optional'),
     duration_minutes: z
       .int()
       .min(5)
@@ -217,7 +214,7 @@ function noSlotNote(attendees: readonly Attendee[], search: Search, zone: string
   const late = rankedSlots(attendees, { ...search, onlyInHours: false })[0]
   if (search.onlyInHours && late)
     return `No time suits everyone required within their working hours. working_hours_only=false offers others, the best at ${localIso(late.start, zone)}.`
-  const busy = attendees.filter((one) => one.isRequired).map((one) => one.name)
+  const busy = attendees.filter((attendee) => attendee.isRequired).map((attendee) => attendee.name)
   return `There is no time at which everyone required is free (${busy.join(', ')}). Send a longer period, a shorter duration, or fewer required people.`
 }
 

@@ -35,8 +35,7 @@ export const listEventConflicts = operation({
   searchHint: 'double booked, overlapping meetings, clashes',
   kind: 'read',
   rest: 'GET /api/events/conflicts',
-  about:
-    'Overlaps, back-to-back runs and events during time off in a period, planned meetings included',
+  about: 'Overlaps, back-to-back runs, and events and meetings during time off in a period',
   input: { from: datetime(), to: datetime(), ...paging },
   output: pageOf(EventConflict),
   async handle({ from, to, limit, cursor }, ctx) {

@@ -81,7 +81,7 @@ export interface PlannedMeeting extends TimeSpan {
   person_id: Id<'users'>
   id: Id<'meetings'>
   title: string
-  /** Of its page in the web app. */
+  /** The path of its page in the web app. */
   path: string
 }
 
@@ -100,10 +100,10 @@ export async function plannedMeetings(
   people: readonly Id<'users'>[],
   within: TimeSpan,
 ): Promise<PlannedMeeting[]> {
-  const found: PlannedMeeting[] = []
+  const meetings: PlannedMeeting[] = []
   for (const read of meetingsInTime.entries)
-    found.push(...(await read(accessScopeOf(from), people, within)))
-  return found
+    meetings.push(...(await read(accessScopeOf(from), people, within)))
+  return meetings
 }
 
 /** Meetings of events or occurrences that the caller sees, by the id of what they belong to. */

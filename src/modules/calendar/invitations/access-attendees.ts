@@ -157,8 +157,9 @@ interface Answer {
 }
 
 /**
- * Writes an answer into the event of the colleague who organizes it, by their address of sign-in or that of a mailbox. A mailbox
- * proves nothing by its address, so that its owner has to have made the event here. Whether someone has it.
+ * Writes an answer into the event of the colleague who organizes it, named by their sign-in address or by that of a mailbox. Anyone can
+ * connect a mailbox under any address, so in that case its owner must have made the event here.
+ * @returns whether a colleague organizes it
  */
 export async function answerOrganizer(
   ctx: WriteContext,
@@ -178,7 +179,7 @@ function isMadeHere({ created_via, trust }: Row<'events'>): boolean {
   return created_via !== 'sync' && trust === 'internal'
 }
 
-/** Colleagues with a mailbox at an address with which no one signs in. */
+/** Colleagues who have connected a mailbox with an address. */
 function ownersOfMailbox(ctx: WriteContext, address: string): Promise<Person[]> {
   const { all, actor } = accessScopeOf(ctx)
   return all

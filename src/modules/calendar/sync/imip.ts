@@ -294,7 +294,7 @@ function takeAway(
 
 /** Whether a mail came from the mailbox of the colleague who signs in with an address. */
 async function isMailboxOf({ system, from, mail }: On, address: string): Promise<boolean> {
-  const found = await system.all
+  const account = await system.all
     .selectFrom('accounts')
     .innerJoin('users', 'users.id', 'accounts.owner_id')
     .select('users.id')
@@ -304,7 +304,7 @@ async function isMailboxOf({ system, from, mail }: On, address: string): Promise
     .where('users.email', '=', address)
     .where('users.status', '=', 'active')
     .executeTakeFirst()
-  return found !== undefined
+  return account !== undefined
 }
 
 async function reply(on: On, said: ItipMessage): Promise<string> {

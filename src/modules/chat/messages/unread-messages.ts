@@ -23,8 +23,7 @@ export const listUnreadMessages = operation({
   searchHint: 'new chats, unread, what did I miss in chat, mentions of me, catch up',
   kind: 'read',
   rest: 'GET /api/messages/unread',
-  about:
-    'Unread messages across channels, direct ones and mentions first, with counts and how many more there are; with channel_id, up to 100 of one channel in their order',
+  about: 'Unread messages across channels, direct ones and mentions first, with counts',
   on: { channel: channel.see.maybe },
   input: { only: z.enum(['mentions', 'direct', 'all']).default('all'), ...paging },
   output: pageOf(UnreadChannel),

@@ -67,7 +67,7 @@ export async function messagesOfThreads(
   )
 }
 
-/** Those of some conversations that were seen in which someone else wrote. */
+/** The ids of conversations in which someone other than their owner wrote. The conversations were seen. */
 export async function externalThreads(
   from: Viewer,
   ids: readonly Row<'mail_threads'>['id'][],

@@ -2,18 +2,18 @@ import type { Row } from '../../../records/resource.ts'
 import { accessScopeOf, type Viewer } from '../../../records/access-scope.ts'
 import { email } from '../access.ts'
 
-/** Messages of a sender that are looked at. */
-const maxLooked = 1000
+/** Number of messages of a sender that are examined. */
+const maxExamined = 1000
 
 /**
  * Messages in the inbox of the same newsletter as one of them, newest first: from the same sender, with a way to unsubscribe, and of
- * the same list (List-Id). What else that sender wrote, such as invoices and alerts, is left out.
+ * the same list (List-Id). Other mail of that sender, such as invoices and alerts, is left out.
  */
 export async function sameNewsletter(
   from: Viewer,
   row: Row<'emails'>,
 ): Promise<Row<'emails'>['id'][]> {
-  const found = await email
+  const candidates = await email
     .editableBy(from)
     .select('emails.id')
     .where('emails.account_id', '=', row.account_id)
@@ -22,11 +22,11 @@ export async function sameNewsletter(
     .where('emails.unsubscribe_json', 'is not', null)
     .orderBy('emails.received_at', 'desc')
     .orderBy('emails.id', 'desc')
-    .limit(maxLooked)
+    .limit(maxExamined)
     .execute()
-  const lists = await listIds(from, [row.id, ...found.map((item) => item.id)])
+  const lists = await listIds(from, [row.id, ...candidates.map((item) => item.id)])
   const list = lists.get(row.id)
-  return found.map((item) => item.id).filter((id) => lists.get(id) === list)
+  return candidates.map((item) => item.id).filter((id) => lists.get(id) === list)
 }
 
 /** The List-Id of messages; without an entry it has none, or its headers are not here yet. */

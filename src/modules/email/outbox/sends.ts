@@ -19,7 +19,7 @@ export const sendEmail = operation({
   rest: 'POST /api/emails',
   creates: 'item',
   about:
-    'Send a new email now from your account; leaves the organization and cannot be recalled; use create_email_draft to have it reviewed',
+    'Send a new email now from your account; it cannot be recalled; use create_email_draft to have it reviewed',
   on: { account: sendingAccount, files: attached, template: emailTemplate.see.maybe },
   input: {
     to: addresses('ann@example.com, or Ann Doe <ann@example.com>'),

@@ -31,16 +31,13 @@ export const unsubscribeFromSender = operation({
   kind: 'destructive',
   idempotent: true,
   rest: 'POST /api/emails/{email_id}/unsubscribe',
-  about:
-    'Ask the sender of a newsletter to send no more, by one click or by mail as the message says, and optionally archive that newsletter; nothing confirms it',
+  about: 'Ask the sender of a newsletter to send no more, and optionally archive that newsletter',
   on: { email: email.edit },
   input: {
     archive_existing: z
       .boolean()
       .default(false)
-      .describe(
-        'archives messages of this newsletter (same List-Id), up to 200; other mail of the sender stays',
-      ),
+      .describe('archives up to 200 messages of this newsletter, no other mail of its sender'),
   },
   output: Unsubscription,
   outbound: true,
@@ -53,17 +50,7 @@ export const unsubscribeFromSender = operation({
     const ids = archive_existing ? await sameNewsletter(ctx, row) : []
     const archived = await archiveAll(ctx, ids.slice(0, mostArchived))
     return {
-      requested: 1 + archived.requested,
-      matched: 1 + archived.matched,
-      changed: (isNew ? 1 : 0) + archived.changed,
-      skipped: [
-        ...(isNew ? [] : [{ id: row.id, reason: 'already_unsubscribed' }]),
-        ...archived.skipped,
-      ],
-      failed: archived.failed,
-      items: [email.ref(row, ctx.baseUrl), ...archived.items.filter(({ id }) => id !== row.id)],
-      dry_run: ctx.dryRun,
-      ...(archived.changed > 0 ? { undo_call_id: ctx.callId } : {}),
+      ...countsOf(ctx, row, isNew, archived),
       by: way.by,
       to: way.by === 'mail' ? way.to : way.url,
       status: isNew ? ('requested' as const) : ('requested_before' as const),
@@ -73,6 +60,25 @@ export const unsubscribeFromSender = operation({
   },
 })
 
+type Result = z.infer<typeof BulkResult>
+
+/** The request and the archived messages as one result. */
+function countsOf(ctx: WriteContext, row: Row<'emails'>, isNew: boolean, archived: Result): Result {
+  return {
+    requested: 1 + archived.requested,
+    matched: 1 + archived.matched,
+    changed: (isNew ? 1 : 0) + archived.changed,
+    skipped: [
+      ...(isNew ? [] : [{ id: row.id, reason: 'already_unsubscribed' }]),
+      ...archived.skipped,
+    ],
+    failed: archived.failed,
+    items: [email.ref(row, ctx.baseUrl), ...archived.items.filter((item) => item.id !== row.id)],
+    dry_run: ctx.dryRun,
+    ...(archived.changed > 0 ? { undo_call_id: ctx.callId } : {}),
+  }
+}
+
 const notes = {
   post: 'The request is sent in the background; a notification says if it fails. The sender does not confirm it.',
   mail: 'The request is a mail from your account; a notification says if it comes back. The sender may answer it, and does not confirm it otherwise.',
@@ -80,7 +86,7 @@ const notes = {
 
 type OpenWay = Extract<WayOut, { by: 'post' | 'mail' }>
 
-/** @throws Refusal conflict where only a person can unsubscribe, or nobody */
+/** @throws Refusal conflict if only a person can unsubscribe, or the message names no way */
 function openWay(leaving: Leaving, { authentication_json }: Row<'emails'>): OpenWay {
   const way = wayOut(leaving, authentication_json)
   if (way.by === 'link')
@@ -129,19 +135,8 @@ async function mailOut(
   await send(ctx, from, letter)
 }
 
-type ArchivedMail = Pick<
-  z.infer<typeof BulkResult>,
-  'requested' | 'matched' | 'changed' | 'skipped' | 'failed' | 'items'
->
-const nothingArchived: ArchivedMail = {
-  requested: 0,
-  matched: 0,
-  changed: 0,
-  skipped: [],
-  failed: [],
-  items: [],
-}
-
-async function archiveAll(ctx: WriteContext, ids: readonly string[]): Promise<ArchivedMail> {
-  return ids.length === 0 ? nothingArchived : ctx.call('archive_emails', { email_ids: ids })
+async function archiveAll(ctx: WriteContext, ids: readonly string[]): Promise<Result> {
+  if (ids.length > 0) return ctx.call('archive_emails', { email_ids: ids })
+  const none = { requested: 0, matched: 0, changed: 0, skipped: [], failed: [], items: [] }
+  return { ...none, dry_run: ctx.dryRun }
 }

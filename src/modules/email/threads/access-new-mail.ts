@@ -4,7 +4,7 @@ import { email, mailThread } from '../access.ts'
 
 type Letter = Pick<Row<'emails'>, 'thread_id' | 'from_name' | 'from_email' | 'received_at'>
 
-/** What others sent to the caller's own inbox within a time: how many messages, and their conversations, the latest first. */
+/** Mail from others that reached the caller's inbox within a time: the number of messages, and their conversations, the latest first. */
 export async function newMail(
   from: Viewer,
   { since, until }: { since: number; until: number },
@@ -36,7 +36,7 @@ export async function lastFromOthers(
   from: Viewer,
   threads: readonly Row<'mail_threads'>['id'][],
 ): Promise<Map<string, Letter>> {
-  const found = new Map<string, Letter>()
+  const letters = new Map<string, Letter>()
   for (const id of threads) {
     const letter = await email
       .visibleTo(from)
@@ -48,7 +48,7 @@ export async function lastFromOthers(
       .orderBy('emails.id', 'desc')
       .limit(1)
       .executeTakeFirst()
-    if (letter) found.set(id, letter)
+    if (letter) letters.set(id, letter)
   }
-  return found
+  return letters
 }

@@ -29,7 +29,7 @@ export const recordDecision = operation({
     'Record a decision with reason, options rejected and who decided; goes into the knowledge graph',
   on: {
     meeting: meeting.edit.maybe.describe(
-      'its readers can read the decision, unless project_id is sent; the decision is listed under its project',
+      'its readers can read the decision, unless project_id is sent',
     ),
     project: project.edit.maybe.describe(
       'its members can read the decision; without project or meeting, the whole organization can',
@@ -42,7 +42,7 @@ export const recordDecision = operation({
   input: {
     title: title(),
     decision_markdown: markdown().min(1).describe('what was decided, and why'),
-    decided_at: datetime().optional().describe('default: the time of the meeting, else now'),
+    decided_at: datetime().optional().describe('default: that of the meeting, else now'),
     alternatives: z
       .array(z.string().min(1).max(2000))
       .max(50)
@@ -90,7 +90,7 @@ export const recordDecision = operation({
   },
 })
 
-/** When something was decided of which only the meeting is known. */
+/** The time of a decision if none is sent: that of its meeting, unless the meeting is still ahead. */
 function momentOf(meeting: Row<'meetings'> | undefined, now: number): number {
   return meeting ? Math.min(meeting.takes_place_at, now) : now
 }

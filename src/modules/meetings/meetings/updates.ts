@@ -33,14 +33,11 @@ export const updateMeeting = operation({
   kind: 'write',
   idempotent: true,
   rest: 'PATCH /api/meetings/{meeting_id}',
-  about:
-    'Change time, title, agenda, notes, participants, visibility or state of a meeting; the time of one that has an event follows that event',
+  about: 'Change time, title, agenda, notes, participants, visibility or state of a meeting',
   on: { meeting: meeting.edit },
   input: {
     title: title().optional(),
-    starts_at: datetime()
-      .optional()
-      .describe('moves a planned meeting; without ends_at it keeps its length'),
+    starts_at: datetime().optional().describe('without ends_at it keeps its length'),
     ends_at: datetime().optional(),
     agenda: agendaLines(),
     notes_markdown: markdown().nullable().optional(),
@@ -88,12 +85,7 @@ export const updateMeeting = operation({
           agenda === undefined ? undefined : JSON.stringify(agendaFrom(agenda, agendaOf(row))),
         notes_markdown,
         visibility,
-        ...(status === undefined
-          ? {}
-          : defined({
-              ...entering({ ...row, ...times }, status, ctx.now),
-              cancelled_at: status === 'planned' ? undefined : null,
-            })),
+        ...stateAfter({ ...row, ...times }, status, ctx.now),
       }),
     )
     if (status === 'ended' && row.status !== 'ended') ctx.event('meeting.ended', 'meetings', now)
@@ -103,6 +95,18 @@ export const updateMeeting = operation({
     return fresh(ctx, now)
   },
 })
+
+function stateAfter(
+  row: Row<'meetings'>,
+  status: Row<'meetings'>['status'] | undefined,
+  now: number,
+): Partial<Row<'meetings'>> {
+  if (status === undefined) return {}
+  return {
+    ...entering(row, status, now),
+    ...(status === 'planned' ? {} : { cancelled_at: null }),
+  }
+}
 
 /**
  * The times of a meeting that is moved; its length stays where no end is sent.
