@@ -79,3 +79,35 @@ test('what is right stays as it is, and so does what no field knows', () => {
   const right = { id: 'x', limit: 5, shared: false, ids: ['a'], filter: { b: null }, colour: '7' }
   assert.deepEqual(coerce(right), right)
 })
+
+test('an argument is taken by the name that it has in other operations', () => {
+  const period = coercer(
+    toJson(
+      z.strictObject({ after: z.string().optional(), before: z.string().optional() }),
+      'input',
+    ),
+  )
+  assert.deepEqual(period({ from: '2026-11-20', to: 'tomorrow' }), {
+    after: '2026-11-20',
+    before: 'tomorrow',
+  })
+  assert.deepEqual(period({ from: 'ann@acme.test' }), { from: 'ann@acme.test' }, 'a person')
+  assert.deepEqual(
+    period({ from: '2026-11-20', after: '2026-11-21' }),
+    { from: '2026-11-20', after: '2026-11-21' },
+    'both: validation refuses the one that is unknown',
+  )
+  const days = coercer(
+    toJson(
+      z.strictObject({
+        from: z.string(),
+        items: z.array(z.strictObject({ due_on: z.string().optional() })),
+      }),
+      'input',
+    ),
+  )
+  assert.deepEqual(days({ after: '2026-11-20', items: [{ due_at: '2026-11-21' }] }), {
+    from: '2026-11-20',
+    items: [{ due_on: '2026-11-21' }],
+  })
+})

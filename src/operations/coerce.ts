@@ -1,8 +1,22 @@
 import type { JsonSchema } from './schemas.ts'
 
+/** Arguments of the same meaning that have different names in different operations. */
+const otherNames: Readonly<Record<string, string>> = {
+  from: 'after',
+  after: 'from',
+  to: 'before',
+  before: 'to',
+  due_on: 'due_at',
+  due_at: 'due_on',
+}
+
+/** A bound of a period; in some operations, `from` and `to` are people. */
+const periodBound =
+  /^(?:\d{4}-\d{2}|now$|today|yesterday|tomorrow|(?:last|next|this|in|on|end of)\s)/i
+
 /**
  * Corrects what models send, once, before validation: numbers and flags as strings, JSON in a string, a single value for
- * a list, null for "not given". What a field accepts as it is stays as it is. A blank stays, too: taken for "not given", it would turn a
+ * a list, null for "not given", the name that an argument has in other operations. What a field accepts as it is stays as it is. A blank stays, too: taken for "not given", it would turn a
  * filter that names nothing into one that lets everything through.
  */
 export function coercer(
@@ -15,13 +29,27 @@ export function coercer(
   )
   return (args) => {
     const corrected: Record<string, unknown> = {}
-    for (const [name, value] of Object.entries(args)) {
+    for (const [given, value] of Object.entries(args)) {
+      const name = knownName(given, value, args, rules)
       const rule = rules.get(name)
       const better = rule ? deepCoerce(rule, value) : value
       if (better !== undefined) corrected[name] = better
     }
     return corrected
   }
+}
+
+/** The name that an operation has for an argument; the name as sent if it has none. */
+function knownName(
+  name: string,
+  value: unknown,
+  args: Record<string, unknown>,
+  rules: ReadonlyMap<string, unknown>,
+): string {
+  const other = Object.hasOwn(otherNames, name) ? otherNames[name] : undefined
+  if (other === undefined || rules.has(name) || !rules.has(other) || other in args) return name
+  const isMeant = name.startsWith('due_') || (typeof value === 'string' && periodBound.test(value))
+  return isMeant ? other : name
 }
 
 interface Rule {

@@ -52,7 +52,7 @@ export const Email = shape('Email', {
   to: z.array(Address),
   cc: z.array(Address),
   bcc: z.array(Address).optional(),
-  reply_to: z.array(Address).optional(),
+  reply_to: z.array(Address).optional().describe('absent: the sender'),
   subject: z.string(),
   date: datetimeString(),
   snippet: z.string(),

@@ -7,6 +7,7 @@ import {
   type GivenMail,
   type PlantedMailbox,
 } from '../../../testing/mail/mailboxes.ts'
+import { recountThreads } from '../threads/access.ts'
 
 let workspace: TestWorkspace
 let ann: Someone
@@ -552,4 +553,31 @@ test('no one else sees any of it, an administrator neither', async () => {
   assert.deepEqual((await bob.call('list_emails', {})).items, [])
   assert.deepEqual((await bob.call('list_email_threads', {})).items, [])
   assert.deepEqual((await bob.call('list_email_labels', {})).items, [])
+})
+
+test('a reply address that is the sender is left out, and waiting begins with the arrival', async () => {
+  const { app } = workspace
+  const at = workspace.clock.now()
+  const plain = await plantEmail(box, { from: 'kim@same.test', subject: 'Same' }, at)
+  const office = await plantEmail(box, { from: 'kim@same.test', subject: 'Other' }, at)
+  const answerTo = (id: string, email: string) =>
+    app.store.raw.write
+      .prepare('update emails set addresses_json = ?, sent_at = ? where id = ?')
+      .run(
+        JSON.stringify({ to: [{ email: ann.actor.email }], reply_to: [{ name: 'Kim', email }] }),
+        at - 1000,
+        id,
+      )
+  answerTo(plain.id, 'Kim@Same.test')
+  answerTo(office.id, 'office@same.test')
+  await app.store.writer.run(() => recountThreads(app.store.write, [plain.thread_id]))
+  const replyTo = async (email_id: string) =>
+    (await ann.call('get_email', { email_id })).reply_to?.map((item: any) => item.email)
+  assert.deepEqual(
+    [await replyTo(plain.id), await replyTo(office.id)],
+    [undefined, ['office@same.test']],
+  )
+  const thread = await ann.call('get_email_thread', { thread_id: plain.thread_id })
+  assert.equal(thread.awaiting, 'me')
+  assert.equal(thread.waiting_since, thread.last_message_at)
 })

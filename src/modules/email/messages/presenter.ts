@@ -24,6 +24,7 @@ import {
   messagesOfThreads,
 } from './access-presenter.ts'
 import { askedIn } from '../threads/reply-detection.ts'
+import { waitingSince } from '../threads/waiting-since.ts'
 import type { Email, EmailThread } from '../shapes.ts'
 
 export type EmailShape = z.infer<typeof Email>
@@ -91,8 +92,13 @@ function correspondentsOf(
     to: to.map(show),
     cc: cc.map(show),
     bcc: bcc.length > 0 ? bcc.map(show) : undefined,
-    reply_to: reply_to.length > 0 ? reply_to.map(show) : undefined,
+    reply_to: isToSender(reply_to, row) ? undefined : reply_to.map(show),
   }
+}
+
+/** Whether answers go to the sender: it names no one else. */
+function isToSender(replyTo: readonly Box[], { from_email }: Row<'emails'>): boolean {
+  return replyTo.every(({ email: address }) => address.toLowerCase() === from_email.toLowerCase())
 }
 
 /** Addresses of recipients that are looked up among people and contacts: only the first of many. */
@@ -243,7 +249,7 @@ export async function showThreads(
       ...trustOf(external.has(row.id)),
       waiting_for: asked[i]!.length > 0 ? asked[i]!.map(addresses.show) : undefined,
       awaiting: row.awaiting,
-      waiting_since: row.waiting_since === null ? undefined : iso(row.waiting_since),
+      waiting_since: waitingSince(row),
       in_inbox: row.in_inbox === 1,
       snoozed_until: row.snoozed_until === null ? undefined : iso(row.snoozed_until),
       snoozed_until_reply: row.snoozed_until_reply === 1 ? true : undefined,

@@ -6,6 +6,7 @@ import { trustOf } from '../../../records/shapes.ts'
 import { mailThread } from '../access.ts'
 import { externalThreads } from '../messages/access-presenter.ts'
 import { awaitingMe, threadsWith } from './access-waiting.ts'
+import { waitingSince } from './waiting-since.ts'
 
 /** What the rest of the house shows of mail: a person's own, and no one else's. */
 
@@ -44,7 +45,7 @@ async function showShort(ctx: ReadContext, rows: readonly Row<'mail_threads'>[])
       unread_count: row.unread_count,
       last_message_at: iso(row.last_message_at),
       awaiting: row.awaiting,
-      waiting_since: row.waiting_since === null ? undefined : iso(row.waiting_since),
+      waiting_since: waitingSince(row),
       ...trustOf(external.has(row.id)),
       url: mailThread.url(row, ctx.baseUrl),
     }),
