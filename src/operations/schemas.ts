@@ -267,7 +267,7 @@ const limits = new Set(['minLength', 'maxLength', 'minItems', 'maxItems', 'prope
 const longestPattern = 20
 
 /** Descriptions of arguments that the instructions of the server explain once for all tools. */
-const told = new Set<unknown>([cursorDescription, idempotencyDescription])
+const explainedOnce = new Set<unknown>([cursorDescription, idempotencyDescription])
 
 /** Of what is required or named there is something anyway. */
 const notBlank = String.raw`\S`
@@ -276,7 +276,7 @@ const notBlank = String.raw`\S`
 export function lean(schema: JsonSchema): JsonSchema {
   const slim: JsonSchema = {}
   for (const [name, value] of Object.entries(schema)) {
-    if (limits.has(name) || told.has(value)) continue
+    if (limits.has(name) || explainedOnce.has(value)) continue
     if (name === 'pattern') Object.assign(slim, leanPattern(value as string))
     else if (name === 'properties')
       slim[name] = Object.fromEntries(

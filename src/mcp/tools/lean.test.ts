@@ -80,6 +80,100 @@ test('a field that was emptied, or set to no or to 0, says so in the history of 
   }
 })
 
+test('an activity list says once what its entries share, and gives ids where a name is not enough', async () => {
+  const { app, ann } = workspace
+  const entry = app.catalogue.find('list_activity')!
+  const at = '2026-11-29T12:00:00.000Z'
+  const actor = { id: ann.id, title: ann.actor.display_name }
+  const common = { at, actor, via: 'mcp', key_name: 'Laptop', call_id: 'clg_1', undo: 'possible' }
+  const task = { type: 'task', id: 'tsk_1', key: 'ENG-1', title: 'Oil', url: 'http://x' }
+  const items = [
+    {
+      ...common,
+      id: 'acy_1',
+      verb: 'created',
+      item: task,
+      changes: [{ field: 'labels', from: null, to: 'Red' }],
+    },
+    {
+      ...common,
+      id: 'acy_2',
+      verb: 'completed',
+      item: task,
+      changes: [
+        { field: 'status', from: 'To do', to: 'Done' },
+        { field: 'completed_at', from: null, to: at },
+        { field: 'estimate', from: 30, to: null },
+      ],
+    },
+    {
+      ...common,
+      id: 'acy_3',
+      at: '2026-11-29T12:01:00.000Z',
+      verb: 'created',
+      item: { type: 'page', id: 'pag_1', title: 'Plan' },
+      changes: [],
+    },
+    {
+      ...common,
+      id: 'acy_4',
+      verb: 'created',
+      item: { type: 'message', id: 'msg_1', title: 'Hi' },
+      changes: [],
+    },
+  ]
+  const lean = (args: object): any =>
+    leanAnswer(entry, { ...args }, { items, has_more: false }, ann.actor)
+  assert.deepEqual(lean({}).items, [
+    {
+      at,
+      verb: 'created',
+      actor: { title: actor.title },
+      item: { type: 'task', key: 'ENG-1', title: 'Oil' },
+    },
+    {
+      verb: 'completed',
+      item: { type: 'task', key: 'ENG-1' },
+      changes: [
+        { field: 'status', to: 'Done', from: 'To do' },
+        { field: 'estimate', to: null, from: 30 },
+      ],
+    },
+    { at: items[2]!.at, verb: 'created', item: { type: 'page', title: 'Plan' } },
+    { at, verb: 'created', item: { type: 'message', id: 'msg_1', title: 'Hi' } },
+  ])
+  const chosen = lean({ fields: ['call_id', 'undo', 'at'] }).items[1]
+  assert.deepEqual(
+    [chosen.call_id, chosen.undo, chosen.at],
+    ['clg_1', 'possible', at],
+    'what is left out is given on request',
+  )
+})
+
+test('items with a key have no id in lists, and channels are called by their #name', () => {
+  const { app, ann } = workspace
+  const lean = (tool: string, item: object): any =>
+    leanAnswer(
+      app.catalogue.find(tool)!,
+      {},
+      { items: [item], has_more: false, total: 1 },
+      ann.actor,
+    )
+  const task = { id: 'tsk_1', key: 'ENG-1', title: 'Oil', status: 'To do' }
+  assert.deepEqual(lean('list_tasks', { ...task, subtask_counts: { total: 0, done: 0 } }).items, [
+    { key: 'ENG-1', title: 'Oil', status: 'To do' },
+  ])
+  assert.deepEqual(
+    lean('list_unread_messages', {
+      channel: { id: 'chn_1', key: '#website', title: 'website' },
+      unread: 2,
+    }).items[0].channel,
+    { key: '#website' },
+  )
+  const incident = { id: 'inc_1', key: 'INC-1', title: 'Down', status: 'open' }
+  assert.equal(lean('list_incidents', incident).items[0].id, undefined)
+})
+
 test('custom fields of contacts, and answers to a pulse, keep no and 0', async () => {
   const { app, ann } = workspace
   const contact = { id: 'con_1', name: 'Bo', custom_fields: { vip: false, visits: 0, note: '' } }

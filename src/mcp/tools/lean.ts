@@ -5,6 +5,7 @@
 import type { Actor } from '../../kernel/actor.ts'
 import { defined } from '../../kernel/present.ts'
 import type { Entry } from '../../operations/entry.ts'
+import { leanActivity } from './lean-activity.ts'
 import { type Fields, type SchemaNames, isObject, namesIn } from './schema-names.ts'
 
 /** The person who asks: their id, address and time zone are what get_me says, and need not be repeated. */
@@ -23,12 +24,13 @@ const onlyInGet: ReadonlySet<string> = new Set([
   'matched_by',
   'breadcrumb',
   'via_assistant',
+  'rest', // of a tool, for callers over REST
 ])
 
 /** What else is left out of items of one kind, by the prefix of their ids. */
 const onlyInGetOf: Readonly<Record<string, ReadonlySet<string>>> = {
   tsk: new Set(['created_at', 'comment_count', 'blocks']),
-  msg: new Set(['updated_at', 'created_at']),
+  msg: new Set(['updated_at', 'created_at', 'seq']),
   eml: new Set(['created_at', 'updated_at', 'account_id']),
   thr: new Set(['created_at', 'updated_at', 'account_id']),
   ntf: new Set(['updated_at']),
@@ -36,7 +38,7 @@ const onlyInGetOf: Readonly<Record<string, ReadonlySet<string>>> = {
   spr: new Set(['created_at', 'updated_at']),
   mtg: new Set(['created_at', 'updated_at']),
   rmd: new Set(['created_at', 'updated_at']),
-  acy: new Set(['id']), // no operation takes it
+  acy: new Set(['id', 'via', 'key_name', 'call_id', 'undo']), // no operation takes the id
 }
 
 /** Fields of a task that stands inside of something else, such as a brief or a report. */
@@ -61,6 +63,7 @@ const equals: readonly (readonly [name: string, to: string])[] = [
   ['created_at', 'at'],
   ['created_at', 'submitted_at'],
   ['created_at', 'occurred_at'],
+  ['created_at', 'shown_at'],
   ['reply_to', 'from'],
   ['created_by', 'author'],
   ['updated_at', 'completed_at'],
@@ -68,6 +71,7 @@ const equals: readonly (readonly [name: string, to: string])[] = [
   ['created_by', 'owner'],
   ['created_by', 'organizer'],
   ['created_by', 'lead'],
+  ['toolset', 'enabled_modules'],
 ]
 
 /** Moments that are left out where the day or the local time says them. */
@@ -79,10 +83,15 @@ const saidLocally: readonly (readonly [name: string, by: readonly string[]])[] =
 ]
 
 /** Values that a field has unless it is there. */
-const usual: Readonly<Record<string, string>> = { trust: 'internal', delivery: 'received' }
+const usual: Readonly<Record<string, unknown>> = {
+  trust: 'internal',
+  delivery: 'received',
+  in_session: true,
+  also_to_channel: false,
+}
 
 const countName = /(^|_)(counts?|minutes|total|mentions|done)$/
-const itemKey = /^[A-Z][A-Z0-9]*(-\d+)?$/
+const itemKeyPattern = /^([A-Z][A-Z0-9]*(-\d+)?|#\S+)$/
 const ofAddress: ReadonlySet<string> = new Set(['person', 'contact'])
 const ofReference: ReadonlySet<string> = new Set(['id', 'title', 'key', 'url', 'type', 'trust'])
 
@@ -148,12 +157,16 @@ class Lean {
         continue
       if (this.#names.opaque.has(name)) made[name] = one
       else if (isPage && name === 'items')
-        made.items = (one as unknown[]).map((item) =>
+        made.items = this.#entries(one as unknown[]).map((item) =>
           isObject(item) ? this.#item(item, true) : item,
         )
-      else made[name] = this.#value(one)
+      else made[name] = this.#value(one, isPage ? undefined : value)
     }
     return made
+  }
+
+  #entries(items: readonly unknown[]): readonly unknown[] {
+    return this.#asked.size > 0 ? items : leanActivity(items)
   }
 
   /** Whether a field of an answer that is no list says nothing. */
@@ -189,16 +202,12 @@ class Lean {
       }
       if (isInside ? !taskInside.has(name) : onlyInGet.has(name) || onlyInGetOf[kind]?.has(name))
         continue
+      if (name === 'id' && hasItemKey(item)) continue
+      if (name === 'seq' && 'op' in item) continue // of a change: next_cursor says where to go on
       if (this.#isEmpty(name, value) || isImplied(item, name) || this.#isOfTwo(item, name)) continue
       if (name === 'timezone' && value === this.#timezone) continue
       if (isListed && isObject(value) && isReference(value) && this.#isNamed(name, value)) continue
-      if (
-        around &&
-        isObject(value) &&
-        isReference(value) &&
-        (around[name] as Fields | undefined)?.id === value.id
-      )
-        continue
+      if (around && isRepeated(around[name], value)) continue
       if (ofAddress.has(name) && isSelf(item, value)) {
         if (!this.#isShown(undefined, value)) made[name] = { id: value.id }
         this.#shown.add(scoped(undefined, value.id))
@@ -297,12 +306,13 @@ class Lean {
       type?: unknown
       trust?: unknown
     }
-    const byKey = typeof key === 'string' && itemKey.test(key)
+    const itemKey = hasItemKey(reference) ? reference.key : undefined
     const kind = defined({ type, trust })
-    const mark = scoped(type, byKey ? key : id)
+    const mark = scoped(type, itemKey ?? id)
     const isFirst = !this.#shown.has(mark)
     this.#shown.add(mark)
-    if (byKey) return isFirst ? { ...kind, key, title } : { ...kind, key }
+    if (itemKey !== undefined)
+      return isFirst && key !== `#${title}` ? { ...kind, key, title } : { ...kind, key }
     const isClear = this.#standsFor(type, title, id)
     if (!isFirst && title.length > id.length) return { ...kind, id }
     if (!isFirst && isClear) return { ...kind, title }
@@ -313,6 +323,11 @@ class Lean {
 /** A reference with a type shows it each time: its name and id stand beside those of other types, and of references without one. */
 function scoped(type: unknown, name: string): string {
   return `${typeof type === 'string' ? type : ''} ${name}`
+}
+
+/** Whether an item or reference has a key that operations take in place of its id. */
+function hasItemKey(item: Fields): item is Fields & { key: string } {
+  return typeof item.key === 'string' && itemKeyPattern.test(item.key)
 }
 
 function isAddress(value: Fields): value is { name: string; email: string } {
@@ -351,6 +366,13 @@ function isBlank(name: string, value: unknown): boolean {
   if (Array.isArray(value)) return value.length === 0
   for (const _ in value) return false
   return true
+}
+
+/** Whether the field of the same name around an object has the same reference, list or object. */
+function isRepeated(outer: unknown, value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return false
+  if (isObject(outer) && isObject(value) && isReference(value)) return outer.id === value.id
+  return isSame(outer, value)
 }
 
 /** Whether another field of the same object says what this one does. */

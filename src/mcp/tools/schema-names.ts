@@ -26,10 +26,21 @@ export function namesIn(entry: Entry): SchemaNames {
       optional: new Set<string>(),
       withNone: new Set<string>(),
     }
-    collect(toJson(entry.schemas.output, 'output'), found)
+    const answer = toJson(entry.schemas.output, 'output')
+    collect(isPage(answer) ? pageContents(answer) : answer, found)
     known.set(entry, (names = found))
   }
   return names
+}
+
+function isPage({ required }: JsonSchema): boolean {
+  return ['items', 'has_more'].every((name) => (required as string[] | undefined)?.includes(name))
+}
+
+/** A page without its own total and cursor, whose names fields of its items may have, too. */
+function pageContents(page: JsonSchema): JsonSchema {
+  const { total: _, next_cursor: __, ...properties } = page.properties as Record<string, JsonSchema>
+  return { ...page, properties }
 }
 
 function collect(schema: JsonSchema, found: Record<keyof SchemaNames, Set<string>>): void {

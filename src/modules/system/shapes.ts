@@ -14,7 +14,9 @@ const schema = z.record(z.string(), z.unknown())
 export const ToolExample = shape('ToolExample', {
   about: z.string(),
   arguments: schema,
-  request: z.strictObject({ method: z.string(), path: z.string(), body: schema.optional() }),
+  request: z
+    .strictObject({ method: z.string(), path: z.string(), body: schema.optional() })
+    .optional(),
 })
 
 export const ToolInfo = shape('ToolInfo', {

@@ -81,7 +81,10 @@ test('tools that the key may not use are listed too, and marked', async () => {
 
 test('one tool is shown whole', async () => {
   const { ann } = workspace
-  const tool = await ann.call('get_tool', { tool_name: 'create_label' })
+  const tool = await ann.call('get_tool', {
+    tool_name: 'create_label',
+    include: ['output_schema', 'requests'],
+  })
   assert.equal(tool.rest, 'POST /api/labels')
   assert.deepEqual(tool.input_schema.required, ['name'])
   assert.equal(tool.output_schema.properties.name.type, 'string')
@@ -91,6 +94,36 @@ test('one tool is shown whole', async () => {
     (await ann.call('create_label', tool.examples[0].arguments)).name,
     tool.examples[0].arguments.name,
   )
+})
+
+test('a tool is shown with what a call needs; its output schema and REST requests are asked for', async () => {
+  const { ann } = workspace
+  const tool = await ann.call('get_tool', { tool_name: 'create_automation' })
+  assert.equal(tool.output_schema, undefined)
+  assert.ok(tool.examples.length > 0)
+  assert.ok(tool.examples.every((example: object) => !('request' in example)))
+  assert.ok(JSON.stringify(tool).length < 4000)
+  const whole = await ann.call('get_tool', {
+    tool_name: 'create_automation',
+    include: ['output_schema'],
+  })
+  assert.equal(whole.output_schema.type, 'object')
+})
+
+test('a search gives at most eight hits, fewer where the fit falls, and the others on the next page', async () => {
+  const { ann } = workspace
+  let fewest = 8
+  for (const query of ['overdue tasks', 'team', 'export deals csv', 'who am I', 'book vacation']) {
+    const { items, total, next_cursor } = await ann.call('search_tools', { query })
+    assert.ok(items.length >= Math.min(3, total) && items.length <= 8, query)
+    const all = named(await ann.call('search_tools', { query, limit: 100 }))
+    assert.deepEqual(named({ items }), all.slice(0, items.length))
+    fewest = Math.min(fewest, items.length)
+    if (items.length === total) continue
+    const next = await ann.call('search_tools', { query, cursor: next_cursor })
+    assert.equal(named(next)[0], all[items.length], query)
+  }
+  assert.ok(fewest < 8, 'where one tool fits, few others fit nearly as well')
 })
 
 test('an unknown tool is refused with those of near names', async () => {
@@ -110,7 +143,10 @@ test('an unknown tool is refused with those of near names', async () => {
 test('every tool has examples, and its own schema accepts them', async () => {
   const { ann } = workspace
   for (const { operation, schemas } of workspace.app.catalogue.entries) {
-    const { examples, input_schema } = await ann.call('get_tool', { tool_name: operation.name })
+    const { examples, input_schema } = await ann.call('get_tool', {
+      tool_name: operation.name,
+      include: ['requests'],
+    })
     assert.ok(examples.length > 0, `${operation.name} has no example`)
     const byJson = z.fromJSONSchema(input_schema)
     for (const example of examples) {

@@ -11,6 +11,13 @@ import { type Described, ToolScores } from './scores.ts'
 import { wantedOf } from './wish-words.ts'
 import { showTool, ToolInfo } from './shapes.ts'
 
+/** Hits of a search without a limit. */
+const usualHits = 8
+/** So many are shown however well they fit, as the best one may be the wrong one. */
+const fewestHits = 3
+/** What fits less than this share of the best hit seldom is what was meant. */
+const fittingShare = 0.5
+
 export const searchTools = operation({
   name: 'search_tools',
   searchHint: 'which tool, what can you do, capabilities, help',
@@ -22,7 +29,13 @@ export const searchTools = operation({
     query: shortText(400).optional().describe('what you want to do, in words; best matches first'),
     module: shortText(60).optional().describe('such as tasks'),
     kind: z.enum(['read', 'write', 'destructive']).optional(),
-    ...paging,
+    cursor: paging.cursor,
+    limit: z
+      .int()
+      .min(1)
+      .max(100)
+      .optional()
+      .describe(`default: ${usualHits}, or those before the fit falls by half`),
   },
   output: pageOf(ToolInfo),
   async handle({ query, module, kind, limit, cursor }, ctx) {
@@ -32,7 +45,8 @@ export const searchTools = operation({
     )
     const ranked = await rank(ctx, entries, query)
     const rest = cursor === undefined ? ranked : ranked.slice(placeAfter(ranked, cursor))
-    const page = cut(rest.slice(0, limit + 1), limit, (last) =>
+    const size = limit ?? fittingIn(rest, ranked[0]?.score ?? 0)
+    const page = cut(rest.slice(0, size + 1), size, (last) =>
       encodeCursor([last.entry.operation.name]),
     )
     return {
@@ -50,27 +64,40 @@ export const getTool = operation({
   searchHint: 'how does a tool work, arguments of a tool, schema, how do I use a tool',
   kind: 'read',
   rest: 'GET /api/tools/{tool_name}',
-  about: 'Full input and output schema, REST route, kind and examples of one tool',
+  about: 'Input schema, REST route, kind and examples of one tool; its output schema on request',
   input: {
     tool_name: z
       .string()
       .min(1)
       .max(100)
       .describe('as returned by search_tools; older names work too'),
+    include: z
+      .array(z.enum(['output_schema', 'requests']))
+      .max(2)
+      .optional()
+      .describe('requests: the examples as REST requests'),
   },
   output: ToolInfo,
-  async handle({ tool_name }, ctx) {
+  async handle({ tool_name, include = [] }, ctx) {
     const entry = ctx.catalogue.find(tool_name)
     if (!entry || entry.operation.unlisted) throw ctx.catalogue.unknownTool(tool_name)
-    const { inputJson, output } = entry.schemas
+    const { toolJson, output } = entry.schemas
     return {
       ...showTool(ctx, entry),
-      input_schema: inputJson,
-      output_schema: toJson(output, 'output'),
-      examples: examplesOf(entry),
+      input_schema: toolJson,
+      ...(include.includes('output_schema') ? { output_schema: toJson(output, 'output') } : {}),
+      examples: examplesOf(entry).map(({ request, ...example }) =>
+        include.includes('requests') ? { ...example, request } : example,
+      ),
     }
   },
 })
+
+/** How many of the next hits fit nearly as well as the best one of all. Without words, all fit alike. */
+function fittingIn(ranked: readonly Ranked[], best: number): number {
+  const fitting = ranked.slice(0, usualHits).filter(({ score }) => score >= best * fittingShare)
+  return Math.max(fitting.length, fewestHits)
+}
 
 interface Ranked {
   entry: Entry

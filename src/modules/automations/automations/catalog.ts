@@ -21,8 +21,9 @@ const kinds = ['trigger', 'condition', 'action'] as const
 const AutomationPart = shape('AutomationPart', {
   kind: z.enum(kinds),
   type: z.string(),
+  event: z.string().optional().describe('triggers of type event: params.event'),
   summary: z.string(),
-  params: z.record(z.string(), z.unknown()).describe('JSON Schema'),
+  params: z.record(z.string(), z.unknown()).optional().describe('JSON Schema; with type'),
   module: z.string(),
   outbound: z.boolean().describe('sends something outside, always or depending on its arguments'),
 })
@@ -33,10 +34,18 @@ export const listAutomationCatalog = operation({
   searchHint: 'what can be automated, available triggers, zapier',
   kind: 'read',
   rest: 'GET /api/automation-catalog',
-  about: 'Triggers, conditions and actions for building automations, with their fields',
-  input: { kind: z.enum(kinds).optional(), query: shortText(200).optional(), ...paging },
+  about:
+    'Triggers, conditions and actions for building automations; with type, one of them and its fields',
+  input: {
+    kind: z.enum(kinds).optional(),
+    type: shortText(100)
+      .optional()
+      .describe('an action, an event such as task.created, or a type of item for its fields'),
+    query: shortText(200).optional(),
+    ...paging,
+  },
   output: pageOf(AutomationPart),
-  async handle({ kind, query, limit, cursor }, ctx) {
+  async handle({ kind, type, query, limit, cursor }, ctx) {
     const words = (query ?? '')
       .toLowerCase()
       .split(/\s+/)
@@ -47,30 +56,35 @@ export const listAutomationCatalog = operation({
         : outlined(ctx).filter(
             (item) =>
               (kind === undefined || item.kind === kind) &&
+              (type === undefined || item.name === type) &&
               words.every((word) => item.text.includes(word)),
           )
     const start = cursor === undefined ? 0 : placeIn(found, cursor)
     const items = found.slice(start, start + limit)
     const more = start + limit < found.length
     return present({
-      items: items.map((item) => item.whole()),
+      items: items.map((item) => (type === undefined ? item.part : item.whole())),
       has_more: more,
-      next_cursor: more ? encodeCursor([items.at(-1)!.name]) : undefined,
+      next_cursor: more ? encodeCursor([keyOf(items.at(-1)!)]) : undefined,
     })
   },
 })
 
-/** A part that is written out only where it is shown. */
+/** A part whose parameters are written out only where they are shown. */
 interface Outlined {
   kind: AutomationPart['kind']
+  /** What it is asked for by, which is unique among its kind. */
   name: string
   /** Where words are looked for. */
   text: string
+  part: AutomationPart
   whole(): AutomationPart
 }
 
+const keyOf = ({ kind, name }: Outlined) => `${kind} ${name}`
+
 function placeIn(found: readonly Outlined[], cursor: string): number {
-  const at = found.findIndex((item) => item.name === decodeCursor(cursor)[0])
+  const at = found.findIndex((item) => keyOf(item) === decodeCursor(cursor)[0])
   if (at < 0) throw badCursor()
   return at + 1
 }
@@ -85,12 +99,28 @@ const outline = (
   params: () => JsonSchema,
 ): Outlined => ({
   kind: part.kind,
-  name: `${part.kind} ${name}`,
+  name,
+  part,
   text: `${part.type} ${part.summary} ${part.module}`.toLowerCase(),
   whole: () => ({ ...part, params: params() }),
 })
 
 const ofAutomations = { module: 'automations', outbound: false } as const
+
+/** What all events have in common. */
+function anyEvent(): Outlined {
+  return outline(
+    'event',
+    {
+      kind: 'trigger',
+      type: 'event',
+      summary:
+        'Runs when something happens; gives item with its fields, event {name, at, via}, actor {id, title} and changes {field: {from, to}}',
+      ...ofAutomations,
+    },
+    () => lean(toJson(EventParams, 'input')),
+  )
+}
 
 function triggers(ctx: ReadContext): Outlined[] {
   const moduleOf = modulesOfTypes(ctx)
@@ -101,13 +131,13 @@ function triggers(ctx: ReadContext): Outlined[] {
       ...schema,
       properties: { ...(schema.properties as object), event: { const: name } },
     })
-    const summary = `${name}: gives item (${oneOf(type)} with its fields), event {name, at, via}, actor {id, title} and changes {field: {from, to}}`
     return outline(
       name,
       {
         kind: 'trigger',
         type: 'event',
-        summary,
+        event: name,
+        summary: `${name}: item is ${oneOf(type)}`,
         module: moduleOf.get(type) ?? 'activity',
         outbound: false,
       },
@@ -115,6 +145,7 @@ function triggers(ctx: ReadContext): Outlined[] {
     )
   }
   return [
+    anyEvent(),
     ...knownEvents(ctx.catalogue).map(event),
     outline(
       'schedule',

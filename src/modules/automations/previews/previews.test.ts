@@ -283,7 +283,13 @@ test('the catalogue tells of every part with its fields, finds them by words, an
     ),
   )
   assert.ok(!types.includes('create_automation') && !types.includes('enable_automation'))
-  const create = actions.find((action) => action.type === 'create_task')
+  assert.ok(actions.every((action) => action.params === undefined))
+  const part = async (type: string, kind?: string) => {
+    const { items } = await ann.call('list_automation_catalog', { type, kind })
+    assert.equal(items.length, 1, type)
+    return items[0]
+  }
+  const create = await part('create_task')
   assert.deepEqual(
     [
       create.module,
@@ -294,14 +300,19 @@ test('the catalogue tells of every part with its fields, finds them by words, an
     ['tasks', false, true, false],
   )
   const triggers = await all({ kind: 'trigger' })
-  const events = triggers.flatMap((trigger) => trigger.params.properties.event?.const ?? [])
+  const events = triggers.flatMap((trigger) => trigger.event ?? [])
   assert.ok(events.includes('task.completed') && !events.includes('automation.updated'))
-  assert.equal(triggers.length, events.length + 3)
+  assert.equal(triggers.length, events.length + 4)
+  assert.equal((await part('task.completed')).params.properties.event.const, 'task.completed')
+  assert.ok('filter' in (await part('event', 'trigger')).params.properties)
   for (const event of events) await make({ trigger: { type: 'event', params: { event } } })
-  const fields = (await all({ kind: 'condition', query: 'item.<field> task' })).find(
-    (item) => item.module === 'tasks',
-  )
-  assert.ok('priority' in fields.params.properties)
+  assert.ok('priority' in (await part('task')).params.properties)
+  for (const kind of [undefined, 'trigger', 'condition', 'action'])
+    for (const query of [undefined, 'message', 'task']) {
+      const page = await ann.call('list_automation_catalog', { kind, query })
+      const { length } = JSON.stringify(page)
+      assert.ok(length <= 6000, `${kind} ${query}: ${length} characters`)
+    }
   assert.deepEqual(
     (await all({ query: 'for_each' })).map((item) => item.type),
     ['for_each'],

@@ -5,7 +5,7 @@ import { datetimeString } from '../../../kernel/fields.ts'
 import { operation } from '../../../operations/operation.ts'
 import { dayAt, iso, localIso } from '../../../kernel/time/times.ts'
 import { unreadCounts } from '../../chat/access.ts'
-import { threadsAwaitingMeCount } from '../../email/shapes.ts'
+import { EmailAccount, threadsAwaitingMeCount } from '../../email/shapes.ts'
 import { unreadCount } from '../../notifications/access.ts'
 import { project } from '../../portfolio/access.ts'
 import { organization, person } from '../../directory/access.ts'
@@ -37,7 +37,7 @@ const Me = shape('Me', {
   projects: z.array(Ref).optional().describe('the ones you belong to, without archived ones'),
   accounts: z
     .strictObject({
-      mail: z.array(z.record(z.string(), z.unknown())),
+      mail: z.array(EmailAccount),
       calendars: z.int(),
       drives: z.int(),
     })

@@ -1,9 +1,11 @@
+import type { z } from 'zod'
 import type { ReadContext } from '../../../operations/context.ts'
 import { calendar } from '../../calendar/access.ts'
 import { drive } from '../../drive/access.ts'
+import type { EmailAccount } from '../../email/shapes.ts'
 
 export interface Connected {
-  mail: Record<string, unknown>[]
+  mail: z.infer<typeof EmailAccount>[]
   calendars: number
   drives: number
 }
@@ -13,7 +15,7 @@ export async function connectedOf(ctx: ReadContext): Promise<Connected> {
   return {
     mail: mayCall(ctx, 'list_email_accounts')
       ? (
-          await ctx.call<{ items: Record<string, unknown>[] }>('list_email_accounts', {
+          await ctx.call<{ items: z.infer<typeof EmailAccount>[] }>('list_email_accounts', {
             limit: 100,
           })
         ).items

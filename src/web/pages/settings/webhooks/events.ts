@@ -15,11 +15,7 @@ const unannounced = ['webhook', 'inbox']
 export function useEvents() {
   const found = useWhole('list_automation_catalog', { kind: 'trigger' })
   const groups = new Map<string, EventGroup>()
-  for (const { type, module, params } of found.data ?? []) {
-    const name =
-      type === 'event'
-        ? (params as { properties?: { event?: { const?: string } } }).properties?.event?.const
-        : undefined
+  for (const { event: name, module } of found.data ?? []) {
     const of = name?.split('.')[0]
     if (name === undefined || of === undefined || unannounced.includes(of)) continue
     const group = groups.get(of) ?? { type: of, module, names: [] }

@@ -30,7 +30,7 @@ interface ActionParamsProps {
 /** What an action is given: the fields that it needs and those that were chosen; others are added by name. */
 export function ActionParams({ part, path, params, change, names, nested }: ActionParamsProps) {
   const [added, setAdded] = useState<readonly string[]>([])
-  const fields = paramFields(part.type, part.params)
+  const fields = paramFields(part.type, part.params ?? {})
   const isShown = ({ name, isRequired }: ParamField) =>
     isRequired || Object.hasOwn(params, name) || added.includes(name)
   const others = fields.filter((field) => !isShown(field))

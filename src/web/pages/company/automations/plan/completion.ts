@@ -70,16 +70,13 @@ interface ItemSchema {
 
 /** The fields that the item of an event has, as conditions and templates name them. */
 export function useItemFields(type: string | undefined): readonly Completion[] {
-  const words = (type ?? '').replaceAll('_', ' ')
   const found = useOperation(
     'list_automation_catalog',
-    { kind: 'condition', query: words, limit: 100 },
+    { kind: 'condition', type: type ?? '' },
     { enabled: type !== undefined, staleTime: hourMs },
   )
-  const part = found.data?.items.find(({ summary }) =>
-    new RegExp(`^item\\.<field> of an? ${words}\\b`).test(summary),
-  )
-  return part ? namesIn(part.params as ItemSchema, '', 2) : []
+  const params = found.data?.items[0]?.params
+  return params ? namesIn(params as ItemSchema, '', 2) : []
 }
 
 function namesIn({ properties = {} }: ItemSchema, prefix: string, depth: number): Completion[] {

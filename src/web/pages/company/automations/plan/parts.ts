@@ -11,10 +11,7 @@ const staleTime = 3_600_000
 /** The names of all events, such as `task.created`; empty until they were read. */
 export function useEventNames(): readonly string[] {
   const found = useWhole('list_automation_catalog', { kind: 'trigger' })
-  return (found.data ?? []).flatMap(({ params }) => {
-    const { properties } = params as { properties?: { event?: { const?: string } } }
-    return properties?.event?.const ?? []
-  })
+  return (found.data ?? []).flatMap(({ event }) => event ?? [])
 }
 
 /** The actions that have what was typed in their name or summary, the best known first. */
@@ -29,10 +26,6 @@ export function useActions(query: string): readonly Part[] {
 
 /** An action with what it takes; undefined until it was read, or where there is none. */
 export function useAction(type: string): Part | undefined {
-  const found = useOperation(
-    'list_automation_catalog',
-    { kind: 'action', query: type, limit: 100 },
-    { staleTime },
-  )
-  return found.data?.items.find((part) => part.type === type)
+  const found = useOperation('list_automation_catalog', { kind: 'action', type }, { staleTime })
+  return found.data?.items[0]
 }
