@@ -33,6 +33,11 @@ export interface ActingKey {
   readonly connection?: ActingConnection
 }
 
+/** A key as refusals name it: what a person connected is a connection to them. */
+export function nameOfKey({ name, connection }: Pick<ActingKey, 'name' | 'connection'>): string {
+  return `The ${connection ? 'connection' : 'key'} "${name}"`
+}
+
 /** The person a call acts as, as the database has them at this moment. */
 export interface Actor {
   readonly id: Id<'users'>

@@ -88,7 +88,7 @@ type PastActor = Pick<Actor, 'id' | 'via' | 'session'> & {
 
 const keyRequired = [
   'A valid API key is required.',
-  'Send it as "Authorization: Bearer svc_…". Create keys with `workspace keys create`.',
+  'Send it as "Authorization: Bearer svc_…". Create keys with `workspace keys create`. Tokens of connected programs (OAuth) are valid at /mcp only.',
 ] as const
 
 /** Why a request with a key is not admitted. The caller learns nothing of it; it is logged. */

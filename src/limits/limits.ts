@@ -1,6 +1,6 @@
 import { newCallId, type CallLog } from '../audit/record.ts'
 import type { CallEntry } from '../audit/entry.ts'
-import type { Actor } from '../kernel/actor.ts'
+import { type ActingKey, type Actor, nameOfKey } from '../kernel/actor.ts'
 import type { Clock } from '../kernel/time/clock.ts'
 import type { Log } from '../kernel/log.ts'
 import { denied, Refusal } from '../kernel/refusal.ts'
@@ -81,8 +81,8 @@ export class Limits {
     if (!key) return { standing: undefined, refusal: undefined }
     const watch = this.#watches.of(key.id)
     watch.usedAt = this.#clock.monotonic()
-    if (key.suspended) return { standing: undefined, refusal: suspended(key.name) }
-    if (key.paused) return { standing: undefined, refusal: paused(key.name, key.paused) }
+    if (key.suspended) return { standing: undefined, refusal: suspended(key) }
+    if (key.paused) return { standing: undefined, refusal: paused(key, key.paused) }
     const refusal = this.#rates.take(watch, actor.org_id, weight)
     if (!refusal && this.#rulesHold && !key.connection?.isHosted)
       this.#abuse.cameFrom(actor as KeyActor, watch, ip)
@@ -223,16 +223,16 @@ function isMetered({ transport }: LimitedCall, { kind }: WatchedOperation): bool
   return transport !== 'cli' && !(transport === 'web' && kind === 'read')
 }
 
-function paused(name: string, { by, at }: { by: string; at: number }): Refusal {
-  return new Refusal('paused', `The key "${name}" was paused by ${by} at ${iso(at)}.`, {
+function paused(key: ActingKey, { by, at }: { by: string; at: number }): Refusal {
+  return new Refusal('paused', `${nameOfKey(key)} was paused by ${by} at ${iso(at)}.`, {
     hint: 'Stop, and wait until it is resumed in the web app.',
     context: { paused_by: by, paused_at: iso(at) },
   })
 }
 
-function suspended(name: string): Refusal {
+function suspended(key: ActingKey): Refusal {
   return denied(
-    `The key "${name}" is suspended: it was held too often in one day.`,
+    `${nameOfKey(key)} is suspended: it was held too often in one day.`,
     'Its owner or an administrator can release it in the web app, or with `workspace abuse list` and `workspace abuse release`.',
   )
 }

@@ -9,7 +9,7 @@ import type { Module } from './module.ts'
 import type { Prompt } from './prompts.ts'
 import { schemasOf } from './schemas.ts'
 import { toolsetOf } from '../kernel/toolsets.ts'
-import type { ActingKey } from '../kernel/actor.ts'
+import { type ActingKey, nameOfKey } from '../kernel/actor.ts'
 
 export class Catalogue implements CatalogueView {
   readonly modules: readonly Module[]
@@ -100,15 +100,18 @@ export class Catalogue implements CatalogueView {
   }
 }
 
-const anotherKey = 'Its owner can create another one with `workspace keys create`.'
+const anotherKey = ({ connection }: ActingKey) =>
+  connection
+    ? 'The person can connect the program again, with more rights.'
+    : 'Its owner can create another one with `workspace keys create`.'
 
 /** Why a key may not use an operation, or undefined where it may. */
 export function closedTo(key: ActingKey | undefined, entry: Entry): Refusal | undefined {
   if (key?.read_only && entry.operation.kind !== 'read') {
     return new Refusal(
       'permission_denied',
-      `The key "${key.name}" is read-only; ${entry.operation.name} changes things.`,
-      anotherKey,
+      `${nameOfKey(key)} is read-only; ${entry.operation.name} changes things.`,
+      anotherKey(key),
     )
   }
   if (!key?.toolsets || isForEveryKey(entry, key)) return undefined
@@ -116,15 +119,15 @@ export function closedTo(key: ActingKey | undefined, entry: Entry): Refusal | un
   if (!toolset) {
     return new Refusal(
       'permission_denied',
-      `The key "${key.name}" is for ${key.toolsets.join(', ')} only; ${entry.operation.name} belongs to ${entry.module}.`,
-      anotherKey,
+      `${nameOfKey(key)} is for ${key.toolsets.join(', ')} only; ${entry.operation.name} belongs to ${entry.module}.`,
+      anotherKey(key),
     )
   }
   if (toolset.readOnly && entry.operation.kind !== 'read') {
     return new Refusal(
       'permission_denied',
-      `The key "${key.name}" is read-only in ${entry.module}; ${entry.operation.name} changes things.`,
-      anotherKey,
+      `${nameOfKey(key)} is read-only in ${entry.module}; ${entry.operation.name} changes things.`,
+      anotherKey(key),
     )
   }
   return undefined

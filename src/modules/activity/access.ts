@@ -51,6 +51,7 @@ function itemsOfCall({ items_json }: Row<'calls'>, s: AccessScope): Promise<Cove
 export const approval = resource('approvals', {
   type: 'approval',
   prefix: 'apr',
+  list: { tool: 'list_approvals' },
   see: (s) => {
     const own = s.all.selectFrom('approvals').where('approvals.owner_id', '=', s.actor.id)
     return s.actor.key ? own.where('approvals.key_id', '=', s.actor.key.id) : own

@@ -41,7 +41,8 @@ export const searchMessages = operation({
   kind: 'read',
   weight: 5,
   rest: 'GET /api/messages/search',
-  about: 'Search messages by words or meaning in your channels and direct conversations',
+  about:
+    'Search messages in your channels and direct conversations by words; mode=hybrid also by meaning',
   on: searchFilters.on,
   input: searchInput(searchFilters.input),
   output: searchOutput(MessageHit),

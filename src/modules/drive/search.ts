@@ -42,7 +42,8 @@ export const searchFiles = operation({
   kind: 'read',
   weight: 5,
   rest: 'GET /api/files/search',
-  about: 'Find files by name, words or meaning of their text, across your drives',
+  about:
+    'Find files by name or words of their text, across your drives; mode=hybrid also by meaning',
   on: searchFilters.on,
   input: searchInput(searchFilters.input),
   output: searchOutput(FileHit),

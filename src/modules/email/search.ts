@@ -71,7 +71,7 @@ export const searchEmails = operation({
   weight: 5,
   rest: 'GET /api/emails/search',
   about:
-    'Search own mail by words or meaning in subject, body and attachments, with operators and snippets',
+    'Search own mail by words in subject, body and attachments, with operators and snippets; mode=hybrid also by meaning',
   on: searchFilters.on,
   input: searchInputWith(queryText, searchFilters.input),
   output: searchOutput(EmailHit),

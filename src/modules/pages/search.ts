@@ -43,7 +43,7 @@ export const searchPages = operation({
   kind: 'read',
   weight: 5,
   rest: 'GET /api/pages/search',
-  about: 'Search readable pages by words or meaning with the matching section',
+  about: 'Search readable pages by words, with the matching section; mode=hybrid also by meaning',
   on: searchFilters.on,
   input: searchInput(searchFilters.input),
   output: searchOutput(PageHit),

@@ -44,7 +44,7 @@ export const searchTasks = operation({
   weight: 5,
   rest: 'GET /api/tasks/search',
   about:
-    'Word and meaning search over task titles, descriptions and comments with snippets; also finds likely duplicates before creating',
+    'Search task titles, descriptions and comments by words; mode=hybrid also by meaning, such as for likely duplicates',
   on: searchFilters.on,
   input: searchInput(searchFilters.input),
   reportsProgress: true,

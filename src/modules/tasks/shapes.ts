@@ -50,6 +50,12 @@ const TaskDelegate = shape('TaskDelegate', {
   state: z.enum(['active', 'paused', 'ended']),
 })
 
+/** A task that another one waits for. */
+const BlockerRef = shape('BlockerRef', {
+  ...Ref.shape,
+  status_category: categoryEnum,
+})
+
 const taskFields = {
   ...common,
   key: z.string(),
@@ -75,7 +81,7 @@ const taskFields = {
   parent: Ref.optional(),
   subtask_counts: z.strictObject({ total: z.int(), done: z.int() }),
   blocked: z.boolean(),
-  blocked_by: z.array(Ref),
+  blocked_by: z.array(BlockerRef).describe('open ones and those that are done'),
   blocks: z.array(Ref),
   sprint: Ref.optional(),
   milestone: Ref.optional(),
@@ -326,7 +332,7 @@ async function sourceRefs(
 }
 
 interface Links {
-  blockedBy: Ref[]
+  blockedBy: z.infer<typeof BlockerRef>[]
   blocks: Ref[]
   /** Whether a blocker is still open. */
   open: boolean
@@ -355,7 +361,10 @@ async function linksOf(ctx: ReadContext, ids: readonly Id<'tasks'>[]): Promise<M
   for (const item of down) {
     const other = others.get(item.other_id)
     if (!other) continue
-    at(item.task_id).blockedBy.push(taskRef(other))
+    at(item.task_id).blockedBy.push({
+      ...taskRef(other),
+      status_category: other.status_category,
+    })
     if (isOpen(other)) at(item.task_id).open = true
   }
   for (const item of up) {

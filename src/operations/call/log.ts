@@ -3,6 +3,7 @@ import { redactArguments } from '../../audit/redact.ts'
 import { asRefusal } from '../../db/failures.ts'
 import type { Kind } from '../any-operation.ts'
 import type { Refusal } from '../../kernel/refusal.ts'
+import { explainedTo } from './administrators.ts'
 import { unknownOf } from './unknown-ids.ts'
 import type { Call, Step } from './call.ts'
 
@@ -47,7 +48,7 @@ export async function recordAlone(call: Call, outcome: Outcome): Promise<void> {
 /** Enters a refused or failed call. Returns what the caller is told: where the log cannot be written, that. */
 export async function recordFailure(call: Call, cause: unknown): Promise<Refusal> {
   const { app, actor, request } = call
-  const refusal = asRefusal(app.log, cause, request)
+  const refusal = explainedTo(actor, asRefusal(app.log, cause, request))
   const isDenied = refusal.code === 'permission_denied' || refusal.code === 'unauthenticated'
   const entry = call.entry ?? app.catalogue.find(request.tool)
   if (entry) call.entry = entry

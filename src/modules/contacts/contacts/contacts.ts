@@ -78,11 +78,14 @@ export const listContacts = operation({
     fields: fields(),
     ...paging,
   },
-  output: pageOf(ListedContact),
+  output: pageOf(ListedContact).extend({ note: z.string().optional() }),
   async handle({ sort, fields: _, limit, cursor, ...filter }, ctx) {
     const found = await filtered(ctx, contact.visibleTo(ctx), contactFilters, filter)
     const page = await paged(found.selectAll('contacts'), orders[sort], { limit, cursor })
-    return shown(page, await showContacts(ctx, page.items))
+    return {
+      ...shown(page, await showContacts(ctx, page.items)),
+      ...(ctx.actor.role === 'guest' ? { note: 'Guests see no contacts.' } : {}),
+    }
   },
 })
 

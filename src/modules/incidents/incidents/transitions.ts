@@ -33,16 +33,19 @@ export async function pass(
   await note(ctx, changed, { kind: 'status', text, from: row.status, to, at })
   ctx.event(event, 'incidents', changed)
   if (to !== 'open') await stopEscalation(ctx, changed)
-  await tellConcerned(ctx, changed, `${ctx.actor.display_name} ${verbs[to]} ${changed.key}`)
+  await tellConcerned(ctx, changed, `${ctx.actor.display_name} ${didTo(to, changed.key)}`)
   return changed
 }
 
-const verbs: Record<Status, string> = {
+const verbs: Record<Exclude<Status, 'mitigated'>, string> = {
   open: 'reopened',
   acknowledged: 'acknowledged',
-  mitigated: 'marked as mitigated',
   resolved: 'resolved',
   closed: 'closed',
+}
+
+function didTo(status: Status, key: string): string {
+  return status === 'mitigated' ? `marked ${key} as mitigated` : `${verbs[status]} ${key}`
 }
 
 /** Tells those who have a role in an incident, and the person who declared it. */

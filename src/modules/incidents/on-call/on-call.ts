@@ -1,3 +1,4 @@
+import { z } from 'zod'
 import type { Id } from '../../../kernel/ids.ts'
 import { datetime, pageOf, paging } from '../../../kernel/fields.ts'
 import { operation } from '../../../operations/operation.ts'
@@ -32,11 +33,16 @@ export const getOnCall = operation({
     person: person.see.maybe.describe('shifts of this person'),
   },
   input: { at: datetime().optional().describe('default: now'), ...paging },
-  output: pageOf(OnCallShift),
+  output: pageOf(OnCallShift).extend({ note: z.string().optional() }),
   async handle({ service: of, team: ofTeam, person: who, at: asked, limit, cursor }, ctx) {
     const at = asked === undefined ? ctx.now : instant(asked, ctx.actor.timezone, 'start', 'at')
     if (Math.abs(at - ctx.now) > farthest) throw invalid('at', 'must be within ten years of now.')
-    if (of && of.schedule_id === null) return { items: [], has_more: false }
+    if (of && of.schedule_id === null)
+      return {
+        items: [],
+        has_more: false,
+        note: `${of.name} has no on-call schedule; update_service with schedule_id gives it one.`,
+      }
     const wanted = { schedule: of?.schedule_id ?? undefined, team: ofTeam?.id, person: who?.id }
     const found = await shiftsFrom(ctx, wanted, at, limit + 1, cursor)
     const items = await showShifts(ctx, found.slice(0, limit))

@@ -52,7 +52,8 @@ export const searchTranscripts = operation({
   kind: 'read',
   weight: 5,
   rest: 'GET /api/transcripts/search',
-  about: 'Search what was said by words or meaning, with speaker, minute and surrounding lines',
+  about:
+    'Search what was said by words, with speaker, minute and surrounding lines; mode=hybrid also by meaning',
   on: meetingFilters.on,
   input: searchInput({
     speaker: shortText(320)

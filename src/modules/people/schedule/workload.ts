@@ -38,9 +38,9 @@ const Workload = shape('Workload', {
     .describe('minutes on call in the period, at any level; not counted in the load'),
   by_project: z.array(z.strictObject({ project: Ref, open: z.int(), overdue: z.int() })),
   load: z
-    .enum(['light', 'normal', 'heavy', 'over'])
+    .enum(['unknown', 'light', 'normal', 'heavy', 'over'])
     .describe(
-      '(estimates + meetings) / capacity: light below 50 %, normal below 85 %, heavy up to 100 %, over above',
+      '(estimates + meetings) / capacity: light below 50 %, normal below 85 %, heavy up to 100 %, over above; unknown: there are tasks, and none has an estimate',
     ),
 })
 
@@ -90,7 +90,10 @@ export const getPersonWorkload = operation({
         })) / 60_000,
       ),
       by_project: await byProject(ctx, tasks),
-      load: loadOf(estimate_minutes, capacity_minutes),
+      load:
+        tasks.length > 0 && tasks.every((item) => item.estimate_minutes === null)
+          ? ('unknown' as const)
+          : loadOf(estimate_minutes, capacity_minutes),
     }
   },
 })

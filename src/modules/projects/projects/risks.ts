@@ -22,6 +22,8 @@ export interface RiskFacts {
   }[]
   scope: { added: number; removed: number }
   done: number
+  /** Whether the project was made in the period: what it begins with is no growth. */
+  isNew: boolean
   /** Days since the newest update, or since the project was made. */
   quietDays: number
 }
@@ -117,6 +119,7 @@ function* habits({
   project,
   quietDays,
   scope,
+  isNew,
   done,
   open,
   unassigned,
@@ -129,7 +132,7 @@ function* habits({
       items: [],
     }
   const grown = scope.added - scope.removed
-  if (grown > done && grown >= some)
+  if (!isNew && grown > done && grown >= some)
     yield {
       kind: 'scope_growth',
       detail: `The scope grew by ${tasks(grown)} while ${done} ${done === 1 ? 'was' : 'were'} completed.`,

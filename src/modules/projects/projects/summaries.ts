@@ -101,6 +101,7 @@ export const getProjectSummary = operation({
       workload,
       milestones: milestones.map(riskOfMilestone),
       scope: scope_change,
+      isNew: of.created_at >= start,
       done: throughput.reduce((sum, item) => sum + item.done, 0),
       quietDays: Math.floor((ctx.now - (update?.created_at ?? of.created_at)) / dayLength),
     })

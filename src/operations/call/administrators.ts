@@ -1,0 +1,18 @@
+import { type Actor, isAdmin, nameOfKey } from '../../kernel/actor.ts'
+import { Refusal } from '../../kernel/refusal.ts'
+
+/**
+ * A refusal of what only administrators may, as an administrator gets it who calls with a key without their rights: the rule alone would say
+ * that they are none.
+ */
+export function explainedTo({ role, key, ...actor }: Actor, refusal: Refusal): Refusal {
+  if (refusal.code !== 'permission_denied' || role !== 'admin' || !key) return refusal
+  if (isAdmin({ role, key, ...actor }) || !/\badministrators?\b/.test(refusal.message))
+    return refusal
+  if (refusal.message.includes('does not have administrator rights')) return refusal
+  return new Refusal(
+    'permission_denied',
+    `${nameOfKey(key)} does not have administrator rights. ${refusal.message}`,
+    { ...refusal.more, hint: 'Use a key created with `workspace keys create --admin`.' },
+  )
+}
