@@ -15,6 +15,8 @@ export interface Caller {
   readonly scopeChallenge?: string | undefined
   /** Whether the client said that it renders views of tools (MCP Apps). */
   readonly rendersApps?: boolean | undefined
+  /** Whether the client speaks a protocol before 2025-06-18, in which results are text alone. */
+  readonly takesTextOnly?: boolean | undefined
   /** The place of its HTTP request in a trace; a message may name one of its own. */
   readonly trace?: TraceParent | undefined
 }

@@ -24,7 +24,8 @@ import {
 } from './plain.ts'
 import { noteMessage } from './message-log.ts'
 import { approvalPage, declaresPages } from './tools/held-calls.ts'
-import { resultMessage } from './tools/results.ts'
+import { isTextOnly } from './sessions/session-client.ts'
+import { formOf, resultMessage } from './tools/results.ts'
 import { SdkAnswers } from './sdk-answers.ts'
 import { identity, defaultWays, type Extras, type McpWays } from './server.ts'
 import { SessionEndpoint, type SseMessage } from './sessions/session-endpoint.ts'
@@ -81,7 +82,11 @@ export class McpEndpoint {
       session,
       caller: session
         ? session.callerOf(caller)
-        : { ...caller, rendersApps: messageRendersApps(body) },
+        : {
+            ...caller,
+            rendersApps: messageRendersApps(body),
+            takesTextOnly: isTextOnly(request.headers.get('mcp-protocol-version')),
+          },
     }
     const listened = route.kind === 'modern' ? listenRequest(body) : undefined
     return listened ? this.#listen(message, listened) : this.#answer(message, route)
@@ -160,12 +165,7 @@ export class McpEndpoint {
     if (approvalPage(done) && (session?.opensPages ?? declaresPages(params._meta)))
       return this.#sdk.answer(message, outcome, run)
     if (run) session!.finish(run)
-    const text = resultMessage(
-      done,
-      id,
-      era === 'modern' ? signature : undefined,
-      caller.surface.outputSchemas,
-    )
+    const text = resultMessage(done, id, era === 'modern' ? signature : undefined, formOf(caller))
     return { text: isStream ? `event: message\ndata: ${text}\n\n` : text, isStream }
   }
 

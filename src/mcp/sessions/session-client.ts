@@ -15,6 +15,7 @@ export interface SessionMessage {
 export interface SessionClient {
   readonly name: Caller['client']
   readonly rendersApps: boolean
+  readonly takesTextOnly: boolean
   /** Whether it opens pages for its person. */
   readonly opensPages: boolean
 }
@@ -23,7 +24,13 @@ export interface SessionClient {
 export const unknownClient: SessionClient = {
   name: undefined,
   rendersApps: false,
+  takesTextOnly: false,
   opensPages: false,
+}
+
+/** Whether results of a protocol version are text alone; one that is not known is taken for a later one. */
+export function isTextOnly(protocolVersion: unknown): boolean {
+  return protocolVersion === '2024-11-05' || protocolVersion === '2025-03-26'
 }
 
 export function sessionClient(body: unknown): SessionClient {
@@ -31,6 +38,7 @@ export function sessionClient(body: unknown): SessionClient {
   return {
     name: clientOf(clientInfo),
     rendersApps: rendersApps(capabilities),
+    takesTextOnly: isTextOnly(protocolVersion),
     opensPages: protocolVersion >= '2025-11-25' && opensPages(capabilities),
   }
 }

@@ -107,8 +107,8 @@ export class Session implements McpSession {
 
   /** The sender of a message, with what the client said of itself at the beginning. */
   callerOf(caller: Caller): Caller {
-    const { name = caller.client, rendersApps } = this.#client
-    return { ...caller, client: name, rendersApps }
+    const { name = caller.client, rendersApps, takesTextOnly } = this.#client
+    return { ...caller, client: name, rendersApps, takesTextOnly }
   }
 
   /** Lets the SDK answer a message. `outcome`: of the call that it asks for, where `run` of it has begun. */

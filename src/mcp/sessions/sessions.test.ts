@@ -152,8 +152,11 @@ test('every version has its sessions, with ids that no one guesses', async () =>
     const client = await connect(served.bearer, version)
     assert.match(client.id, /^[\w-]{32}$/)
     ids.add(client.id)
-    const answered = await new EventReader(await client.call('list_labels', {})).message()
-    assert.deepEqual(Object.keys(answered.result.structuredContent), ['items', 'has_more'])
+    const { result } = await new EventReader(await client.call('list_labels', {})).message()
+    const value = JSON.parse(result.content[0].text)
+    assert.deepEqual(Object.keys(value), ['items', 'has_more'])
+    const knowsObjects = version >= '2025-06-18'
+    assert.deepEqual(result.structuredContent, knowsObjects ? value : undefined, version)
     assert.equal((await client.delete()).status, 200)
   }
   assert.equal(ids.size, 4)

@@ -13,6 +13,7 @@ import type { App } from '../../operations/app.ts'
 import { describe } from '../../db/failures.ts'
 import { Refusal } from '../../kernel/refusal.ts'
 import { rendersApps } from '../apps/app-views.ts'
+import { isTextOnly } from './session-client.ts'
 import type { Caller } from '../caller.ts'
 import { authInfoOf } from '../message-context.ts'
 import { Followed } from '../resources/followed-items.ts'
@@ -96,6 +97,7 @@ export class SseSession implements McpSession {
   readonly #followed: Followed
   #client: Caller['client']
   #rendersApps = false
+  #takesTextOnly = false
   #usedAt: number
 
   constructor({ app, caller: { actor }, asked, server, ended }: SseOptions) {
@@ -136,6 +138,7 @@ export class SseSession implements McpSession {
     if ('method' in message && message.method === 'initialize') {
       this.#client = clientOf(message.params?.clientInfo)
       this.#rendersApps = rendersApps(message.params?.capabilities)
+      this.#takesTextOnly = isTextOnly(message.params?.protocolVersion)
     }
     this.#transport.onmessage?.(message, {
       request,
@@ -145,6 +148,7 @@ export class SseSession implements McpSession {
           ...caller,
           client: this.#client ?? caller.client,
           rendersApps: this.#rendersApps,
+          takesTextOnly: this.#takesTextOnly,
         },
       }),
     })

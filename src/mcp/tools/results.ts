@@ -3,6 +3,7 @@ import type { Answer } from '../../operations/call/index.ts'
 import { cutTo } from '../../operations/answer-cuts.ts'
 import { Refusal } from '../../kernel/refusal.ts'
 import { cleanJson } from '../../kernel/text/invisible.ts'
+import type { Caller } from '../caller.ts'
 import { StartedTask } from '../tasks/task.ts'
 import { announce } from './cuts.ts'
 
@@ -20,19 +21,31 @@ export class ScopeRefusal extends Refusal {
 /** How a call ends, or by which task it goes on. */
 export type CallOutcome = Answer | Refusal | StartedTask
 
+/** What a client makes of a result. */
+export interface ResultForm {
+  /** It was shown output schemas. */
+  isHeld?: boolean | undefined
+  /** Its protocol knows no structured content. */
+  isTextOnly?: boolean | undefined
+}
+
+export function formOf({ surface, takesTextOnly }: Caller): ResultForm {
+  return { isHeld: surface.outputSchemas, isTextOnly: takesTextOnly }
+}
+
 /**
  * What a tool answers: the value as an object, and the same as compact JSON for clients that show a model only text. Where the
  * answer was cut, a second text says so. A refused call is a result too, not an error of the protocol, so that the model reads it
- * and corrects the call. `isHeld`: the client was shown output schemas. Clients of the first generation hold refusals against them
- * too, and so get those as text only.
+ * and corrects the call. Clients of the first generation that were shown output schemas hold refusals against them,
+ * too, and get those as text only.
  */
 export function resultOf(
   outcome: CallOutcome,
-  isHeld = false,
+  form: ResultForm = {},
 ): CallToolResult | StartedTask['result'] {
   if (outcome instanceof StartedTask) return outcome.result
   const { text, notes, more } = partsOf(outcome)
-  const object = isStructured(text, outcome, isHeld)
+  const object = isStructured(text, outcome, form)
     ? { structuredContent: JSON.parse(text) as Record<string, unknown> }
     : {}
   return {
@@ -50,7 +63,7 @@ export function resultMessage(
   outcome: CallOutcome,
   id: string | number,
   signature: Record<string, unknown> | undefined,
-  isHeld = false,
+  form: ResultForm = {},
 ): string {
   if (outcome instanceof StartedTask) return taskMessage(outcome, id, signature)
   const { text, notes, more } = partsOf(outcome)
@@ -58,7 +71,7 @@ export function resultMessage(
     .map((note) => `{"type":"text","text":${JSON.stringify(note)}}`)
     .join()
   const stamp = signature && { resultType: 'complete', _meta: { ...more._meta, ...signature } }
-  const object = isStructured(text, outcome, isHeld) ? `"structuredContent":${text},` : ''
+  const object = isStructured(text, outcome, form) ? `"structuredContent":${text},` : ''
   const rest = JSON.stringify({ ...more, ...stamp }).slice(1) // never empty; its end is the end of the result
   return `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":{"content":[${content}],${object}${rest}}`
 }
@@ -108,8 +121,12 @@ function partsOf(outcome: Answer | Refusal): Parts {
 }
 
 /** Structured content has to be an object. */
-function isStructured(text: string, outcome: Answer | Refusal, isHeld: boolean): boolean {
-  return text.startsWith('{') && !(isHeld && outcome instanceof Refusal)
+function isStructured(
+  text: string,
+  outcome: Answer | Refusal,
+  { isHeld, isTextOnly }: ResultForm,
+): boolean {
+  return !isTextOnly && text.startsWith('{') && !(isHeld && outcome instanceof Refusal)
 }
 
 /** As over REST: what the context holds stands beside code and message. */

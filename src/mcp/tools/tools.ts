@@ -20,7 +20,7 @@ import { clean } from '../../kernel/text/invisible.ts'
 import { approvalAskedFor, approvalPage, askForDecision, declaresPages } from './held-calls.ts'
 import { leanAnswer } from './lean.ts'
 import { callToolName } from '../surface/presets.ts'
-import { resultOf, ScopeRefusal, type CallOutcome } from './results.ts'
+import { formOf, resultOf, ScopeRefusal, type CallOutcome } from './results.ts'
 import { taskStartedBy } from '../tasks/methods.ts'
 
 /**
@@ -45,10 +45,10 @@ export async function callTool(
   if (page && context && (opensPages ?? declaresPages(message.envelope)))
     return askForDecision(app, page, context)
   try {
-    return resultOf(outcome, caller.surface.outputSchemas)
+    return resultOf(outcome, formOf(caller))
   } catch (error) {
     const request = { requestId: caller.requestId, tool: name }
-    return resultOf(asRefusal(app.log, error, request), caller.surface.outputSchemas)
+    return resultOf(asRefusal(app.log, error, request), formOf(caller))
   }
 }
 

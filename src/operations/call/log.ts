@@ -3,7 +3,7 @@ import { redactArguments } from '../../audit/redact.ts'
 import { asRefusal } from '../../db/failures.ts'
 import type { Kind } from '../any-operation.ts'
 import type { Refusal } from '../../kernel/refusal.ts'
-import { explainedTo } from './administrators.ts'
+import { explainedTo } from '../../kernel/administrators.ts'
 import { unknownOf } from './unknown-ids.ts'
 import type { Call, Step } from './call.ts'
 

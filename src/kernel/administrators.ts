@@ -1,5 +1,5 @@
-import { type Actor, isAdmin, nameOfKey } from '../../kernel/actor.ts'
-import { Refusal } from '../../kernel/refusal.ts'
+import { type Actor, isAdmin, nameOfKey } from './actor.ts'
+import { Refusal } from './refusal.ts'
 
 /**
  * A refusal of what only administrators may, as an administrator gets it who calls with a key without their rights: the rule alone would say
