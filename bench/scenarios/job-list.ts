@@ -96,7 +96,7 @@ export const jobs: Record<string, (call: Call) => Promise<void>> = {
       service_ids: [services.items[0].id],
     })
     await call('acknowledge_incident', { incident_id: incident.id })
-    await call('list_messages', { channel_id: incident.channel.id })
+    await call('list_messages', { channel_id: incident.channel.key })
     await call('update_incident', {
       incident_id: incident.id,
       cause: 'A full disk',
@@ -251,12 +251,12 @@ export const jobs: Record<string, (call: Call) => Promise<void>> = {
       title: 'Check the map',
       priority: 'low',
     })
-    const change = { task_ids: [item.id, two.id], changes: { priority: 'high' } }
+    const change = { task_ids: [item.key, two.key], changes: { priority: 'high' } }
     await call('bulk_update_tasks', { ...change, dry_run: true })
     await call('bulk_update_tasks', change)
     await call('list_tasks', { project_id: 'WEB' })
-    await call('get_task', { task_id: item.id })
-    await call('add_task_comment', { task_id: item.id, body_markdown: 'Half of it is done.' })
+    await call('get_task', { task_id: item.key })
+    await call('add_task_comment', { task_id: item.key, body_markdown: 'Half of it is done.' })
   },
   '23 mail: template and sent mail': async (call) => {
     await call('create_email_template', {
