@@ -8,7 +8,7 @@ import * as changes from './changes/changes.ts'
 import { getDigest } from './digest.ts'
 import { eventFeed } from './changes/events.ts'
 import { listFieldChanges } from './field-changes.ts'
-import { listWaitingForMe } from './waiting.ts'
+import { getWaitingForMe } from './waiting.ts'
 import * as keys from './keys.ts'
 import * as trash from './trash.ts'
 import { erasures } from '../../privacy/erasure.ts'
@@ -23,7 +23,7 @@ export const activityModule: Module = {
     'Activity, the trash, and calls made with your keys, including undo. Nouns: activity, change, trash item, API key, API call.',
   operations: [
     getDigest,
-    listWaitingForMe,
+    getWaitingForMe,
     ...Object.values(activities),
     ...Object.values(changes),
     listFieldChanges,

@@ -16,7 +16,7 @@ const sectionOf = (answer: any, kind: string) =>
 
 test('nobody waits in an empty workspace', async () => {
   const kinds = ['mail', 'mentions', 'invitations', 'blocking_tasks', 'approvals']
-  assert.deepEqual(await workspace.carol.call('list_waiting_for_me'), { sections: [], none: kinds })
+  assert.deepEqual(await workspace.carol.call('get_waiting_for_me'), { sections: [], none: kinds })
 })
 
 test('mail that asks, a mention, an invitation and a task that others wait for come in one answer', async () => {
@@ -48,7 +48,7 @@ test('mail that asks, a mention, an invitation and a task that others wait for c
     attendees: [bob.actor.email],
   })
   await ann.call('send_event_invites', { event_id: event.id })
-  const answer = await bob.call('list_waiting_for_me')
+  const answer = await bob.call('get_waiting_for_me')
   assert.deepEqual(answer.none, ['approvals'])
   const [mail] = sectionOf(answer, 'mail').items
   assert.deepEqual([mail.title, mail.trust], ['Price of ten seats', 'external'])
@@ -60,7 +60,7 @@ test('mail that asks, a mention, an invitation and a task that others wait for c
   const [blocking, ...more] = sectionOf(answer, 'blocking_tasks').items
   assert.deepEqual([blocking.key, more], [mine.key, []])
   assert.deepEqual(blocking.waiting, [`${waits.key} Order the machine`])
-  assert.equal(sectionOf(await ann.call('list_waiting_for_me'), 'blocking_tasks'), undefined)
+  assert.equal(sectionOf(await ann.call('get_waiting_for_me'), 'blocking_tasks'), undefined)
 
   const listed = await bob.call('list_tasks', { blocking: true })
   assert.deepEqual(
@@ -78,7 +78,7 @@ test('what was cut says how all of it is listed', async () => {
     const { key } = await ann.call('create_task', { project_id: 'WRK', title })
     await ann.call('add_task_comment', { task_id: key, body_markdown: '@Carol please' })
   }
-  const { sections } = await carol.call('list_waiting_for_me', { kinds: ['mentions'], limit: 2 })
+  const { sections } = await carol.call('get_waiting_for_me', { kinds: ['mentions'], limit: 2 })
   const [section] = sections
   assert.deepEqual([section.items.length, section.has_more], [2, true])
   const { items } = await carol.call(section.more.tool, section.more.arguments)
@@ -89,7 +89,7 @@ test('a key reads only of the modules that it is for', async () => {
   const { bob } = workspace
   const { id } = await workspace.key(bob)
   const key = keyOf({ id, name: 'tasks', toolsets: ['tasks', 'activity'] } as never)
-  const { sections, none } = await bob.call('list_waiting_for_me', {}, { via: 'mcp', key })
+  const { sections, none } = await bob.call('get_waiting_for_me', {}, { via: 'mcp', key })
   const kinds = [...sections.map((section: any) => section.kind), ...none]
   assert.deepEqual(kinds, ['blocking_tasks', 'approvals'])
 })

@@ -37,8 +37,8 @@ const WaitingSection = shape('WaitingSection', {
 })
 type Section = z.infer<typeof WaitingSection>
 
-export const listWaitingForMe = operation({
-  name: 'list_waiting_for_me',
+export const getWaitingForMe = operation({
+  name: 'get_waiting_for_me',
   searchHint:
     'who is waiting for me, what do people need from me, what do I owe, open requests to me, ' +
     'whom do I have to answer, what am I holding up',
@@ -200,7 +200,7 @@ function isFirstOfSeries(
   return series === undefined || events.findIndex((event) => event.series_id === series) === at
 }
 
-/** The name or address of somebody else than the caller. */
+/** The name or address of a person; none where it is the caller. */
 function othersName(person: z.infer<typeof Address>, { actor }: ReadContext): string[] {
   const { name, email } = person
   return email === actor.email ? [] : [name ?? email ?? ''].filter((text) => text !== '')

@@ -1,7 +1,7 @@
-import { rowsHeld } from '../directory/access-handovers.ts'
-import type { Handover } from '../directory/handovers.ts'
+import { rowsHeld } from '../directory/access.ts'
+import type { Handover } from '../directory/shapes.ts'
 
-/** Automations act with the rights of their owner, so that nobody else can take them over. */
+/** Automations act with the rights of their owner, so they stay with them. */
 export const automationHandover: Handover = {
   kind: 'automations',
   stays:

@@ -12,7 +12,7 @@ import { followRuns, tendAutomations } from './runs/maintenance.ts'
 import { erasures } from '../../privacy/erasure.ts'
 import { automationErasure } from './access-erasure.ts'
 import { automationsPresenters } from './presenters.ts'
-import { handovers } from '../directory/handovers.ts'
+import { handovers } from '../directory/shapes.ts'
 import { automationHandover } from './handover.ts'
 
 erasures.register(automationErasure)

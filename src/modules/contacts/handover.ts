@@ -1,5 +1,5 @@
-import { heldInColumn } from '../directory/access-handovers.ts'
-import type { Handover } from '../directory/handovers.ts'
+import { heldInColumn } from '../directory/access.ts'
+import type { Handover } from '../directory/shapes.ts'
 
 /** Contacts, companies and open deals of a person. */
 export const contactHandovers: readonly Handover[] = [

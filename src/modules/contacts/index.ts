@@ -20,7 +20,7 @@ import { downloadDealExport, exportDeals } from './deals/exports.ts'
 import * as pipeline from './deals/pipeline.ts'
 import { searchContacts } from './search.ts'
 import { contactsPresenters } from './presenters.ts'
-import { handovers } from '../directory/handovers.ts'
+import { handovers } from '../directory/shapes.ts'
 import { contactHandovers } from './handover.ts'
 
 for (const handover of contactHandovers) handovers.register(handover)

@@ -146,3 +146,5 @@ export async function nobodyNamed(from: Viewer, text: string, field: string): Pr
     },
   )
 }
+
+export { heldInColumn, rowsHeld } from './access-handovers.ts'

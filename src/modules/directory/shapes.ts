@@ -56,3 +56,11 @@ export async function deletedRef(
     undo_call_id: ctx.dryRun ? undefined : ctx.callId,
   })
 }
+
+export {
+  handoverKinds,
+  handovers,
+  type Handover,
+  type HandoverKind,
+  type HeldItem,
+} from './handovers.ts'

@@ -1,5 +1,5 @@
-import { heldInColumn } from '../directory/access-handovers.ts'
-import type { Handover } from '../directory/handovers.ts'
+import { heldInColumn } from '../directory/access.ts'
+import type { Handover } from '../directory/shapes.ts'
 
 /** Goals that a person owns and has not ended, and key results that they own. */
 export const goalHandovers: readonly Handover[] = [

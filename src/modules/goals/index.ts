@@ -7,7 +7,7 @@ import * as goals from './goals/goals.ts'
 import * as keyResults from './key-results/key-results.ts'
 import { watchGoals } from './goals/risks.ts'
 import { goalsPresenters } from './presenters.ts'
-import { handovers } from '../directory/handovers.ts'
+import { handovers } from '../directory/shapes.ts'
 import { goalHandovers } from './handover.ts'
 
 for (const handover of goalHandovers) handovers.register(handover)

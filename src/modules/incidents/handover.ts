@@ -1,5 +1,5 @@
-import { heldInColumn } from '../directory/access-handovers.ts'
-import type { Handover } from '../directory/handovers.ts'
+import { heldInColumn } from '../directory/access.ts'
+import type { Handover } from '../directory/shapes.ts'
 import { rolesInOpenIncidents, schedulesWith } from './access-handovers.ts'
 import { giveRole } from './incidents/role-changes.ts'
 import { layersOf } from './on-call/access.ts'

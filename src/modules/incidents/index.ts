@@ -27,7 +27,7 @@ import * as timeline from './incidents/timeline-entries.ts'
 import { channelOpeners } from '../chat/access.ts'
 import { incidentsByKey, incidentsOfChannels } from './incidents/channel-refs.ts'
 import { incidentsPresenters } from './presenters.ts'
-import { handovers } from '../directory/handovers.ts'
+import { handovers } from '../directory/shapes.ts'
 import { incidentHandovers } from './handover.ts'
 
 channelOpeners.register({ openersOf: incidentsOfChannels, keyed: incidentsByKey })

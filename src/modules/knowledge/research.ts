@@ -6,7 +6,7 @@ import { anyItem } from '../../records/items.ts'
 import { trust, trustOf } from '../../records/shapes.ts'
 import { documentTexts } from './access.ts'
 import { getItem } from './items.ts'
-import type { SearchHit } from './hits.ts'
+import { externalAmong, type SearchHit } from './hits.ts'
 
 // The two tools that research modes of assistants look for by name and shape, such as ChatGPT's deep research and company knowledge
 // (https://platform.openai.com/docs/mcp). They are listed in the preset `research` alone: search_workspace and get_item say more.
@@ -76,9 +76,14 @@ export const fetchDocument = operation({
         ? texts.map(({ text }) => text).join('\n\n')
         : JSON.stringify(await ctx.call(getItem.name, { item_id: id }), null, 2)
     const text = whole.slice(offset, offset + maxChars).toWellFormed()
-    const searchables = ctx.catalogue.modules.flatMap((module) => module.searchables ?? [])
-    const kind = searchables.find((searchable) => searchable.kind === resource.definition.type)
-    const isExternal = texts.some((item) => kind?.isForeign?.(item.ref) === true)
+    const external = await externalAmong(ctx, [{ resource, row }])
+    const kind = ctx.catalogue.modules
+      .flatMap((module) => module.searchables ?? [])
+      .find((item) => item.kind === resource.definition.type)
+    const isExternal =
+      external.has(id) ||
+      texts.some((item) => kind?.isForeign?.(item.ref) === true) ||
+      (texts.length === 0 && /"trust": "external"/.test(whole))
     return {
       id,
       title: ref.key === undefined ? ref.title : `${ref.key} ${ref.title}`,

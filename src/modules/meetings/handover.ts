@@ -1,5 +1,5 @@
-import { heldInColumn } from '../directory/access-handovers.ts'
-import type { Handover } from '../directory/handovers.ts'
+import { heldInColumn } from '../directory/access.ts'
+import type { Handover } from '../directory/shapes.ts'
 
 /** Meetings that a person organizes and that are still to come, and their open action items. */
 export const meetingHandovers: readonly Handover[] = [

@@ -31,7 +31,7 @@ import { meetingsWith } from './access-interactions.ts'
 import { meetingInteractions } from './interactions.ts'
 import { meetingsOfEvents } from './access-events.ts'
 import { meetingsPresenters } from './presenters.ts'
-import { handovers } from '../directory/handovers.ts'
+import { handovers } from '../directory/shapes.ts'
 import { meetingHandovers } from './handover.ts'
 
 contactMeetings.register(meetingsWith)

@@ -1,5 +1,5 @@
-import { rowsHeld } from '../directory/access-handovers.ts'
-import type { Handover } from '../directory/handovers.ts'
+import { rowsHeld } from '../directory/access.ts'
+import type { Handover } from '../directory/shapes.ts'
 
 /** Pages keep their owner: who could read them reads them on, and private ones stay private. */
 export const pageHandover: Handover = {

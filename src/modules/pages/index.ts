@@ -20,7 +20,7 @@ import { getPageVersion, listPageVersions, restorePageVersion } from './pages/ve
 import { readVersionLines } from './pages/version-lines.ts'
 import { searchablePages } from './searchable.ts'
 import { pagesPresenters } from './presenters.ts'
-import { handovers } from '../directory/handovers.ts'
+import { handovers } from '../directory/shapes.ts'
 import { pageHandover } from './handover.ts'
 
 handovers.register(pageHandover)

@@ -1,7 +1,7 @@
 import type { Module } from '../../operations/module.ts'
 import * as agenda from './schedule/agenda.ts'
 import { personDocument } from './documents.ts'
-import { handovers } from '../directory/handovers.ts'
+import { handovers } from '../directory/shapes.ts'
 import { handOverPerson, teamHandover } from './people/handovers.ts'
 import * as me from './people/me.ts'
 import * as organization from './people/organization.ts'

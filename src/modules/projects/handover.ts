@@ -1,6 +1,6 @@
 import type { ReadContext } from '../../operations/context.ts'
 import type { Row } from '../../records/resource.ts'
-import type { Handover, HeldItem } from '../directory/handovers.ts'
+import type { Handover, HeldItem } from '../directory/shapes.ts'
 import { isOpen } from '../tasks/shapes.ts'
 import { openTasksByProject, projectsLedBy } from './access-handovers.ts'
 import { assignTo, handLead, join, membershipOf } from './projects/memberships.ts'

@@ -13,7 +13,7 @@ import { missMilestones } from './ticks.ts'
 import * as updates from './projects/updates.ts'
 import * as workflows from './workflows/workflows.ts'
 import { projectsPresenters } from './presenters.ts'
-import { handovers } from '../directory/handovers.ts'
+import { handovers } from '../directory/shapes.ts'
 import { projectHandover, taskHandover } from './handover.ts'
 
 const nouns = [

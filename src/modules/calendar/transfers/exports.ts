@@ -49,7 +49,7 @@ export const exportEvents = operation({
 
 /** What export_events named: made anew of what the person may read when they fetch it. */
 export const downloadEventExport = operation({
-  name: tool,
+  name: 'download_event_export',
   kind: 'read',
   weight: 20,
   rest: 'GET /api/event-exports/{token}',

@@ -15,7 +15,7 @@ import {
   type Handover,
   type HandoverKind,
   type HeldItem,
-} from '../../directory/handovers.ts'
+} from '../../directory/shapes.ts'
 import { teamsLedBy } from './access-handovers.ts'
 import { setLead } from './memberships.ts'
 
@@ -132,7 +132,7 @@ function requireRights(ctx: WriteContext, leaver: Row<'users'>): void {
     )
 }
 
-/** @throws Refusal invalid_argument where nobody can take over */
+/** @throws Refusal invalid_argument unless the heir is another active member */
 function requireHeir(leaver: Row<'users'>, heir: Row<'users'>): void {
   if (heir.id === leaver.id) throw invalid('to', 'a person cannot take over from themself.')
   if (heir.status !== 'active')

@@ -104,7 +104,7 @@ export async function untie(
   return untied
 }
 
-/** Assigns a task that somebody else hands over, unless the person does it already. */
+/** Assigns a task that is handed over, unless the person does it already. */
 export async function assignTo(
   ctx: WriteContext,
   to: Row<'tasks'>,

@@ -158,7 +158,7 @@ const declared = filtersGiven<TaskConditions>()('tasks', {
       found.where((eb) => (wanted ? isBlocked(from) : eb.not(isBlocked(from)))),
   },
   blocking: {
-    input: z.boolean().optional().describe('open ones that other open tasks wait for'),
+    input: z.boolean().optional(),
     where: (found, wanted, { from }) =>
       found.where((eb) => (wanted ? isBlocking(from) : eb.not(isBlocking(from)))),
   },
