@@ -471,11 +471,11 @@ test('the other person’s key sees exactly their part', async () => {
   assert.deepEqual([meeting.decisions.length, meeting.action_items.length], [1, 1])
   const { items: unread } = await use(bob, 'list_unread_messages')
   assert.deepEqual(
-    unread.map((item: { channel: { id: string }; unread: number; mentions: number }) => [
-      item.channel.id,
+    unread.map((item: { channel: { key: string }; unread: number; mentions: number }) => [
+      item.channel.key,
       item.mentions,
     ]),
-    [[ids.channel, 1]],
+    [['#engine', 1]],
   )
   const { counts } = await use(bob, 'get_me')
   assert.ok(counts.mentions >= 1 && counts.unread >= unread[0].unread, JSON.stringify(counts))

@@ -67,6 +67,7 @@ const masks: readonly [RegExp, string][] = [
   [/"(next_)?cursor": "[^"]*"/g, '"cursor": ""'],
   [/\bsvc_[0-9A-Za-z]{8}…/g, 'svc_…'],
   [/(?<=\/f\/)[\w-]{22}\b/g, 'form'],
+  [/\b\d{8}T\d{6}Z\b/g, 'time'],
   [/\bbudget-[0-9a-z]{6}\b/g, 'budget'],
 ]
 

@@ -223,12 +223,17 @@ test('there is something to hide: ann finds it in many ways', async () => {
 /** Reads that show no text of ann's own items, regardless of the caller. */
 const silentReads = [
   'download_contact_export',
+  'download_deal_export',
+  'download_event_export',
   'download_export',
   'download_form_export',
+  'download_incident_export',
+  'download_meeting_export',
   'download_task_export',
   'download_time_export',
   'export_calendar',
   'export_contacts',
+  'export_deals',
   'fetch_file',
   'find_duplicate_contacts',
   'find_entity_path',

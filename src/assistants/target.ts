@@ -8,7 +8,7 @@ export const keyVariable = 'WORKSPACE_KEY'
 export const placeholder = 'svc_YOUR_KEY'
 
 /** The narrowings of the tool list that have a name. */
-export const presets = ['core', 'daily', 'all', 'compact'] as const
+export const presets = ['core', 'daily', 'all', 'compact', 'research'] as const
 
 /** Which tools a connection asks for; the key's own policy stays the upper bound. */
 export interface Selection {

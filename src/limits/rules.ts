@@ -36,7 +36,8 @@ export const rules = {
   },
   'replayed-token': {
     trigger: 'a code or refresh token of a connection comes again after it was used',
-    effect: 'the connection is ended, and its owner notified',
+    effect:
+      'the connection is ended, and its owner notified; a repetition by the same program right after, with the right verifier, is refused only',
     hold: 'none',
   },
   'mass-delete': {

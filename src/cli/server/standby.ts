@@ -36,7 +36,7 @@ export async function openInTurn<T>(
   return undefined
 }
 
-/** What was opened, or why it was not. */
+/** The outcome of one try: the value, or the reason to wait. */
 interface Attempt<T> {
   value?: T
   reason?: string | undefined

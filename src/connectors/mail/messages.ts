@@ -80,12 +80,12 @@ export async function partOf(
   bytes: Uint8Array,
   part: string,
 ): Promise<{ content: Uint8Array; name: string; mime: string } | undefined> {
-  const found = (await parsed(bytes)).parts.find((item) => item.part === part)
+  const attached = (await parsed(bytes)).parts.find((item) => item.part === part)
   return (
-    found && {
-      content: found.content,
-      name: nameOf(found.attachment),
-      mime: found.attachment.mimeType,
+    attached && {
+      content: attached.content,
+      name: nameOf(attached.attachment),
+      mime: attached.attachment.mimeType,
     }
   )
 }
@@ -95,11 +95,11 @@ interface MessageParts {
   email: Email
   texts: { plain: string | undefined; html: string | undefined }
   parts: NumberedAttachment[]
-  /** Of the content as a whole. */
+  /** The media type of the content as a whole. */
   rootType: string
 }
 
-/** How many signed messages are opened within each other. */
+/** Signed messages are opened within each other to this depth. */
 const maxEnclosed = 3
 
 async function parsed(bytes: Uint8Array, depth = 0): Promise<MessageParts> {

@@ -146,13 +146,15 @@ test('a resource is compared by its canonical address, at every step', async () 
     [`${served.url}/mcp?preset=core`, `${upper}/mcp?preset=core`],
     ['', `${served.url}/mcp`],
   ] as const) {
-    const begun = await begin({ resource: requested })
-    const { status, json } = await exchanged(begun, { resource: sent })
+    const connection = await begin({ resource: requested })
+    const { status, json } = await exchanged(connection, { resource: sent })
     assert.equal(status, 200, `${requested} and ${sent}`)
-    const again = await refreshed(begun.clientId, json.refresh_token, { resource: requested })
+    const again = await refreshed(connection.clientId, json.refresh_token, { resource: requested })
     assert.equal(again.status, 200, requested)
     const other = `${served.url}/mcp/p/compact`
-    const refused = await refreshed(begun.clientId, again.json.refresh_token, { resource: other })
+    const refused = await refreshed(connection.clientId, again.json.refresh_token, {
+      resource: other,
+    })
     isRefused(refused, 400, 'invalid_target')
   }
 })

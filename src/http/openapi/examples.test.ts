@@ -71,7 +71,7 @@ async function send(entry: Entry, example: object, n: number): Promise<Response>
   })
 }
 
-/** Where no row is accepted, the last answer: whether an item may be changed so depends on the item, what the body may be does not. */
+/** Tries rows until one is accepted, since whether an item may change depends on the item. Returns the last answer where none is. */
 async function bestAnswer(entry: Entry, example: object): Promise<string> {
   let last = ''
   for (let n = 0; n < 12; n++) {
@@ -102,7 +102,7 @@ test('every example is accepted by a filled workspace', async () => {
       .filter(({ rest }) => !/^(GET|DELETE) /.test(rest))
       .map((operation) => entryOf(module.name, operation)),
   )
-  // What is archived or closed takes no more changes.
+  // Archived and closed items take no more changes, so these operations come last.
   const isEnding = ({ operation }: Entry) => /^(archive|close|complete)_/.test(operation.name)
   entries.sort((one, other) => Number(isEnding(one)) - Number(isEnding(other)))
   const answers = new Map<string, string>()

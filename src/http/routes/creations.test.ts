@@ -28,6 +28,7 @@ const makesNothing: Record<string, string> = {
   import_contacts: 'answers a report on many contacts, new and changed ones',
   import_transcript: 'sets the transcript of a meeting',
   escalate_incident: 'pages people for an incident',
+  hand_over_person: 'changes what a person was responsible for',
   merge_contacts: 'changes contacts',
   merge_entities: 'changes entities',
   send_event_invites: 'sends mail about an event',

@@ -132,8 +132,8 @@ test('names of groups are compared without case, and an empty list removes no me
   }
   await scim.patch(`/Groups/${id}`, [{ op: 'replace', path: 'displayName', value: 'GRÖSSE' }])
   await scim.patch(`/Groups/${id}`, [{ op: 'remove', path: 'members', value: [] }])
-  const named = filtered('Groups', `members[value eq "${member}"].value eq "${member}"`)
-  assert.equal((await scim.get(named)).totalResults, 1)
+  const byMember = filtered('Groups', `members[value eq "${member}"].value eq "${member}"`)
+  assert.equal((await scim.get(byMember)).totalResults, 1)
   assert.equal((await scim.get(filtered('Groups', 'displayName eq GRÖSSE'))).totalResults, 1)
   const operations = { Operations: [{ op: 'remove', path: 'members' }] }
   const answered = await scim.ask('PATCH', `/Groups/${id}?attributes=members`, operations)

@@ -1,5 +1,5 @@
 import type { Catalogue } from '../../operations/catalogue.ts'
-import { callToolName } from './presets.ts'
+import { callToolName, isForResearch } from './presets.ts'
 import type { Surface } from './surface.ts'
 
 /** Whose assistant is told: an administrator's key may administer, a guest sees what was shared with them. */
@@ -74,9 +74,10 @@ function wayToTools({ listed, open, callsByName }: Surface): string[] {
         ? `Only some tools are listed. To use another, find it with search_tools, read its arguments with get_tool, call it with ${callToolName}.`
         : `Call every tool with ${callToolName}.`,
     ]
-  if (listed.length < open.length)
+  const tools = open.filter((entry) => !isForResearch(entry) || listed.includes(entry))
+  if (listed.length < tools.length)
     return [
-      `The list shows ${listed.length} of ${open.length} tools.${canSearch ? ' Find others with search_tools and call them by name.' : ''}`,
+      `The list shows ${listed.length} of ${tools.length} tools.${canSearch ? ' Find others with search_tools and call them by name.' : ''}`,
     ]
   return canSearch ? ['If no tool seems to fit, use search_tools.'] : []
 }

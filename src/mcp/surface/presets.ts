@@ -53,7 +53,7 @@ export const coreTools: readonly string[] = [
   'search_tools',
 ]
 
-/** What research modes of assistants call, by names and shapes of their own. No other list has them. */
+/** Research modes of assistants call these two by fixed names and shapes. No other preset lists them. */
 const researchTools: readonly string[] = ['search', 'fetch']
 
 export const compactTools: readonly string[] = ['search_tools', 'get_tool']

@@ -14,6 +14,7 @@ import type { Module } from '../../operations/module.ts'
 import { modules } from '../../modules/index.ts'
 import { serveWorkspace, type TestResponse, type ServedWorkspace } from '../../testing/server.ts'
 import { presetNames } from './presets.ts'
+import { isForResearch } from './presets.ts'
 import { surfaceOf } from './surface.ts'
 
 const renamed = operation({
@@ -133,7 +134,7 @@ async function refusedWith(
 }
 
 test('plain addresses have everything, and toolsets have their modules, in the order of the catalogue', async () => {
-  const all = namesOf(() => true)
+  const all = namesOf((entry) => !isForResearch(entry))
   for (const path of [
     '/mcp',
     '/mcp/x/all',
@@ -157,7 +158,7 @@ test('plain addresses have everything, and toolsets have their modules, in the o
 })
 
 test('reading only is asked for as a whole or by module', async () => {
-  const reads = namesOf((entry) => entry.operation.kind === 'read')
+  const reads = namesOf((entry) => entry.operation.kind === 'read' && !isForResearch(entry))
   for (const [path, headers] of [
     ['/mcp/readonly'],
     ['/mcp?readonly=1'],
@@ -176,7 +177,10 @@ test('reading only is asked for as a whole or by module', async () => {
   )
   assert.deepEqual(
     await listed('/mcp?toolsets=all,tasks:ro'),
-    namesOf((entry) => entry.module !== 'tasks' || entry.operation.kind === 'read'),
+    namesOf(
+      (entry) =>
+        !isForResearch(entry) && (entry.module !== 'tasks' || entry.operation.kind === 'read'),
+    ),
   )
   assert.deepEqual(
     await listed('/mcp?toolsets=tasks,tasks:ro'),

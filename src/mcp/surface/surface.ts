@@ -5,6 +5,7 @@ import type { App } from '../../operations/app.ts'
 import { closedTo } from '../../operations/catalogue.ts'
 import type { Entry } from '../../operations/entry.ts'
 import type { Refusal } from '../../kernel/refusal.ts'
+import { isForResearch } from './presets.ts'
 import { connectionScope, type ConnectionScope } from './scope.ts'
 import { parseSelection, selectionText, type ConnectionRequest } from './selection.ts'
 
@@ -61,7 +62,9 @@ function make(app: App, key: ActingKey | undefined, asked: ConnectionRequest): S
   )
   const callsByName = presets.length > 0 && presets.every((preset) => preset === 'compact')
   const open = app.catalogue.openTo(key).filter((entry) => !refusalOf(scopes, entry))
-  const listed = open.filter((entry) => scopes.every((scope) => scope.lists(entry)))
+  const listed = open.filter((entry) =>
+    scopes.length === 0 ? !isForResearch(entry) : scopes.every((scope) => scope.lists(entry)),
+  )
   const readOnly = open.every((entry) => entry.operation.kind === 'read')
   const names = (entries: readonly Entry[]) => entries.map((entry) => entry.operation.name).join()
   const id = createHash('sha256')

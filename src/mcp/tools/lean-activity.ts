@@ -5,27 +5,27 @@ import { type Fields, isObject } from './schema-names.ts'
 const cutTitleLength = 80
 
 /**
- * Entries of an activity list without what others of their fields say: what an item was created with, moments that are those of the entry,
- * that a field had no value before, and a moment and actor that are those of the entry before. Items that operations take by their names are without
- * ids. `fields` gives all of it.
+ * Shortens the entries of an activity list. Left out are the values that an item was created with, moments equal to that of the entry, empty earlier
+ * values of fields, and the moment and actor that the entry before has. Items that operations take by name lose their ids. The argument `fields` gives
+ * all of it.
  */
 export function leanActivity(items: readonly unknown[]): unknown[] {
   let before: Fields = {}
-  const named = namedTypes()
+  const types = namedTypes()
   return items.map((item) => {
     if (!isActivity(item)) return item
     const { at, actor, changes, item: about, ...rest } = item
     const isSameActor = isObject(actor) && isObject(before.actor) && actor.id === before.actor.id
     const isSameMoment = at === before.at
     before = item
-    const shown =
+    const leanChanges =
       item.verb === 'created' ? [] : changes.flatMap((change) => leanChange(change, item))
     return {
       ...(isSameMoment ? {} : { at }),
       ...rest,
       ...(isSameActor ? {} : { actor }),
-      item: isObject(about) ? withoutNamedId(about, named) : about,
-      ...(shown.length > 0 ? { changes: shown } : {}),
+      item: isObject(about) ? withoutNamedId(about, types) : about,
+      ...(leanChanges.length > 0 ? { changes: leanChanges } : {}),
     }
   })
 }
@@ -48,17 +48,17 @@ function leanChange({ from, ...change }: Fields, { at }: Fields): Fields[] {
 
 /** Types of items that arguments take by name in place of an id. */
 function namedTypes(): ReadonlySet<string> {
-  const named = itemResources().filter(({ definition }) => definition.names !== undefined)
-  return new Set(named.map(({ definition }) => definition.type))
+  const resources = itemResources().filter(({ definition }) => definition.names !== undefined)
+  return new Set(resources.map(({ definition }) => definition.type))
 }
 
-function withoutNamedId(item: Fields, named: ReadonlySet<string>): Fields {
+function withoutNamedId(item: Fields, types: ReadonlySet<string>): Fields {
   const { id: _, ...rest } = item
   const { key, type, title } = item
   const isNamed =
     key === undefined &&
     typeof title === 'string' &&
     title.length < cutTitleLength &&
-    named.has(String(type))
+    types.has(String(type))
   return isNamed ? rest : item
 }

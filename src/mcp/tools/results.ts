@@ -21,7 +21,7 @@ export class ScopeRefusal extends Refusal {
 /** How a call ends, or by which task it goes on. */
 export type CallOutcome = Answer | Refusal | StartedTask
 
-/** What a client makes of a result. */
+/** The form of results that a client can read. */
 export interface ResultForm {
   /** It was shown output schemas. */
   isHeld?: boolean | undefined

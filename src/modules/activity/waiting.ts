@@ -12,7 +12,7 @@ import { approvalsWaiting } from './access-digest.ts'
 const kinds = ['mail', 'mentions', 'invitations', 'blocking_tasks', 'approvals'] as const
 type Kind = (typeof kinds)[number]
 
-/** How far ahead invitations are looked for. */
+/** Invitations to events within this many days are listed. */
 const invitationDays = 365
 
 const WaitingItem = shape('WaitingItem', {
@@ -91,7 +91,7 @@ interface Page {
   has_more: boolean
 }
 
-/** What the lists have in common, and the fields that some of them have. */
+/** An item of any of the lists: some fields are in all of them, the others in one or two. */
 interface ListedItem {
   id: string
   key?: string

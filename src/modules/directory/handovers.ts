@@ -29,7 +29,7 @@ export interface HeldItem {
   give?(ctx: WriteContext, heir: Row<'users'>): Promise<void>
 }
 
-/** One kind of what a person is responsible for, and others can take over. */
+/** One kind of responsibility of a person that others can take over. */
 export interface Handover {
   kind: HandoverKind
   /** Why items of the kind stay with the person, in one sentence. */
@@ -37,5 +37,5 @@ export interface Handover {
   held(ctx: ReadContext, person: Row<'users'>): Promise<HeldItem[]>
 }
 
-/** Modules add what people are responsible for in them. */
+/** Modules register the responsibilities that people have in them. */
 export const handovers = new ExtensionPoint<Handover>()

@@ -3,8 +3,8 @@ import { accessScopeOf, type Viewer } from '../../records/access-scope.ts'
 import type { Row } from '../../records/resource.ts'
 import { layersOf } from './on-call/access.ts'
 
-// What a person is responsible for in incidents, whether or not the caller sees these: for a hand-over, which names those alone that
-// the caller sees.
+// Responsibilities of a person in incidents, whether or not the caller sees the incidents. Only a hand-over reads them, and it names only
+// the incidents that the caller sees.
 
 export async function rolesInOpenIncidents(
   from: Viewer,

@@ -339,8 +339,8 @@ export async function documentTexts(
     .where('item_id', '=', id)
     .orderBy('rowid_')
     .execute()
-  const own = rows.filter((row) => row.part === 'item')
-  return [...own, ...rows.filter((row) => row.part !== 'item')].map(({ ref, title, body }) => ({
+  const ofItem = rows.filter((row) => row.part === 'item')
+  return [...ofItem, ...rows.filter((row) => row.part !== 'item')].map(({ ref, title, body }) => ({
     ref,
     text: [title, body].filter((text) => text !== '').join('\n'),
   }))

@@ -16,6 +16,7 @@ const maxChars = 40_000
 
 export const search = operation({
   name: 'search',
+  searchHint: 'deep research, company knowledge, connector of ChatGPT',
   kind: 'read',
   weight: 10,
   rest: 'GET /api/documents',
@@ -47,6 +48,7 @@ export const search = operation({
 
 export const fetchDocument = operation({
   name: 'fetch',
+  searchHint: 'deep research, text of a search result, connector of ChatGPT',
   kind: 'read',
   rest: 'GET /api/documents/{id}',
   about:

@@ -4,8 +4,8 @@ import type { PlannedMeeting } from '../calendar/access.ts'
 import type { AccessScope } from '../../records/access-scope.ts'
 import { meeting } from './access.ts'
 
-/** Assumed length of a meeting without an end, in milliseconds. */
-const usualLength = 30 * 60_000
+/** The length of a meeting without an end. */
+const defaultLengthMs = 30 * 60_000
 
 /**
  * Planned and running meetings of people within a time, without pulses, which have no fixed time. Meetings whose event is in a
@@ -34,7 +34,7 @@ export async function meetingTimes(
         eb('meetings.ends_at', '>', start),
         eb.and([
           eb('meetings.ends_at', 'is', null),
-          eb('meetings.starts_at', '>', start - usualLength),
+          eb('meetings.starts_at', '>', start - defaultLengthMs),
         ]),
       ]),
     )
@@ -55,7 +55,7 @@ export async function meetingTimes(
     .execute()
   return rows.flatMap(({ person_id, ...row }) => {
     if (person_id === null || row.starts_at === null) return []
-    const ends = row.ends_at ?? row.starts_at + usualLength
+    const ends = row.ends_at ?? row.starts_at + defaultLengthMs
     return {
       person_id,
       id: row.id,

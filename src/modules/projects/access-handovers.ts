@@ -3,8 +3,8 @@ import { accessScopeOf, type Viewer } from '../../records/access-scope.ts'
 import type { Row } from '../../records/resource.ts'
 import { tiesOf } from './access-tasks.ts'
 
-// What a person is responsible for in projects, whether or not the caller sees these: for a hand-over, which names those alone that
-// the caller sees.
+// Responsibilities of a person in projects, whether or not the caller sees the projects. Only a hand-over reads them, and it names only
+// the projects that the caller sees.
 
 export function projectsLedBy(from: Viewer, person: Id<'users'>): Promise<Row<'projects'>[]> {
   return projectsOf(from, person, 'lead')

@@ -73,7 +73,7 @@ export const listAutomationCatalog = operation({
 /** A part whose parameters are written out only where they are shown. */
 interface Outlined {
   kind: AutomationPart['kind']
-  /** What it is asked for by, which is unique among its kind. */
+  /** Unique among the parts of its kind; the argument `type` asks for it. */
   name: string
   /** Where words are looked for. */
   text: string
@@ -107,7 +107,7 @@ const outline = (
 
 const ofAutomations = { module: 'automations', outbound: false } as const
 
-/** What all events have in common. */
+/** The trigger of all events, with the fields that they share. */
 function anyEvent(): Outlined {
   return outline(
     'event',

@@ -47,7 +47,7 @@ export const exportEvents = operation({
   },
 })
 
-/** What export_events named: made anew of what the person may read when they fetch it. */
+/** The file of an export link, with the events that its reader sees by then. */
 export const downloadEventExport = operation({
   name: 'download_event_export',
   kind: 'read',
@@ -63,7 +63,7 @@ export const downloadEventExport = operation({
   },
 })
 
-/** Which events an export holds; without times all of them. */
+/** The calendar and the period of an export; without a period, all events. */
 interface ExportRange {
   calendar?: string | undefined
   from?: string | undefined

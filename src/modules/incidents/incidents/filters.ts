@@ -68,8 +68,8 @@ export async function filterIncidents(
   { query, ...args }: FilterArguments<typeof stateFilters> & { query?: string | undefined },
 ): Promise<Scoped<'incidents'>> {
   const values = await stateFilters.read(ctx, args)
-  const found = stateFilters.apply(incident.visibleTo(ctx), values, ctx)
-  return query === undefined ? found : withWords(ctx, found, query, values)
+  const rows = stateFilters.apply(incident.visibleTo(ctx), values, ctx)
+  return query === undefined ? rows : withWords(ctx, rows, query, values)
 }
 
 async function withWords(
