@@ -68,6 +68,7 @@ const masks: readonly [RegExp, string][] = [
   [/\bsvc_[0-9A-Za-z]{8}…/g, 'svc_…'],
   [/(?<=\/f\/)[\w-]{22}\b/g, 'form'],
   [/\b\d{8}T\d{6}Z\b/g, 'time'],
+  [/UID:[0-9a-f-]{36}/g, 'UID:uid'],
   [/\bbudget-[0-9a-z]{6}\b/g, 'budget'],
 ]
 
