@@ -58,6 +58,9 @@ test('all of a person who leaves is listed and handed over, also what the admini
   assert.match(planned.get('pages').stays, /keep their owner/)
   assert.equal((await ann.call('get_project', { project_id: 'SEEN' })).lead.id, bob.id, 'a dry run')
 
+  const toHerself = await ann.call('hand_over_person', { ...args, to: ann.id, dry_run: true })
+  assert.equal(sectionsOf(toHerself).get('tasks').hidden, 1, 'as before she takes over')
+
   const handed = await ann.call('hand_over_person', args)
   assert.equal(handed.handed_over, plan.handed_over)
   const hers = (await carol.call('list_tasks', { assignee: 'me' })).items.map((row: any) => row.key)

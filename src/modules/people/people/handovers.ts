@@ -62,12 +62,16 @@ export const handOverPerson = operation({
     requireHeir(leaver, heir)
     const sections: z.infer<typeof HandoverSection>[] = []
     const none: HandoverKind[] = []
+    const all: HeldItem[] = []
     for (const kind of handoverKinds.filter((item) => kinds.includes(item))) {
       const handover = handovers.entries.find((entry) => entry.kind === kind)
       const held = (await handover?.held(ctx, leaver)) ?? []
       if (!handover || held.length === 0) none.push(kind)
-      else sections.push(await handOver(ctx, handover, held, heir))
+      else sections.push(await sectionOf(ctx, handover, held))
+      all.push(...held)
     }
+    // Only now: an heir who calls this sees more after each step.
+    for (const { give } of all) await give?.(ctx, heir)
     const handed_over = sections.reduce((sum, section) => sum + section.handed_over, 0)
     return {
       person: personRef(leaver),
@@ -81,25 +85,19 @@ export const handOverPerson = operation({
   },
 })
 
-async function handOver(
+async function sectionOf(
   ctx: WriteContext,
   { kind, stays }: Handover,
   held: readonly HeldItem[],
-  heir: Row<'users'>,
 ): Promise<z.infer<typeof HandoverSection>> {
   const seen = await seenAmong(ctx, held)
-  let handedOver = 0
-  for (const { give } of held) {
-    await give?.(ctx, heir)
-    if (give) handedOver++
-  }
   const hidden = held.filter(({ id }) => !seen.has(id)).length
   const items = [...seen.values()]
   return present({
     kind,
     count: held.length,
     hidden,
-    handed_over: handedOver,
+    handed_over: held.filter(({ give }) => give !== undefined).length,
     stays,
     items: items.slice(0, maxNamed),
     more: items.length > maxNamed ? items.length - maxNamed : undefined,
