@@ -124,39 +124,38 @@ export function isLabelled(labelId: string): Expression<SqlBool> {
   return sql<SqlBool>`exists (select 1 from task_labels where task_labels.task_id = tasks.id and task_labels.label_id = ${labelId})`
 }
 
-/**
- * Whether a task waits for an open one that the caller sees. A cross join is read in this order: else SQLite begins with all
- * tasks of the projects visible, once for each task.
- */
+/** Whether a task waits for an open one that the caller sees. */
 export function isBlocked(from: Viewer): Expression<SqlBool> {
+  return dependsOnOpen(from, 'task_id', 'other_id')
+}
+
+/** Whether an open task that the caller sees waits for a task that is open itself. */
+export function isBlocking(from: Viewer): Expression<SqlBool> {
+  const isWaitedFor = dependsOnOpen(from, 'other_id', 'task_id')
+  return sql<SqlBool>`(tasks.status_category not in ('done', 'cancelled') and ${isWaitedFor})`
+}
+
+/**
+ * Whether a task stands at one end of a blocking dependency, with an open task that the caller sees at the other. A cross join is read in
+ * this order: else SQLite begins with all tasks of the projects visible, once for each task.
+ */
+function dependsOnOpen(
+  from: Viewer,
+  end: 'task_id' | 'other_id',
+  otherEnd: 'task_id' | 'other_id',
+): Expression<SqlBool> {
   const s = accessScopeOf(from)
-  const blockers = s.all
+  const others = s.all
     .selectFrom('task_dependencies as d')
     .crossJoin('tasks as b')
     .select(sql<number>`1`.as('one'))
-    .where(sql<SqlBool>`d.task_id = tasks.id`)
-    .whereRef('b.id', '=', 'd.other_id')
+    .where(sql<SqlBool>`${sql.ref(`d.${end}`)} = tasks.id`)
+    .whereRef('b.id', '=', `d.${otherEnd}`)
     .where('d.type', '=', 'blocked_by')
     .where('b.status_category', 'not in', ['done', 'cancelled'])
     .where('b.deleted_at', 'is', null)
     .where(project.holds(s, 'b.project_id'))
-  return sql<SqlBool>`exists ${blockers}`
-}
-
-/** Whether an open task that the caller sees waits for a task that is open itself. The cross join is read in its order, as for isBlocked. */
-export function isBlocking(from: Viewer): Expression<SqlBool> {
-  const s = accessScopeOf(from)
-  const waiting = s.all
-    .selectFrom('task_dependencies as d')
-    .crossJoin('tasks as w')
-    .select(sql<number>`1`.as('one'))
-    .where(sql<SqlBool>`d.other_id = tasks.id`)
-    .whereRef('w.id', '=', 'd.task_id')
-    .where('d.type', '=', 'blocked_by')
-    .where('w.status_category', 'not in', ['done', 'cancelled'])
-    .where('w.deleted_at', 'is', null)
-    .where(project.holds(s, 'w.project_id'))
-  return sql<SqlBool>`(tasks.status_category not in ('done', 'cancelled') and exists ${waiting})`
+  return sql<SqlBool>`exists ${others}`
 }
 
 /** Up to this many tasks of a person or label are fetched and sorted; of more, the order's index is read until the page is full. */
