@@ -89,10 +89,7 @@ async function bestAnswer(entry: Entry, example: object): Promise<string> {
 /** Operations whose example is not complete: an exported file, or answers to the questions of the form, belong to it. */
 const incomplete = new Set([
   'import_channels',
-  'import_contacts',
   'import_pages',
-  'import_tasks',
-  'import_transcript',
   'submit_form_response',
 ])
 
