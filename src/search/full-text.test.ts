@@ -35,7 +35,7 @@ test('Of words that are rather frequent all together, the rarest two remain', ()
 
 test('Words that are all frequent find the newest texts that have all of them', () => {
   const plan = planOf(
-    termsOf('benchmark measure'),
+    { ...termsOf('benchmark measure'), languages: [] },
     counts({ benchmark: frequent, measure: frequent }),
   )
   assert.equal(plan.order, 'newest')

@@ -8,6 +8,7 @@ import { present } from '../kernel/present.ts'
 import { sql, type Kysely, type SqlBool } from 'kysely'
 import type { Tables } from '../db/tables.ts'
 import { aclToken } from './index.ts'
+import { formsOf } from './languages/forms.ts'
 import { indexWord } from './scripts/index-text.ts'
 import type { Terms } from './query.ts'
 import { isSingleCharacter } from './scripts/words.ts'
@@ -202,12 +203,12 @@ function subject(words: readonly string[]): string {
 }
 
 /**
- * The MATCH expression for a query: words ORed, phrases demanded, all of it quoted, so that no text
+ * The MATCH expression for a query: words, in any form, ORed, phrases demanded, all of it quoted, so that no text
  * is a syntax error. With containers, the rows of others do not match, before anything is ranked;
  * with types, nor do those of other types.
  */
 export function matchFor(
-  { any, phrases, field }: Terms,
+  { any, phrases, field, languages }: Terms,
   containers?: readonly string[],
   types?: readonly string[],
 ): string {
@@ -215,7 +216,7 @@ export function matchFor(
   const words =
     any.length === 0
       ? []
-      : [`{${fields}} : (${any.map((word) => quotedWords([word])).join(' OR ')})`]
+      : [`{${fields}} : (${any.flatMap((word) => wordAndForms(word, languages)).join(' OR ')})`]
   const demanded = phrases.map((phrase) => `{${fields}} : ${quotedWords(phrase)}`)
   const places =
     containers || types
@@ -225,6 +226,11 @@ export function matchFor(
       : []
   const where = places.length > 0 ? [`acl : (${places.join(' OR ')})`] : []
   return [...where, ...demanded, ...words].map((part) => `(${part})`).join(' AND ')
+}
+
+/** A word, and what finds its forms in other languages. */
+function wordAndForms(word: string, some: Terms['languages']): string[] {
+  return [quotedWords([word]), ...formsOf(word, some).map(quoted)]
 }
 
 /** Words that stand side by side. A single character is in the index as the beginning of a pair. */

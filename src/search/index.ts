@@ -1,7 +1,9 @@
 import { CompiledQuery, sql, type Kysely } from 'kysely'
 import { chunks } from '../kernel/chunks.ts'
+import { isAscii } from '../kernel/text/text.ts'
 import { indexBeside, type IndexColumns } from '../db/index-file.ts'
 import type { Tables } from '../db/tables.ts'
+import { indexLanguage } from './languages/forms.ts'
 import { indexText } from './scripts/index-text.ts'
 import type { SearchLine, SearchText, TextIndex } from '../records/search-text.ts'
 
@@ -154,7 +156,7 @@ export async function reindexOutdated(db: Kysely<Tables>): Promise<boolean> {
       .select(['rowid_', 'item_type', 'container', 'title', 'body'])
       .where('rowid_', '=', doc)
       .executeTakeFirst()
-    if (text && hasWords(db)) await replaceWords(db, text)
+    if (text && hasWords(db) && !isAsWritten(text)) await replaceWords(db, text)
     await db
       .deleteFrom('search_todo')
       .where('doc', '=', doc)
@@ -162,6 +164,11 @@ export async function reindexOutdated(db: Kysely<Tables>): Promise<boolean> {
       .execute()
   }
   return due.length === maxOutdatedTexts || done < due.length
+}
+
+/** Whether the index is given a text as it is: no version cut such a text in another way. */
+function isAsWritten({ title, body }: { title: string; body: string }): boolean {
+  return isAscii(title) && isAscii(body) && indexLanguage(title, body) === 'none'
 }
 
 function rowsOf(count: number, columns: number): string {
@@ -172,11 +179,10 @@ function rowsOf(count: number, columns: number): string {
 }
 
 /** A text as the full-text index has it. */
-export const indexColumns: IndexColumns = ({ item_type, container, title, body }) => [
-  indexText(title),
-  indexText(body),
-  aclOf(item_type, container),
-]
+export const indexColumns: IndexColumns = ({ item_type, container, title, body }) => {
+  const language = indexLanguage(title, body)
+  return [indexText(title, language), indexText(body, language), aclOf(item_type, container)]
+}
 
 /** What the index knows of where a text lies: its container, its type there, its type. A search names what lets it read the fewest texts of others. */
 export function aclOf(type: string, container: string): string {

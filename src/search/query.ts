@@ -1,7 +1,9 @@
 // A search query, tokenized once: for the full-text index, the embeddings, the ranker and the
 // snippets.
 
+import type { Language } from './languages/endings.ts'
 import { stem } from './stem.ts'
+import { StemSet } from './languages/stem-set.ts'
 import { wordsOf } from './tokens.ts'
 
 /** Words that say nothing about the subject of a text. */
@@ -26,6 +28,8 @@ export interface Terms {
   phrases: string[][]
   /** The column that must match; default: title and body. */
   field?: 'title' | 'body'
+  /** Languages in which words are looked for in other forms; default: all. */
+  languages?: readonly Language[]
 }
 
 export interface Query {
@@ -34,7 +38,7 @@ export interface Query {
   /** The stems of all words, in order. */
   allStems: readonly string[]
   /** The stems of the content words, each once. */
-  stems: ReadonlySet<string>
+  stems: StemSet
   /** By stem: the first word of the query that has it, in lower case. */
   words: ReadonlyMap<string, string>
   /** Content stems that stand side by side. */
@@ -46,7 +50,7 @@ export function parseQuery(text: string): Query {
   const words = wordsOf(text)
   const terms = { any: contentWords(words), phrases: quotedPhrases(text) }
   const wordByStem = new Map(terms.any.toReversed().map((word) => [stem(word), word]))
-  const stems = new Set(terms.any.map(stem))
+  const stems = new StemSet(terms.any)
   const allStems = words.map(stem)
   const content = allStems.filter((name) => stems.has(name))
   const pairs = content.slice(1).map((next, i) => [content[i]!, next] as const)
@@ -61,8 +65,8 @@ export function parseQuery(text: string): Query {
 }
 
 /** Stems of the words of a text that say something; of all words where none does. */
-export function contentStems(text: string): Set<string> {
-  return new Set(contentWords(wordsOf(text)).map(stem))
+export function contentStems(text: string): StemSet {
+  return new StemSet(contentWords(wordsOf(text)))
 }
 
 function contentWords(words: readonly string[]): string[] {

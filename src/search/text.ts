@@ -1,13 +1,49 @@
+import { shownLanguage } from './languages/forms.ts'
+import type { StemSet } from './languages/stem-set.ts'
 import { stem } from './stem.ts'
-import { forEachWord, stemHash, wordsOf } from './tokens.ts'
+import { forEachWord, wordsOf } from './tokens.ts'
 
 export function stemsOf(text: string): string[] {
   return wordsOf(text).map(stem)
 }
 
-/** Whether any of the stems is in the text. */
-export function mentions(text: string, stems: ReadonlySet<string>): boolean {
-  return stemsOf(text).some((name) => stems.has(name))
+/** Whether a word with any of the stems is in the text. */
+export function mentions(text: string, stems: StemSet): boolean {
+  let isMentioned = false
+  forEachMatch(text, stems, () => {
+    isMentioned = true
+    return false
+  })
+  return isMentioned
+}
+
+/** Those of the stems with words in the text. */
+export function stemsIn(text: string, stems: StemSet): Set<string> {
+  const present = new Set<string>()
+  forEachMatch(text, stems, ({ names }) => {
+    for (const name of names) present.add(name)
+    return present.size < stems.size
+  })
+  return present
+}
+
+interface StemMatch {
+  names: readonly string[]
+  start: number
+  end: number
+}
+
+/** Visits the words of a text that have one of the stems, in any form, until told to stop. */
+function forEachMatch(text: string, stems: StemSet, visit: (match: StemMatch) => boolean): void {
+  const { byHash } = stems
+  forEachWord(text, shownLanguage(text), (token, forms, start, end) => {
+    let names = byHash.get(token)
+    for (const form of forms) {
+      const more = byHash.get(form)
+      if (more) names = names ? [...names, ...more] : more
+    }
+    return names ? visit({ names, start, end }) : true
+  })
 }
 
 /** How alike two texts are: the stems that they share among all that they have, 0 to 1. */
@@ -34,12 +70,11 @@ export function withoutMarkup(markdown: string): string {
  * A piece of a text around the place where most of the stems stand close together, on one line, with an ellipsis where it
  * was cut.
  */
-export function snippet(markdown: string, stems: ReadonlySet<string>, length = 200): string {
+export function snippet(markdown: string, stems: StemSet, length = 200): string {
   const text = withoutMarkup(markdown.slice(0, 100_000))
-  const wanted = hashesOf(stems)
-  const found: { at: number; one: number }[] = []
-  forEachWord(text, (token, at) => {
-    if (wanted.has(token)) found.push({ at, one: token })
+  const found: { at: number; one: string }[] = []
+  forEachMatch(text, stems, ({ names, start }) => {
+    found.push({ at: start, one: names[0] ?? '' })
     return true
   })
   const best = bestStart(found, length)
@@ -50,11 +85,9 @@ export function snippet(markdown: string, stems: ReadonlySet<string>, length = 2
 }
 
 /** Where words with one of the stems stand in a text: [start, length] in characters, at most 50. Words that overlap are one range. */
-export function rangesOf(text: string, stems: ReadonlySet<string>): [number, number][] {
-  const wanted = hashesOf(stems)
+export function rangesOf(text: string, stems: StemSet): [number, number][] {
   const ranges: [number, number][] = []
-  forEachWord(text, (token, start, end) => {
-    if (!wanted.has(token)) return true
+  forEachMatch(text, stems, ({ start, end }) => {
     const last = ranges.at(-1)
     if (last && start < last[0] + last[1]) last[1] = Math.max(last[1], end - last[0])
     else ranges.push([start, end - start])
@@ -63,17 +96,13 @@ export function rangesOf(text: string, stems: ReadonlySet<string>): [number, num
   return ranges
 }
 
-function hashesOf(stems: ReadonlySet<string>): ReadonlySet<number> {
-  return new Set(Array.from(stems, stemHash))
-}
-
 /** Where a window with the most different stems begins. */
 function bestStart(
-  found: readonly { at: number; one: number }[],
+  found: readonly { at: number; one: string }[],
   length: number,
 ): number | undefined {
   let best: { at: number; count: number } | undefined
-  const inside = new Map<number, number>()
+  const inside = new Map<string, number>()
   let end = 0
   for (const { at, one } of found) {
     while (end < found.length && found[end]!.at < at + length * 0.7)

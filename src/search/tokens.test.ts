@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { StemSet } from './languages/stem-set.ts'
 import { stem } from './stem.ts'
 import { forEachWord, StemFinder, stemHash, textTokens, wordsOf } from './tokens.ts'
 
@@ -45,7 +46,7 @@ test('each script has its words, in one spelling for all ways to write them', ()
 test('a word of a script without spaces is where its characters stand', () => {
   const text = 'Ja, 会议改 – 𠮷野家'
   const parts: string[] = []
-  forEachWord(text, (_, start, end) => {
+  forEachWord(text, 'none', (_, _forms, start, end) => {
     parts.push(text.slice(start, end))
     return true
   })
@@ -55,7 +56,7 @@ test('a word of a script without spaces is where its characters stand', () => {
 test('a word is where it stands in the text', () => {
   const text = 'Two Cafés, deployed'
   const found: string[] = []
-  forEachWord(text, (_, start, end) => {
+  forEachWord(text, 'none', (_, _forms, start, end) => {
     found.push(text.slice(start, end))
     return found.length < 2
   })
@@ -63,12 +64,24 @@ test('a word is where it stands in the text', () => {
 })
 
 test('the stems of a query are found in the title and in the text, each at its places', () => {
-  const finder = new StemFinder(['deploi', 'server'])
+  const finder = new StemFinder(new StemSet(['deploy', 'servers']))
   const { places, titleLength } = finder.placesIn(
     textTokens('Deployed servers', 'The server that we deploy'),
   )
   assert.equal(titleLength, 2)
   assert.deepEqual(Object.fromEntries(places), { deploi: [0, 7], server: [1, 4] })
+})
+
+test('an inflected form is found at its place, beside the exact word, and a compound by its part', () => {
+  const finder = new StemFinder(new StemSet(['rechnung', 'strom']))
+  const { places } = finder.placesIn(
+    textTokens('Rechnung', 'Die Rechnungen sind da, und die Stromrechnung ist nicht dabei.'),
+  )
+  assert.deepEqual(Object.fromEntries(places), { rechnung: [0, 3, 8], strom: [8] })
+  assert.deepEqual(
+    [...finder.placesIn(textTokens('', 'Rechnungen of the company are what we have')).places],
+    [],
+  )
 })
 
 test('a run of megabytes has its words, and one without any break, too', () => {

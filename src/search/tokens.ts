@@ -2,6 +2,8 @@
 // numbers are compared and kept much more cheaply than strings.
 
 import { isAscii } from '../kernel/text/text.ts'
+import { maxLetters } from './languages/endings.ts'
+import { indexForms, indexLanguage, type TextLanguage } from './languages/forms.ts'
 import { foreignWords } from './scripts/words.ts'
 import { stem } from './stem.ts'
 
@@ -31,6 +33,9 @@ const maxWords = 3000
 export interface TextTokens {
   title: Uint32Array
   text: Uint32Array
+  /** Forms of the words in other languages than English: pairs of a place and the number of a form. */
+  titleForms: Uint32Array
+  textForms: Uint32Array
 }
 
 /** The number of a stem. Two stems of a language share one about never. */
@@ -40,8 +45,19 @@ export function stemHash(stem: string): number {
   return hash >>> 0
 }
 
-export function textTokens(title: string, text: string): TextTokens {
-  return { title: tokensOf(title, maxWords), text: tokensOf(text, maxWords) }
+/** `language`: by which the whole text is in the index, where this is a part of it. */
+export function textTokens(
+  title: string,
+  text: string,
+  language: TextLanguage = indexLanguage(title, text),
+): TextTokens {
+  const [titleTokens, textTokens] = [tokensOf(title, language), tokensOf(text, language)]
+  return {
+    title: titleTokens.tokens,
+    text: textTokens.tokens,
+    titleForms: titleTokens.forms,
+    textForms: textTokens.forms,
+  }
 }
 
 // FNV-1a
@@ -54,26 +70,38 @@ const known = new Map<number, number>()
 
 const scratch = new Uint32Array(maxWords)
 
-/** The same as the stems of `wordsOf(text)`, without a string for each word. */
-function tokensOf(text: string, max: number): Uint32Array {
+/** The same as the stems of `wordsOf(text)`, without a string for each word; and its forms. */
+function tokensOf(
+  text: string,
+  language: TextLanguage,
+): { tokens: Uint32Array; forms: Uint32Array } {
   let count = 0
-  forEachWord(text, (token) => {
+  const pairs: number[] = []
+  forEachWord(text, language, (token, forms) => {
+    for (const form of forms) pairs.push(count, form)
     scratch[count++] = token
-    return count < max
+    return count < maxWords
   })
-  return scratch.slice(0, count)
+  return { tokens: scratch.slice(0, count), forms: Uint32Array.from(pairs) }
 }
 
-type WordVisitor = (token: number, start: number, end: number) => boolean
+type WordVisitor = (token: number, forms: readonly number[], start: number, end: number) => boolean
 
-/** Shows each word of a text, as the number of its stem, until it is told to stop. */
-export function forEachWord(text: string, visit: WordVisitor): void {
+/** Shows each word of a text, as the numbers of its stem and of its forms, until it is told to stop. */
+export function forEachWord(text: string, language: TextLanguage, visit: WordVisitor): void {
   for (let start = 0; start < text.length; start++) {
     if (kindOf(text.charCodeAt(start)) === separator) continue
     const { hash, end, isPlain } = wordAt(text, start)
     const goesOn = isPlain
-      ? visit(stemOf(hash, text, start, end), start, end)
-      : visitForeign(text, start, end, visit)
+      ? visit(
+          stemOf(hash, text, start, end),
+          language === 'none' || end - start > maxLetters
+            ? noForms
+            : formHashes(text.slice(start, end).toLowerCase(), language),
+          start,
+          end,
+        )
+      : visitForeign({ text, start, end }, language, visit)
     if (!goesOn) return
     start = end - 1
   }
@@ -102,10 +130,33 @@ function wordAt(text: string, start: number): { hash: number; end: number; isPla
 }
 
 /** A run with characters beyond ASCII. */
-function visitForeign(text: string, start: number, end: number, visit: WordVisitor): boolean {
+function visitForeign(
+  { text, start, end }: { text: string; start: number; end: number },
+  language: TextLanguage,
+  visit: WordVisitor,
+): boolean {
   for (const { word, from, to } of foreignWords(text.slice(start, end)))
-    if (!visit(stemHash(stem(word)), start + from, start + to)) return false
+    if (!visit(stemHash(stem(word)), formHashes(word, language), start + from, start + to))
+      return false
   return true
+}
+
+const noForms: readonly number[] = []
+const maxKnownForms = 50_000
+/** By language and word. */
+const knownForms = new Map<TextLanguage, Map<string, readonly number[]>>()
+
+function formHashes(word: string, language: TextLanguage): readonly number[] {
+  if (word.length > maxLetters) return noForms
+  const ofLanguage = knownForms.get(language) ?? new Map<string, readonly number[]>()
+  knownForms.set(language, ofLanguage)
+  const before = ofLanguage.get(word)
+  if (before) return before
+  if (ofLanguage.size >= maxKnownForms) ofLanguage.clear()
+  const forms = indexForms(word, language)
+  const hashes = forms.length === 0 ? noForms : forms.map(stemHash)
+  ofLanguage.set(word, hashes)
+  return hashes
 }
 
 function stemOf(hash: number, text: string, start: number, end: number): number {
@@ -145,31 +196,58 @@ export interface StemPlaces {
 
 /** Finds the stems of one query in many texts. */
 export class StemFinder {
-  readonly #stems: ReadonlyMap<number, string>
+  readonly #stems: ReadonlyMap<number, readonly string[]>
   /** By the lowest eight bits: whether a stem may have such a number. */
   readonly #possible = new Uint8Array(256)
 
-  constructor(stems: Iterable<string>) {
-    this.#stems = new Map(Array.from(stems, (name) => [stemHash(name), name]))
+  /** `byHash`: which stems the number of a word, or of a form of it, stands for. */
+  constructor({ byHash }: { byHash: ReadonlyMap<number, readonly string[]> }) {
+    this.#stems = byHash
     for (const hash of this.#stems.keys()) this.#possible[hash & 255] = 1
   }
 
-  placesIn({ title, text }: TextTokens): StemPlaces {
+  placesIn({ title, text, titleForms, textForms }: TextTokens): StemPlaces {
     const places = new Map<string, number[]>()
+    const textStart = title.length + 1 // a title's last word stands beside no word of the text
     this.#look(title, 0, places)
-    this.#look(text, title.length + 1, places) // a title's last word stands beside no word of the text
+    this.#look(text, textStart, places)
+    const added = new Set<string>()
+    this.#lookAtForms(titleForms, 0, { places, added })
+    this.#lookAtForms(textForms, textStart, { places, added })
+    for (const stem of added)
+      places.set(
+        stem,
+        [...new Set(places.get(stem))].sort((one, other) => one - other),
+      )
     return { places, titleLength: title.length }
+  }
+
+  #lookAtForms(
+    forms: Uint32Array,
+    from: number,
+    to: { places: Map<string, number[]>; added: Set<string> },
+  ): void {
+    for (let i = 0; i < forms.length; i += 2) {
+      const [place = 0, form = 0] = forms.subarray(i, i + 2)
+      if (this.#possible[form & 255] === 0) continue
+      for (const stem of this.#stems.get(form) ?? []) {
+        addPlace(to.places, stem, from + place)
+        to.added.add(stem)
+      }
+    }
   }
 
   #look(tokens: Uint32Array, from: number, places: Map<string, number[]>): void {
     for (let i = 0; i < tokens.length; i++) {
       const token = tokens[i]!
       if (this.#possible[token & 255] === 0) continue
-      const stem = this.#stems.get(token)
-      if (stem === undefined) continue
-      const list = places.get(stem)
-      if (list) list.push(from + i)
-      else places.set(stem, [from + i])
+      for (const stem of this.#stems.get(token) ?? []) addPlace(places, stem, from + i)
     }
   }
+}
+
+function addPlace(places: Map<string, number[]>, stem: string, at: number): void {
+  const list = places.get(stem)
+  if (list) list.push(at)
+  else places.set(stem, [at])
 }

@@ -12,6 +12,7 @@ import {
 import { operation } from '../../operations/operation.ts'
 import { shown } from '../../records/paging.ts'
 import { contentStems } from '../../search/query.ts'
+import type { StemSet } from '../../search/languages/stem-set.ts'
 import { mentions } from '../../search/text.ts'
 import { company, contact } from './access.ts'
 import {
@@ -164,11 +165,7 @@ async function addWords(ctx: ReadContext, hits: Hits, query: string): Promise<vo
 }
 
 /** Adds where in their texts the words of a query were found. */
-async function noteMatches(
-  ctx: ReadContext,
-  hits: readonly Hit[],
-  stems: ReadonlySet<string>,
-): Promise<void> {
+async function noteMatches(ctx: ReadContext, hits: readonly Hit[], stems: StemSet): Promise<void> {
   const texts = await matchedTexts(
     ctx,
     hits.flatMap((hit) => hit.texts),
@@ -184,7 +181,7 @@ function isAddress(query: string): boolean {
 function matchedIn(
   hit: Hit,
   texts: Awaited<ReturnType<typeof matchedTexts>>,
-  stems: ReadonlySet<string>,
+  stems: StemSet,
 ): MatchedIn[] {
   return hit.texts.flatMap((text): MatchedIn[] => {
     const { title = '', body = '' } = texts.get(text.rowid_) ?? {}

@@ -9,6 +9,7 @@ import {
   searchInput,
   searchOutput,
 } from '../../operations/search/search-operation.ts'
+import type { StemSet } from '../../search/languages/stem-set.ts'
 import { mentions, snippet } from '../../search/text.ts'
 import { drive, file } from './access.ts'
 import { fileText } from './files/access-texts.ts'
@@ -76,7 +77,7 @@ async function whereIn(
   ctx: ReadContext,
   row: Row<'files'>,
   body: string,
-  stems: ReadonlySet<string>,
+  stems: StemSet,
 ): Promise<{ snippet: string; matched_in: ('name' | 'text' | 'description')[] }> {
   const text = (await fileText(ctx, row))?.body ?? ''
   const parts = {

@@ -15,6 +15,7 @@ import {
   type KeywordHit,
 } from '../../operations/search/search-operation.ts'
 import { parseQuery } from '../../search/query.ts'
+import type { StemSet } from '../../search/languages/stem-set.ts'
 import { mentions, snippet } from '../../search/text.ts'
 import { mailAccount } from '../accounts/access.ts'
 import { email } from './access.ts'
@@ -166,7 +167,7 @@ function keywordHit({
 /** Where in a message the words of one of its texts stand. */
 function placesIn(
   { ref, title, body }: { ref: string; title: string; body: string },
-  stems: ReadonlySet<string>,
+  stems: StemSet,
 ): Hit['matched_in'] {
   if (ref.endsWith(':who')) return ['address']
   if (!ref.endsWith(':body')) return ['attachment']

@@ -12,7 +12,8 @@ import {
   searchOutput,
   type KeywordHit,
 } from '../../operations/search/search-operation.ts'
-import { mentions, snippet, stemsOf } from '../../search/text.ts'
+import type { StemSet } from '../../search/languages/stem-set.ts'
+import { mentions, snippet, stemsIn } from '../../search/text.ts'
 import { page } from './access.ts'
 import { below } from './pages/access-tree.ts'
 import { bodyOf, outlineAt } from './content/bodies.ts'
@@ -114,7 +115,7 @@ const maxCharacters = 50_000
 function sectionWith(
   body: string,
   outline: readonly Heading[],
-  stems: ReadonlySet<string>,
+  stems: StemSet,
 ): { heading: string; text: string } | undefined {
   let best: { heading: string; text: string; count: number } | undefined
   for (const [i, { heading, start }] of outline.entries()) {
@@ -131,6 +132,6 @@ function sectionWith(
 }
 
 /** How many of the stems are in a text. */
-function wordsIn(text: string, stems: ReadonlySet<string>): number {
-  return stems.intersection(new Set(stemsOf(text))).size
+function wordsIn(text: string, stems: StemSet): number {
+  return stemsIn(text, stems).size
 }

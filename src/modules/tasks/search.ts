@@ -13,6 +13,7 @@ import {
   type SimilarHit,
 } from '../../operations/search/search-operation.ts'
 import { contentStems } from '../../search/query.ts'
+import type { StemSet } from '../../search/languages/stem-set.ts'
 import { likeness, mentions, snippet } from '../../search/text.ts'
 import { trust, trustOf } from '../../records/shapes.ts'
 import { task } from './access.ts'
@@ -133,7 +134,7 @@ function similarHit({ shape, score, query, match }: SimilarHit<'tasks', ShownTas
 function similarIn(
   title: string,
   { snippet: text, start }: SimilarHit<'tasks', ShownTask>['match'],
-  stems: ReadonlySet<string>,
+  stems: StemSet,
 ): Part[] {
   const parts: Part[] = []
   if (mentions(title, stems) || text === '') parts.push('title')
@@ -141,7 +142,7 @@ function similarIn(
   return parts
 }
 
-function partsOf(docs: readonly MatchedText[], stems: ReadonlySet<string>): Part[] {
+function partsOf(docs: readonly MatchedText[], stems: StemSet): Part[] {
   const parts = docs.flatMap((doc): Part[] => {
     if (doc.part !== 'item') return [doc.part as Part]
     return [
@@ -152,7 +153,7 @@ function partsOf(docs: readonly MatchedText[], stems: ReadonlySet<string>): Part
   return [...new Set(parts)]
 }
 
-function snippetOf(doc: MatchedText, stems: ReadonlySet<string>): string {
+function snippetOf(doc: MatchedText, stems: StemSet): string {
   return snippet(
     doc.body !== '' && (doc.title === '' || mentions(doc.body, stems)) ? doc.body : doc.title,
     stems,

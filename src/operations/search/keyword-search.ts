@@ -1,4 +1,4 @@
-import { stemsOf, rangesOf, snippet } from '../../search/text.ts'
+import { rangesOf, snippet, stemsIn } from '../../search/text.ts'
 import { countByType } from '../../search/ranker.ts'
 import type { ReadContext } from '../context.ts'
 import { matchedTexts, matchItems, type ItemMatch, type MatchedText } from './hits.ts'
@@ -68,7 +68,7 @@ function keywordHit(
   doc: MatchedText,
 ): Omit<ItemHit, 'id' | 'searchable' | 'row' | 'score'> {
   const shown = snippet(doc.body || doc.title, stems)
-  const present = [...new Set(stemsOf(`${doc.title} ${shown}`))].filter((stem) => stems.has(stem))
+  const present = [...stemsIn(`${doc.title} ${shown}`, stems)]
   return {
     by: ['keyword'],
     via: [],

@@ -26,6 +26,7 @@ import type {
 } from './protocol.ts'
 import type { Item, ItemText, SearchData } from './search-data.ts'
 import { maxCharacters } from './texts.ts'
+import { indexLanguage } from '../languages/forms.ts'
 import { StemFinder, textTokens, type StemPlaces } from '../tokens.ts'
 
 interface Weighed {
@@ -171,7 +172,9 @@ export class SearchRun {
     if (!near || near.start + near.length < maxCharacters)
       return this.#candidates.placesIn(doc.rowid_)
     const { title, body } = texts.read(doc.rowid_)
-    return this.#finder.placesIn(textTokens(title, lookedAt(body, near)))
+    return this.#finder.placesIn(
+      textTokens(title, lookedAt(body, near), indexLanguage(title, body)),
+    )
   }
 }
 

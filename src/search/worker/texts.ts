@@ -132,7 +132,7 @@ export class TextCache {
 
   #keepTokens(rowid: number, made: TextTokens): void {
     this.#tokens.set(rowid, made)
-    this.#keptWords += made.title.length + made.text.length
+    this.#keptWords += numbersIn(made)
     while (this.#keptWords > maxKeptWords) this.#forgetTokens(this.#tokens.keys().next().value!)
   }
 
@@ -140,6 +140,10 @@ export class TextCache {
     const kept = this.#tokens.get(rowid)
     if (!kept) return
     this.#tokens.delete(rowid)
-    this.#keptWords -= kept.title.length + kept.text.length
+    this.#keptWords -= numbersIn(kept)
   }
+}
+
+function numbersIn({ title, text, titleForms, textForms }: TextTokens): number {
+  return title.length + text.length + titleForms.length + textForms.length
 }

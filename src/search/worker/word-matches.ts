@@ -4,6 +4,8 @@
 
 import type Database from 'better-sqlite3'
 import { completePlan, frequent, largeIndex, matchFor, planOf, type Plan } from '../full-text.ts'
+import { languages, type Language } from '../languages/endings.ts'
+import { languageMark } from '../languages/forms.ts'
 import type { Terms } from '../query.ts'
 import { stem } from '../stem.ts'
 import type { StemFinder, StemPlaces } from '../tokens.ts'
@@ -69,6 +71,7 @@ export class WordSearch {
 
   readonly #finder: StemFinder
   readonly #places = new Map<number, StemPlaces>()
+  #indexLanguages: readonly Language[] | undefined
 
   /** `finder`: of the stems of the query. */
   constructor(data: SearchData, reach: WordReach, finder: StemFinder) {
@@ -137,7 +140,7 @@ export class WordSearch {
   }
 
   #list(word: string, share: number, left: number): WordList {
-    const match = matchFor({ any: [word], phrases: [] })
+    const match = matchFor({ any: [word], phrases: [], languages: this.#languages })
     let count = Math.min(frequent, Math.round(share * this.#documents.end))
     if ((share <= maxShare || count <= sampleSize) && left > 0) {
       const rowids = this.#rowids('', match, frequent)
@@ -147,6 +150,15 @@ export class WordSearch {
     const rowids = this.#rowids('order by rowid desc', match, sampleSize).reverse()
     const isSample = rowids.length >= sampleSize
     return { stem: stem(word), rowids, isSample, count: Math.max(count, rowids.length) }
+  }
+
+  /** Those with texts in the index: forms in others are not looked up. */
+  get #languages(): readonly Language[] {
+    this.#indexLanguages ??= languages.filter(
+      (language) =>
+        language === 'ru' || this.#rowids('', `"${languageMark(language)}"`, 1).length > 0,
+    )
+    return this.#indexLanguages
   }
 
   #rowids(order: string, match: string, limit: number): number[] {

@@ -1,0 +1,33 @@
+import { formsOf } from './forms.ts'
+import { stem } from '../stem.ts'
+import { stemHash } from '../tokens.ts'
+
+/** The English stems of some words, and the words of texts that they find: also forms in other languages. */
+export class StemSet extends Set<string> {
+  readonly #words: readonly string[]
+  #byHash: ReadonlyMap<number, readonly string[]> | undefined
+
+  constructor(words: readonly string[] = []) {
+    super()
+    this.#words = words
+    for (const word of words) this.add(stem(word))
+  }
+
+  /** By the number of a stem or a form, as `stemHash` makes it: the stems that it stands for. */
+  get byHash(): ReadonlyMap<number, readonly string[]> {
+    this.#byHash ??= stemsByHash(this.#words)
+    return this.#byHash
+  }
+}
+
+function stemsByHash(words: readonly string[]): ReadonlyMap<number, readonly string[]> {
+  const stems = new Map<number, string[]>()
+  for (const word of words) {
+    const name = stem(word)
+    for (const hash of [name, ...formsOf(word)].map(stemHash)) {
+      const names = stems.get(hash) ?? []
+      if (!names.includes(name)) stems.set(hash, [...names, name])
+    }
+  }
+  return stems
+}
