@@ -85,6 +85,23 @@ test('by keys: a contact is made, edited in the table, found, opened, and a call
   visitor.well()
 })
 
+test('the list of a cell and the search of the page ignore accents and case', {
+  skip,
+}, async () => {
+  const { id: company_id } = await web.ann.call('create_company', { name: 'Café Straßenbahn' })
+  const { id } = await web.ann.call('create_contact', { name: 'Mesut Özil' })
+  const { visitor, page, press } = await reopenFor(web, web.ann, '/contacts?q=ozil')
+  await row(page, 'Mesut Özil').waitFor()
+  await page.locator(`[data-row-id="${id}"] [data-column="head"]`).focus()
+  await press('ArrowRight', 'ArrowRight', 'ArrowRight', 'Enter')
+  await page.getByRole('combobox', { name: 'Company' }).waitFor()
+  await page.keyboard.type('STRASSE cafe')
+  await page.getByRole('option', { name: 'Café Straßenbahn', exact: true }).waitFor()
+  await press('Enter')
+  await untilTrue(async () => (await contact(id)).company?.id === company_id, 'it has no company')
+  visitor.well()
+})
+
 test('letters that arrive before the screen has followed are not lost to the search', {
   skip,
 }, async () => {

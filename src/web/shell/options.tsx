@@ -12,6 +12,7 @@ import { t } from '../texts/index.ts'
 import { appPath, linkTo } from '../ui/AppLink.tsx'
 import { ItemIcon } from '../ui/ItemLink.tsx'
 import { ago } from '../ui/times.tsx'
+import { wordFilter } from '../ui/work/text-filter.ts'
 import { destinationsFor } from './destinations.ts'
 
 export interface PaletteOption {
@@ -100,8 +101,9 @@ function statusOf(query: string, isSearching: boolean, count: number): string {
 }
 
 function placeOptions(query: string, role: SessionRole, goTo: GoTo): PaletteOption[] {
+  const hasWords = wordFilter(query)
   return destinationsFor(role)
-    .filter((destination) => destination.label.toLowerCase().includes(query.toLowerCase()))
+    .filter((destination) => hasWords(destination.label))
     .slice(0, query === '' ? 20 : 5)
     .map(({ to, label, icon: Shape, command }) => ({
       id: to,
@@ -148,10 +150,10 @@ const unlisted: readonly CommandId[] = [
 
 /** What can be done here and now, by its words. It is done once the menu has gone and the focus is back on the page. */
 function commandOptions(query: string, close: () => void): PaletteOption[] {
-  const words = query.toLowerCase().split(/\s+/)
+  const hasWords = wordFilter(query)
   return activeCommands()
     .filter((id) => groupOf(id) !== 'go' && !unlisted.includes(id))
-    .filter((id) => words.every((word) => t.keys.commands[id].toLowerCase().includes(word)))
+    .filter((id) => hasWords(t.keys.commands[id]))
     .map((id) => ({
       id,
       group: t.keys.groups[groupOf(id)],

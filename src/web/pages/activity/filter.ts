@@ -1,5 +1,6 @@
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useCallback, useMemo } from 'react'
+import { phraseFilter } from '../../ui/work/text-filter.ts'
 import type { ApiCall } from './calls/calls.ts'
 
 /** What stands in the address of the log. Nothing of it: own calls of assistants, of any time. */
@@ -126,12 +127,13 @@ export function isAskedFor(
     bySource &&
     inTime &&
     plain.every(([wanted, is]) => wanted === undefined || wanted === is) &&
-    (text === undefined || holds(call, text.toLowerCase()))
+    (text === undefined || hasText(call, text))
   )
 }
 
-function holds({ tool, error_code, client, arguments: args }: ApiCall, text: string): boolean {
-  return [tool, error_code, client?.name, args && JSON.stringify(args)].some((item) =>
-    item?.toLowerCase().includes(text),
+function hasText({ tool, error_code, client, arguments: args }: ApiCall, text: string): boolean {
+  const hasPhrase = phraseFilter(text)
+  return [tool, error_code, client?.name, args && JSON.stringify(args)].some(
+    (item) => item !== undefined && hasPhrase(item),
   )
 }

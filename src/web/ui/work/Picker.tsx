@@ -11,6 +11,7 @@ import {
 import { t } from '../../texts/index.ts'
 import { Popup } from './Popup.tsx'
 import styles from './popup.module.css'
+import { wordFilter } from './text-filter.ts'
 
 export interface Choice<V> {
   value: V
@@ -169,6 +170,6 @@ function Options<V>({ id, label, options, here, isMultiple, point, pick }: Optio
 
 /** The choices whose label has all words of the query, in the order in which they came. */
 export function filterChoices<V>(choices: readonly Choice<V>[], query: string): Choice<V>[] {
-  const words = query.toLowerCase().split(/\s+/)
-  return choices.filter(({ label }) => words.every((word) => label.toLowerCase().includes(word)))
+  const hasWords = wordFilter(query)
+  return choices.filter(({ label }) => hasWords(label))
 }

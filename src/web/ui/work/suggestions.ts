@@ -1,3 +1,5 @@
+import { foldText } from '../../../kernel/text/folded-text.ts'
+
 /** One thing that a text can be completed by. */
 export interface Suggestion {
   key: string
@@ -10,9 +12,9 @@ export interface Suggestion {
 
 /** Those whose words begin with what was typed, the best first. */
 export function matching<T>(items: readonly T[], query: string, nameOf: (item: T) => string): T[] {
-  const wanted = query.toLowerCase()
+  const wanted = foldText(query)
   const rank = (item: T) => {
-    const name = nameOf(item).toLowerCase()
+    const name = foldText(nameOf(item))
     if (name.startsWith(wanted)) return 0
     return name.split(/[\s._-]+/).some((word) => word.startsWith(wanted)) ? 1 : 2
   }

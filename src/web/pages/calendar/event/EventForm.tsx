@@ -1,4 +1,5 @@
 import { useState, type FormEvent, type KeyboardEvent } from 'react'
+import { foldText } from '../../../../kernel/text/folded-text.ts'
 import { KeyCombo } from '../../../keys/KeyCombo.tsx'
 import { Dialog } from '../../../ui/Dialog.tsx'
 import { forgetDraft, useDraft } from '../../../ui/work/kept-drafts.ts'
@@ -108,19 +109,21 @@ function problemOf(values: EventValues, unknown: string | undefined): string | u
   return unknown === undefined ? undefined : invalid.guest(unknown)
 }
 
+const only = <T,>(items: readonly T[]) => (items.length === 1 ? items[0] : undefined)
+
 /** Who of the guests is new and who is gone; the first that no one is known by. */
 function useGuests(before: readonly string[], after: readonly string[]) {
   const people = usePeople()
   const idOf = (text: string): string | undefined => {
     const typed = text.toLowerCase()
-    const named = people.filter(
+    const folded = foldText(text)
+    const exact = people.find(
       (person) =>
         person.display_name.toLowerCase() === typed || person.email.toLowerCase() === typed,
     )
-    const begun = people.filter((person) =>
-      person.display_name.toLowerCase().startsWith(`${typed} `),
-    )
-    const found = named[0] ?? (begun.length === 1 ? begun[0] : undefined)
+    const named = people.filter((person) => foldText(person.display_name) === folded)
+    const begun = people.filter((person) => foldText(person.display_name).startsWith(`${folded} `))
+    const found = exact ?? only(named) ?? only(begun)
     return found?.id ?? (isAddress(text) ? text : undefined)
   }
   const added = after.filter((guest) => !before.includes(guest))

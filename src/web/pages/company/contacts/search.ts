@@ -1,15 +1,8 @@
+import { wordFilter } from '../../../ui/work/text-filter.ts'
 import type { CompanyRow, ContactRow } from './data.ts'
 
-const hasWords = (texts: readonly (string | undefined)[], query: string) => {
-  const text = texts
-    .filter((part) => part !== undefined)
-    .join('\n')
-    .toLowerCase()
-  return query
-    .toLowerCase()
-    .split(/\s+/)
-    .every((word) => text.includes(word))
-}
+const hasWords = (texts: readonly (string | undefined)[], query: string) =>
+  wordFilter(query)(texts.filter((part) => part !== undefined).join('\n'))
 
 /** Whether every word of a query stands somewhere in what the directory shows of a contact. */
 export function contactMatches(contact: ContactRow, query: string): boolean {

@@ -1,4 +1,5 @@
 import { useId, useState, type FormEvent } from 'react'
+import { foldText } from '../../../../kernel/text/folded-text.ts'
 import { useSignedIn } from '../../../session/session.ts'
 import { useAllRowsOf, useListed } from '../../../store/index.ts'
 import { pipelineTexts as words } from '../../../texts/en/company/deals.ts'
@@ -79,9 +80,11 @@ function findCompany(
   wanted: string | undefined,
 ): Named | undefined {
   if (wanted === undefined) return undefined
-  const start = wanted.toLowerCase()
-  const [found] = companies
-    .filter(({ name }) => name.toLowerCase().startsWith(start))
+  const start = foldText(wanted)
+  const matching = companies
+    .filter(({ name }) => foldText(name).startsWith(start))
     .toSorted((a, b) => a.name.length - b.name.length)
-  return found && { id: found.id, title: found.name }
+  const exact = matching.find(({ name }) => name.toLowerCase() === wanted.toLowerCase())
+  const company = exact ?? matching[0]
+  return company && { id: company.id, title: company.name }
 }

@@ -53,4 +53,6 @@ test('every word has to be in key, title, services or people', () => {
   })
   assert.equal(matchesIncident(row, 'SHOP berg inc-7'), true)
   assert.equal(matchesIncident(row, 'shop bob'), false)
+  const accented = { ...row, title: 'Café: Straße gesperrt' }
+  assert.equal(matchesIncident(accented, 'strasse CAFE'), true)
 })

@@ -1,3 +1,4 @@
+import { wordFilter } from '../../../ui/work/text-filter.ts'
 import type { IncidentRow } from './data.ts'
 
 /** Whether an incident is being worked on. */
@@ -29,16 +30,11 @@ export function isShown(incident: IncidentRow, filter: IncidentFilter, me: strin
 /** Whether every word of a query is in the key, the title, a service or a person of an incident. */
 export function matchesIncident(incident: IncidentRow, query: string): boolean {
   const { key, title, services, roles } = incident
-  const text = [
+  const texts = [
     key,
     title,
     ...services.map((service) => service.title),
     ...Object.values(roles).map((holder) => holder?.title ?? ''),
   ]
-    .join(' ')
-    .toLowerCase()
-  return query
-    .toLowerCase()
-    .split(/\s+/)
-    .every((word) => text.includes(word))
+  return wordFilter(query)(texts.join(' '))
 }

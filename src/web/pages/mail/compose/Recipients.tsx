@@ -2,6 +2,7 @@ import { useDebouncedValue } from '@mantine/hooks'
 import { IconX } from '@tabler/icons-react'
 import { useId, useState, type KeyboardEvent } from 'react'
 import { useOperation } from '../../../api/queries.ts'
+import { wordFilter } from '../../../ui/work/text-filter.ts'
 import { usePeople } from '../../tasks/data/lists.ts'
 import { mailTexts as t } from '../texts.ts'
 import styles from './compose.module.css'
@@ -91,8 +92,7 @@ function useKnown(text: string): string[] {
     { query: asked, limit: maxShown },
     { enabled: asked.length >= 2, staleTime: 60_000 },
   )
-  const typed = text.trim().toLowerCase()
-  if (typed === '') return []
+  if (text.trim() === '') return []
   const colleagues = people.map(({ display_name, email }) =>
     addressText({ name: display_name, email }),
   )
@@ -100,7 +100,5 @@ function useKnown(text: string): string[] {
     const [email] = contact?.emails ?? []
     return contact && email !== undefined ? [addressText({ name: contact.name, email })] : []
   })
-  return [...new Set([...colleagues, ...contacts])]
-    .filter((address) => address.toLowerCase().includes(typed))
-    .slice(0, maxShown)
+  return [...new Set([...colleagues, ...contacts])].filter(wordFilter(text)).slice(0, maxShown)
 }

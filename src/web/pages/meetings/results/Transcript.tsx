@@ -5,6 +5,7 @@ import { MoreButton } from '../../../ui/actions/MoreButton.tsx'
 import { ItemLink } from '../../../ui/ItemLink.tsx'
 import { OutsideBadge } from '../../../ui/Outside.tsx'
 import { Shown } from '../../../ui/states.tsx'
+import { phraseFilter } from '../../../ui/work/text-filter.ts'
 import planning from '../../planning/planning.module.css'
 import type { FullMeeting } from '../data.ts'
 import { lineAt } from './proof.ts'
@@ -28,14 +29,12 @@ export function Transcript({ meeting, transcript, decide, act }: TranscriptProps
   const { hash } = useLocation()
   const [query, setQuery] = useState('')
   const target = lineAt(hash, lines, meeting.action_items)
-  const sought = query.trim().toLowerCase()
-  const shown = useMemo(
-    () =>
-      sought === ''
-        ? lines
-        : lines.filter(({ text, speaker }) => `${speaker} ${text}`.toLowerCase().includes(sought)),
-    [lines, sought],
-  ) // not at each step from line to line
+  const sought = query.trim()
+  const shown = useMemo(() => {
+    if (sought === '') return lines
+    const hasPhrase = phraseFilter(sought)
+    return lines.filter(({ text, speaker }) => hasPhrase(`${speaker} ${text}`))
+  }, [lines, sought]) // not at each step from line to line
   return (
     <Shown of={found}>
       {() => (

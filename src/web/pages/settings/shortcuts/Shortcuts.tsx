@@ -7,6 +7,7 @@ import { canChange } from '../../../keys/conflicts.ts'
 import { bindingOf, isOwn, useOwnKeys } from '../../../keys/own-keys.ts'
 import { confirm } from '../../../ui/confirm.tsx'
 import { Page } from '../../../ui/Page.tsx'
+import { wordFilter } from '../../../ui/work/text-filter.ts'
 import { SettingsSection } from '../shared/Section.tsx'
 import { submitWork } from '../shared/sending.tsx'
 import { Tag } from '../shared/State.tsx'
@@ -57,11 +58,10 @@ function ResetAll() {
 
 function Commands({ query, onOpen }: { query: string; onOpen: (id: CommandId) => void }) {
   useOwnKeys()
-  const parts = query.toLowerCase().split(/\s+/)
-  const found = commandIds.filter((id) => {
-    const text = `${t.keys.commands[id]} ${t.keys.groups[groupOf(id)]}`.toLowerCase()
-    return parts.every((part) => text.includes(part))
-  })
+  const hasWords = wordFilter(query)
+  const found = commandIds.filter((id) =>
+    hasWords(`${t.keys.commands[id]} ${t.keys.groups[groupOf(id)]}`),
+  )
   if (found.length === 0) return <p>{words.nothing}</p>
   return [...Map.groupBy(found, groupOf)].map(([group, ids]) => (
     <section key={group} className={styles.group}>

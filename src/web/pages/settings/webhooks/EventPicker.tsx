@@ -12,6 +12,7 @@ import {
 } from '@mantine/core'
 import { IconSearch } from '@tabler/icons-react'
 import { useState } from 'react'
+import { wordFilter } from '../../../ui/work/text-filter.ts'
 import { settingsTexts as t } from '../texts.ts'
 import { Shown } from '../../../ui/states.tsx'
 import { eventLabel, useEvents, type EventGroup } from './events.ts'
@@ -45,19 +46,16 @@ export function EventPicker({ error, ...chosen }: Chosen & { error?: string | un
           onChange={(event) => setText(event.currentTarget.value)}
         />
         <Shown of={events}>
-          {(groups) => (
-            <Kinds groups={groups.filter((group) => isFound(group, text))} {...chosen} />
-          )}
+          {(groups) => <Kinds groups={groups.filter(eventFilter(text))} {...chosen} />}
         </Shown>
       </Stack>
     </Input.Wrapper>
   )
 }
 
-function isFound({ type, module, names }: EventGroup, text: string): boolean {
-  return `${eventLabel(type)} ${module} ${names.join(' ')}`
-    .toLowerCase()
-    .includes(text.trim().toLowerCase())
+function eventFilter(text: string): (group: EventGroup) => boolean {
+  const hasWords = wordFilter(text)
+  return ({ type, module, names }) => hasWords(`${eventLabel(type)} ${module} ${names.join(' ')}`)
 }
 
 function ChosenEvents({ value, onChange }: Chosen) {

@@ -49,3 +49,12 @@ test('the best match for a name is taken: whole, then its beginning, then one of
   assert.equal(find('costa'), 'Tom Costa')
   assert.equal(find('zoe'), undefined)
 })
+
+test('a name is found without its accents, and the one written exactly so comes first', () => {
+  const people = ['Zoë Berg', 'Mesut Özil', 'Rene', 'René']
+  const find = (typed: string) => findNamed(typed, people, (name) => [name])
+  assert.equal(find('zoe'), 'Zoë Berg')
+  assert.equal(find('ozil'), 'Mesut Özil')
+  assert.equal(find('rené'), 'René')
+  assert.equal(find('rene'), 'Rene')
+})

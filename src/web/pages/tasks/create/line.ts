@@ -1,3 +1,4 @@
+import { foldText } from '../../../../kernel/text/folded-text.ts'
 import type { Priority } from '../../../ui/work/states.tsx'
 
 /** What one line says of a task. Names are as they were typed; who and what they mean is looked up elsewhere. */
@@ -76,10 +77,11 @@ export function findNamed<T>(
   things: readonly T[],
   namesOf: (thing: T) => readonly string[],
 ): T | undefined {
-  const plain = (text: string) => text.toLowerCase().replaceAll(/[\s._-]/g, '')
+  const plain = (text: string) => foldText(text).replaceAll(/[\s._-]/g, '')
   const wanted = plain(typed)
   const score = (thing: T) => {
     const names = namesOf(thing)
+    if (names.some((name) => name.toLowerCase() === typed.toLowerCase())) return 4 // Zoe, not Zoë
     if (names.some((name) => plain(name) === wanted)) return 3
     if (names.some((name) => plain(name).startsWith(wanted))) return 2
     const words = names.flatMap((name) => name.split(/\s+/))

@@ -1,4 +1,5 @@
 import { daysOf, sinceOf, type PeriodReader } from '../../../../kernel/time/periods.ts'
+import { wordFilter } from '../../../ui/work/text-filter.ts'
 import type { TaskRow } from '../data/rows.ts'
 import { dueDay, isClosed } from '../data/due.ts'
 import { filterValues, isNegated, isSingle, type FilterField, type TaskFilter } from './filter.ts'
@@ -67,10 +68,7 @@ export const customText = (value: unknown): string[] => {
 
 /** Whether a task is one that a filter means. */
 export function matcherOf(filter: TaskFilter, reader: TaskReader): (row: TaskRow) => boolean {
-  const words = filter.text
-    .toLowerCase()
-    .split(/\s+/u)
-    .filter((word) => word !== '')
+  const hasWords = wordFilter(filter.text)
   const tests = [
     ...Object.entries(matchers).map(([field, matches]) =>
       testOf(filter, field as keyof typeof matchers, (value) => matches(value, reader)),
@@ -82,10 +80,7 @@ export function matcherOf(filter: TaskFilter, reader: TaskReader): (row: TaskRow
       }),
     ),
   ].filter((test) => test !== undefined)
-  return (row) => {
-    const text = `${row.key} ${row.title}`.toLowerCase()
-    return words.every((word) => text.includes(word)) && tests.every((test) => test(row))
-  }
+  return (row) => hasWords(`${row.key} ${row.title}`) && tests.every((test) => test(row))
 }
 
 function testOf(

@@ -5,6 +5,7 @@ import { write } from '../../../store/index.ts'
 import { wiki } from '../../../texts/en/wiki.ts'
 import { Picker } from '../../../ui/work/Picker.tsx'
 import { Face } from '../../../ui/work/Who.tsx'
+import { wordFilter } from '../../../ui/work/text-filter.ts'
 import planning from '../../planning/planning.module.css'
 import { pageChanged, type SharedPage } from './page.ts'
 import styles from './sharing.module.css'
@@ -180,16 +181,16 @@ function PersonList({ anchor, without, choose, close }: PersonListProps) {
     ...(query.trim() === '' ? {} : { query: query.trim() }),
   })
   const people = (data?.items ?? []).filter((person) => !without.includes(person.id))
-  const choices = (text: string) =>
-    people
-      .filter(({ display_name, email }) =>
-        `${display_name} ${email}`.toLowerCase().includes(text.toLowerCase()),
-      )
+  const choices = (text: string) => {
+    const hasWords = wordFilter(text)
+    return people
+      .filter(({ display_name, email }) => hasWords(`${display_name} ${email}`))
       .map(({ id, display_name, email }) => ({
         value: { id, title: display_name },
         label: display_name,
         hint: email,
       }))
+  }
   return (
     <Picker
       anchor={anchor}

@@ -39,6 +39,19 @@ test('a filter leaves pages with all words, below those above them, and counts t
   assert.deepEqual(filterTree(roots, 'nothing'), { roots: [], count: 0, first: undefined })
 })
 
+test('a filter and typing ignore accents', () => {
+  const accented = nodesOf([branch('Büro', branch('Straßenfest')), branch('Ёлка')])
+  const lines = treeLines(accented, () => true)
+  for (const [query, title] of [
+    ['buro', 'Büro'],
+    ['strasse', 'Straßenfest'],
+    ['ЕЛКА', 'Ёлка'],
+  ] as const) {
+    assert.equal(filterTree(accented, query).first?.title, title)
+    assert.equal(typedLine(lines, 0, query.slice(0, 2))?.node.title, title)
+  }
+})
+
 test('typing leads to the next page that begins so, and the same letter from one to the next', () => {
   const at = (title: string) => everything.findIndex(({ node }) => node.title === title)
   const led = (from: string, text: string) => typedLine(everything, at(from), text)?.node.title

@@ -1,4 +1,4 @@
-import { foldTitle } from '../../../../kernel/text/order.ts'
+import { wordFilter } from '../../../ui/work/text-filter.ts'
 import type { PageNode } from './nodes.ts'
 
 /** A tree of which a filter left some pages. */
@@ -12,12 +12,11 @@ export interface FilteredTree {
 
 /** The pages whose title has all words of the query, with those above them. */
 export function filterTree(nodes: readonly PageNode[], query: string): FilteredTree {
-  const words = foldTitle(query).split(' ')
+  const hasWords = wordFilter(query)
   const matching: PageNode[] = []
   const keep = (of: readonly PageNode[], parent: PageNode | undefined): PageNode[] =>
     of.flatMap((node) => {
-      const title = foldTitle(node.title)
-      const isMatch = words.every((word) => title.includes(word))
+      const isMatch = hasWords(node.title)
       if (isMatch) matching.push(node)
       const copy = { ...node, parent }
       copy.children = keep(node.children, copy)

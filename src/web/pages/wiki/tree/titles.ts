@@ -1,11 +1,15 @@
+import { foldText } from '../../../../kernel/text/folded-text.ts'
 import { foldTitle } from '../../../../kernel/text/order.ts'
+
+/** A title as a search compares titles: in lower case, without accents, white space folded. */
+export const plainTitle = (title: string): string => foldText(foldTitle(title))
 
 /** The pages whose title has all words of the query: first those that begin with it, then those with words that do. */
 export function titled<N extends { title: string }>(pages: readonly N[], query: string): N[] {
-  const wanted = foldTitle(query)
+  const wanted = plainTitle(query)
   const words = wanted.split(' ')
   const rank = ({ title }: N) => {
-    const name = foldTitle(title)
+    const name = plainTitle(title)
     if (!words.every((word) => name.includes(word))) return 3
     if (name.startsWith(wanted)) return name === wanted ? -1 : 0
     return words.every((word) => ` ${name}`.includes(` ${word}`)) ? 1 : 2

@@ -1,5 +1,5 @@
-import { foldTitle } from '../../../../kernel/text/order.ts'
 import type { TreeLine } from './lines.ts'
+import { plainTitle } from './titles.ts'
 
 /** Letters that come within this belong together. */
 const togetherMs = 1000
@@ -23,11 +23,11 @@ export function typedLine(
   at: number,
   text: string,
 ): TreeLine | undefined {
-  const wanted = foldTitle(text)
+  const wanted = plainTitle(text)
   const isRepeated = wanted.length > 1 && new Set(wanted).size === 1
   const [beginning, from] =
     isRepeated || wanted.length === 1 ? [wanted.charAt(0), at + 1] : [wanted, at]
   return [...lines.slice(from), ...lines.slice(0, from)].find(({ node }) =>
-    foldTitle(node.title).startsWith(beginning),
+    plainTitle(node.title).startsWith(beginning),
   )
 }

@@ -1,0 +1,54 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { phraseFilter, wordFilter } from './text-filter.ts'
+import { matching } from './suggestions.ts'
+
+const pairs: readonly (readonly [query: string, text: string])[] = [
+  ['strasse', 'Hauptstraße 5'],
+  ['STRASSE', 'straße'],
+  ['straße', 'Strasse'],
+  ['cafe', 'Café'],
+  ['Café', 'CAFE'],
+  ['cafe\u0301', 'Caf\u00e9'],
+  ['ozil', 'Mesut Özil'],
+  ['istanbul', 'İstanbul'],
+  ['lodz', 'Łódź'],
+  ['ЁЛКА', 'елка'],
+  ['елка', 'Ёлка'],
+  ['会议', '明天的会议'],
+  ['ABC', 'ＡＢＣ'],
+  ['１２', '12'],
+  ['カタカナ', 'ｶﾀｶﾅ'],
+  ['ｶﾞ', 'ガ'],
+  ['σοφος', 'ΣΟΦΌΣ'],
+]
+
+test('a filter finds a text however its letters are written', () => {
+  for (const [query, text] of pairs) {
+    assert.ok(wordFilter(query)(text), `${query} finds ${text}`)
+    assert.ok(phraseFilter(query)(`before ${text} after`), `${query} finds the phrase ${text}`)
+  }
+})
+
+test('words are found in any order, a phrase only as it stands', () => {
+  assert.ok(wordFilter(' ozil  mesut ')('Mesut Özil'))
+  assert.ok(phraseFilter(' Mesut ozil ')('Mesut Özil'))
+  assert.ok(!phraseFilter('ozil mesut')('Mesut Özil'))
+  assert.ok(!wordFilter('ozil anna')('Mesut Özil'))
+  assert.ok(!wordFilter('议会')('明天的会议'))
+})
+
+test('an empty query finds everything', () => {
+  for (const query of ['', '  ']) {
+    assert.ok(wordFilter(query)('Café'))
+    assert.ok(phraseFilter(query)('Café'))
+  }
+})
+
+test('completions ignore accents as filters do', () => {
+  const names = ['Zoë Berg', 'Mesut Özil', 'Łukasz']
+  const named = (query: string) => matching(names, query, (name) => name)
+  assert.deepEqual(named('zoe'), ['Zoë Berg'])
+  assert.deepEqual(named('OZ'), ['Mesut Özil'])
+  assert.deepEqual(named('luk'), ['Łukasz'])
+})
