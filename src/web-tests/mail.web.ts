@@ -2,6 +2,8 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { messageText } from '../testing/mail/setup.ts'
 import { noMail } from '../testing/servers/daemons.ts'
+import { calendarModule } from '../modules/calendar/index.ts'
+import { runTick } from '../operations/jobs/system.ts'
 import { untilTrue } from '../testing/limits.ts'
 import { openWebWithMail, type WebWithMail } from './mail-server.ts'
 import { noChromium } from './setup.ts'
@@ -162,5 +164,52 @@ test('what comes and goes elsewhere comes and goes here; on a telephone a conver
   const thread = items.find((item: { subject: string }) => /Keys/.test(item.subject))
   await web.bob.call('move_emails', { thread_ids: [thread.id], folder: 'inbox' })
   await row.waitFor()
+  visitor.well()
+})
+
+test('a mail whose invitation was not taken says why in its conversation', { skip }, async () => {
+  const { web } = rig
+  const ics = [
+    'BEGIN:VCALENDAR',
+    'VERSION:2.0',
+    'PRODID:-//Else//EN',
+    'METHOD:PUBLISH',
+    'BEGIN:VEVENT',
+    'UID:open-day@else.test',
+    'DTSTAMP:20261120T120000Z',
+    'DTSTART:20271124T140000Z',
+    'DURATION:PT1H',
+    'SUMMARY:Open day',
+    'ORGANIZER:mailto:cara@else.test',
+    'END:VEVENT',
+    'END:VCALENDAR',
+    '',
+  ].join('\r\n')
+  const body = ['--part', 'Content-Type: text/plain', '', 'Please come.', '--part']
+  body.push('Content-Type: text/calendar; method=PUBLISH', '', ics, '--part--', '')
+  await deliver('bob', [
+    {
+      subject: 'Open day',
+      more: ['Content-Type: multipart/alternative; boundary=part'],
+      body: body.join('\r\n'),
+    },
+  ])
+  const { items } = await web.bob.call('list_email_threads', { limit: 100 })
+  const { id } = items.find((item: { subject: string }) => item.subject === 'Open day')
+  await web.bob.call('get_email_thread', { thread_id: id }) // reads the text from the server
+  for (const tick of calendarModule.ticks ?? [])
+    if (!tick.due || (await tick.due(web.app.store.read))) await runTick(web.app, tick)
+  const { visitor, page, press } = await openFor(web, web.bob, `/mail/${id}`)
+  const note =
+    'This mail did not change your calendar. METHOD PUBLISH is not taken: only REQUEST, CANCEL and REPLY are.'
+  await page.getByText(note).waitFor()
+  await visitor.look('mail-not-taken-page')
+  await visitor.go('/mail')
+  await page.getByRole('row').filter({ hasText: 'Shall we meet?' }).waitFor()
+  await press('2')
+  await page.setViewportSize({ width: 360, height: 740 })
+  await page.getByRole('row').filter({ hasText: 'Open day' }).click()
+  await page.getByRole('complementary').getByText(note).waitFor()
+  await visitor.look('mail-not-taken')
   visitor.well()
 })

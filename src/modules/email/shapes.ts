@@ -76,6 +76,9 @@ export const Email = shape('Email', {
   delivery_problem: z.string().optional(),
 })
 
+/** A field of messages that are shown with their text. */
+export const eventProblem = () => z.string().optional().describe('why its invitation was not taken')
+
 export const EmailHit = shape('EmailHit', {
   email: Email,
   score: z.number(),

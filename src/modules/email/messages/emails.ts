@@ -13,7 +13,7 @@ import { bodiesOf } from '../outbox/access-addresses.ts'
 import { addressed, inFolder, isLabelled, placeNamed } from './access-queries.ts'
 import { isSnoozed, not, withAddress } from './access-lists.ts'
 import { contentOf } from './bodies.ts'
-import { Email } from '../shapes.ts'
+import { Email, eventProblem } from '../shapes.ts'
 import { showEmails, type EmailShape } from './presenter.ts'
 import { fetchBodies } from '../sync/downloads.ts'
 
@@ -140,7 +140,7 @@ export const getEmail = operation({
   },
   output: Email.extend({
     event: MailEvent.optional().describe('the calendar event it is about'),
-    event_problem: z.string().optional().describe('why its invitation was not taken'),
+    event_problem: eventProblem(),
     warnings: z.array(z.string()).optional().describe('what could not be read'),
   }),
   fetch: ({ email: row }, outside) => fetchBodies(outside, [row]),

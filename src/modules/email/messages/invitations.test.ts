@@ -195,3 +195,17 @@ test('a message whose invitation was not taken says why', async () => {
   assert.match((await get(await mailCame(broken))).event_problem, /DTSTART is not a valid time/)
   assert.equal((await get(await mailCame(ics('invite-eight')))).event_problem, undefined)
 })
+
+test('a conversation says of each message why its invitation was not taken', async () => {
+  const problemIn = async (mail: string) => {
+    const { messages } = await bob.call('get_email_thread', {
+      thread_id: mail.replace('eml_', 'thr_'),
+    })
+    return messages[0].event_problem
+  }
+  const other = await mailCame(ics('invite-nine'), { from: 'mallory@else.test' })
+  assert.match(await problemIn(other), /not sent by the organizer/)
+  const published = await mailCame(ics('invite-ten', 'PUBLISH'), { words: 'Please come.' })
+  assert.match(await problemIn(published), /METHOD PUBLISH is not taken/)
+  assert.equal(await problemIn(await mailCame(ics('invite-eleven'))), undefined)
+})

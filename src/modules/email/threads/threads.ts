@@ -8,6 +8,7 @@ import { paged, shown, type Order } from '../../../records/paging.ts'
 import type { Row, Scoped } from '../../../records/resource.ts'
 import { dayLength } from '../../../kernel/time/times.ts'
 import { mailAccount } from '../../accounts/access.ts'
+import { invitationsIn } from '../../calendar/shapes.ts'
 import { contact } from '../../contacts/access.ts'
 import { email, mailThread } from '../access.ts'
 import { bodiesOf } from '../outbox/access-addresses.ts'
@@ -15,7 +16,7 @@ import { inFolder, isLabelled, placeNamed } from '../messages/access-queries.ts'
 import { isKept, withAddress, withMessage } from '../messages/access-lists.ts'
 import { contentOf, bodyLength } from '../messages/bodies.ts'
 import { folderInput } from '../messages/emails.ts'
-import { Email, EmailThread } from '../shapes.ts'
+import { Email, EmailThread, eventProblem } from '../shapes.ts'
 import { showEmails, showThreads } from '../messages/presenter.ts'
 import { sharesOf } from '../messages/slices.ts'
 import { fetchBodies } from '../sync/downloads.ts'
@@ -128,6 +129,9 @@ function inThatFolder(
     : withMessage(threads, inFolder(ctx, folder))
 }
 
+const ThreadEmail = Email.extend({ event_problem: eventProblem() })
+type ThreadEmail = z.infer<typeof ThreadEmail>
+
 /** Characters of all messages of a page together, where nothing else is said. */
 const usual = 30_000
 
@@ -149,7 +153,7 @@ export const getEmailThread = operation({
     ...paging,
   },
   output: EmailThread.extend({
-    messages: z.array(Email),
+    messages: z.array(ThreadEmail),
     truncated: Truncated.optional(),
     next_cursor: z.string().optional(),
     has_more: z.boolean(),
@@ -183,7 +187,7 @@ export const getEmailThread = operation({
 })
 
 /** That texts were cut, and how each goes on. */
-function truncatedOf(messages: readonly z.infer<typeof Email>[]): {
+function truncatedOf(messages: readonly ThreadEmail[]): {
   truncated?: Truncated
 } {
   const cut = messages.filter((message) => message.content?.next_offset !== undefined)
@@ -227,18 +231,24 @@ async function withContents(
   rows: readonly Row<'emails'>[],
   format: 'markdown' | 'text',
   together: number,
-): Promise<z.infer<typeof Email>[]> {
+): Promise<ThreadEmail[]> {
   const shapes = await showEmails(ctx, rows)
   const bodies = await bodiesOf(ctx, rows)
   const most = sharesOf(
     [...bodies.values()].map((body) => bodyLength(body, format, false)),
     together,
   )
+  const invitations = await invitationsIn(
+    ctx,
+    rows.filter((row) => (bodies.get(row.id)?.calendar_text ?? null) !== null).map((row) => row.id),
+  )
   return shapes.map((shape, i) => {
     const body = bodies.get(shape.id)
+    const problem = invitations.get(shape.id)?.problem
     return body
       ? {
           ...shape,
+          ...(problem === undefined ? {} : { event_problem: problem }),
           content: contentOf(rows[i]!, body, {
             format,
             quoted: false,

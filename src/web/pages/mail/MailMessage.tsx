@@ -1,4 +1,4 @@
-import { IconAlertTriangle, IconPaperclip } from '@tabler/icons-react'
+import { IconAlertTriangle, IconCalendarOff, IconPaperclip } from '@tabler/icons-react'
 import { PlainText } from '../../ui/Outside.tsx'
 import { formatMoment } from '../../ui/times.tsx'
 import { Face } from '../../ui/work/Who.tsx'
@@ -36,6 +36,12 @@ export function MailMessage({ mail, isOpen }: MailMessageProps) {
       <div className={styles.letterBody}>
         <p className={styles.recipients}>{recipientsOf(mail)}</p>
         <Warnings mail={mail} />
+        {mail.event_problem !== undefined && (
+          <p className={styles.note}>
+            <IconCalendarOff size={15} aria-hidden />
+            {t.items.mail.calendarUnchanged(mail.event_problem)}
+          </p>
+        )}
         <Body mail={mail} />
         {mail.attachments.length > 0 && <MailFiles of={mail.attachments} />}
       </div>

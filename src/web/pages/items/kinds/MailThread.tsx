@@ -144,6 +144,9 @@ function OneMail({ of: mail }: { of: Mail }) {
             {t.items.mail.unverified}
           </Alert>
         )}
+        {mail.event_problem !== undefined && (
+          <Quiet>{t.items.mail.calendarUnchanged(mail.event_problem)}</Quiet>
+        )}
         <Body of={mail} />
         {mail.attachments.length > 0 && (
           <Facts
