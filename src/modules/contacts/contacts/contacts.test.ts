@@ -357,3 +357,13 @@ test('search finds by name, its beginning, address, number in any spelling, note
   )
   assert.equal((await ann.refused('search_contacts', { query: '?!' })).code, 'invalid_argument')
 })
+
+test('the empty list of a guest says why, and a person who sees contacts gets no note', async () => {
+  const visitor = await workspace.person('Visitor', { role: 'guest' })
+  assert.deepEqual(await visitor.call('list_contacts'), {
+    items: [],
+    has_more: false,
+    note: 'Guests see no contacts.',
+  })
+  assert.equal((await workspace.bob.call('list_contacts', {})).note, undefined)
+})

@@ -237,3 +237,24 @@ test('an override ends early, and its level stays as long as there is one', asyn
   const { layers: left } = await ann.call('update_on_call_schedule', { schedule_id, layers })
   assert.equal(left.length, 1)
 })
+
+test('a notification of a new state is a sentence with the key of the incident', async () => {
+  const { ann, bob } = workspace
+  const incident = await bob.call('create_incident', { title: 'Late mail', severity: 'sev3' })
+  await ann.call('acknowledge_incident', { incident_id: incident.id })
+  await ann.call('update_incident', {
+    incident_id: incident.id,
+    mitigated_at: new Date(workspace.clock.now()).toISOString(),
+  })
+  await ann.call('resolve_incident', { incident_id: incident.id, resolution: 'Queue drained.' })
+  const { items } = await bob.call('list_notifications', { limit: 100 })
+  const texts = items
+    .filter((item: any) => item.item.id === incident.id)
+    .map((item: any) => item.text)
+  for (const text of [
+    `Ann acknowledged ${incident.key}`,
+    `Ann marked ${incident.key} as mitigated`,
+    `Ann resolved ${incident.key}`,
+  ])
+    assert.ok(texts.includes(text), `${text}: ${texts.join('; ')}`)
+})

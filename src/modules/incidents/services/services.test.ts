@@ -207,3 +207,22 @@ test('what puts a service on the public page waits with a key that sends nothing
   await waits('undo_api_call', { call_id })
   assert.equal((await bob.call('undo_api_call', { call_id })).undone, true)
 })
+
+test('who is on call for a service without a schedule is answered by a note', async () => {
+  const { bob } = workspace
+  const { id } = await bob.call('create_service', { name: 'Cache', team_id: 'Platform' })
+  assert.deepEqual(await bob.call('get_on_call', { service_id: id }), {
+    items: [],
+    has_more: false,
+    note: 'Cache has no on-call schedule; update_service with schedule_id gives it one.',
+  })
+  const schedule = await bob.call('create_on_call_schedule', {
+    name: 'Cache rota',
+    timezone: 'Europe/Berlin',
+    team_id: 'Platform',
+    layers: [{ people: [bob.id] }],
+  })
+  await bob.call('update_service', { service_id: id, schedule_id: schedule.id })
+  const covered = await bob.call('get_on_call', { service_id: id })
+  assert.deepEqual([covered.items[0].person.id, covered.note], [bob.id, undefined])
+})

@@ -342,6 +342,27 @@ test('a workload counts open tasks of shared projects against the hours that are
   )
 })
 
+test('the load is unknown where there are tasks and none has an estimate', async () => {
+  const { ann } = workspace
+  const who = await workspace.person('Uma')
+  const load = async () => (await ann.call('get_person_workload', { person_id: who.id })).load
+  assert.equal(await load(), 'light', 'no task is no work')
+  const project = await ann.call('create_project', { name: 'Load', member_ids: [who.id] })
+  const assign = (title: string, more: object = {}) =>
+    ann.call('create_task', {
+      project_id: project.id,
+      title,
+      assignee_ids: [who.id],
+      due_at: '2026-11-27',
+      ...more,
+    })
+  await assign('First')
+  await assign('Second')
+  assert.equal(await load(), 'unknown')
+  await assign('Third', { estimate_minutes: 60 })
+  assert.equal(await load(), 'light', 'one estimate is something to go by')
+})
+
 test('time off and holidays take from the capacity, and only working days count as off', async () => {
   const { ann, carol } = workspace
   await carol.call('create_time_off', {

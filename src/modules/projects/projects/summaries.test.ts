@@ -212,3 +212,15 @@ test('risks name what is stuck: long blocks, silence, slipped milestones, a pass
   await ann.call('update_project', { project_id, status: 'completed' })
   assert.deepEqual((await summary()).risks, [])
 })
+
+test('tasks that a young project begins with are no growth of its scope, later ones are', async () => {
+  for (let n = 0; n < 6; n++) await plant(`Begins with ${n}`)
+  assert.ok(!kinds(await summary()).includes('scope_growth'))
+  workspace.clock.pass(30 * dayLong)
+  const from = iso(workspace.clock.at - 7 * dayLong).slice(0, 10)
+  assert.ok(!kinds(await summary({ from })).includes('scope_growth'), 'nothing was added')
+  for (let n = 0; n < 6; n++) await plant(`Added ${n}`)
+  const { risks } = await summary({ from })
+  const growth = risks.find((risk: any) => risk.kind === 'scope_growth')
+  assert.match(growth.detail, /6 tasks/)
+})

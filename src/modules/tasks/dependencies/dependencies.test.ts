@@ -216,3 +216,29 @@ test('both ends must be in sight', async () => {
     'not_found',
   )
 })
+
+test('a blocker says whether it is done, and a task with done blockers only is not blocked', async () => {
+  const [task, open, done, cancelled] = [
+    await add('Waits'),
+    await add('Open', { status: 'In progress' }),
+    await add('Done'),
+    await add('Cancelled'),
+  ]
+  for (const blocker of [open, done, cancelled]) await link(task, blocker)
+  const blockers = async () => {
+    const { blocked_by, blocked } = await workspace.ann.call('get_task', { task_id: task.id })
+    return [
+      blocked_by.map((ref: any) => [ref.title, ref.status_category]).toSorted(),
+      blocked ?? false,
+    ]
+  }
+  await workspace.ann.call('update_task', { task_id: done.id, status: 'Done' })
+  await workspace.ann.call('update_task', { task_id: cancelled.id, status: 'Cancelled' })
+  const finished = [
+    ['Cancelled', 'cancelled'],
+    ['Done', 'done'],
+  ]
+  assert.deepEqual(await blockers(), [[...finished, ['Open', 'in_progress']], true])
+  await workspace.ann.call('update_task', { task_id: open.id, status: 'Done' })
+  assert.deepEqual(await blockers(), [[...finished, ['Open', 'done']], false])
+})
