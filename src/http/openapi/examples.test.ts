@@ -87,11 +87,7 @@ async function bestAnswer(entry: Entry, example: object): Promise<string> {
 }
 
 /** Operations whose example is not complete: an exported file, or answers to the questions of the form, belong to it. */
-const incomplete = new Set([
-  'import_channels',
-  'import_pages',
-  'submit_form_response',
-])
+const incomplete = new Set(['import_channels', 'import_pages', 'submit_form_response'])
 
 test('every example is accepted by a filled workspace', async () => {
   const entries = modules.flatMap((module) =>
