@@ -35,6 +35,20 @@ const letters: readonly (readonly [string, Partial<Record<DetectedLanguage, numb
   ['èà', { fr: 1, it: 1 }],
   ['òìù', { it: 1 }],
 ]
+/** Endings, without accents, that words of one language have and English ones hardly. Each weighs as much as two frequent words. */
+const tellingEndings: readonly (readonly [RegExp, DetectedLanguage])[] = [
+  [
+    /(?<=.{4})(?:ung|ungen|(?:ke|he)it(?:en)?|schaft(?:en)?|lich(?:e[nrs]?)?|isch(?:e[nrs]?)?|ieren|ierte?n?)$(?<!samsung)/,
+    'de',
+  ],
+  [/(?<=.{3})(?:ciones|[ai]mientos?|idades)$/, 'es'],
+  [/(?<=.{3})(?:coes|dades?)$/, 'pt'],
+  [/(?<=.{3})(?:zion[ei]|agg[io]o?)$/, 'it'],
+  [/(?<=.{3})(?:euses?|eaux)$/, 'fr'],
+  [/(?<=.{3})(?:lijke?|heden|schappen)$/, 'nl'],
+  [/(?<=.{3})(?:ningar(?:na)?|heten|skapet)$/, 'sv'],
+]
+
 const anyLetter = new RegExp(`[${letters.map(([some]) => some).join('')}]`, 'g')
 const languagesByLetter = new Map(
   letters.flatMap(([some, weights]) => Array.from(some, (letter) => [letter, weights] as const)),
@@ -53,19 +67,13 @@ export function isFrequentIn(language: Language, word: string): boolean {
 }
 
 /**
- * The language in which a text begins, by its frequent words and letters; undefined where these tell none, as in most titles alone.
+ * The language in which a text begins, by its frequent words, letters and endings; undefined where these tell none, as in many titles alone.
  * Words in Cyrillic letters need none (`isCyrillic`).
  */
 export function languageOf(title: string, body: string): DetectedLanguage | undefined {
   const text = `${title.slice(0, maxCharacters)}\n${body.slice(0, maxCharacters)}`.toLowerCase()
   const words = withoutAccents(text).match(/[a-zа-я]+/g) ?? []
-  const scores = new Map<DetectedLanguage, number>()
-  const add = (language: DetectedLanguage, by: number) =>
-    scores.set(language, (scores.get(language) ?? 0) + by)
-  for (const word of words) for (const language of languagesByWord.get(word) ?? []) add(language, 1)
-  for (const letter of text.match(anyLetter) ?? [])
-    for (const [language, by] of Object.entries(languagesByLetter.get(letter) ?? {}))
-      add(language as DetectedLanguage, by)
+  const scores = scoresOf(words, text)
   const english = scores.get('en') ?? 0
   scores.delete('en')
   const [best, score] = [...scores].reduce<[DetectedLanguage | undefined, number]>(
@@ -74,6 +82,21 @@ export function languageOf(title: string, body: string): DetectedLanguage | unde
   )
   if (score >= Math.max(leastScore, leastShare * words.length) && score > 2 * english) return best
   return english >= Math.max(leastScore, leastShare * words.length) ? 'en' : undefined
+}
+
+/** Points of each language for the words and letters of a text in lower case. */
+function scoresOf(words: readonly string[], text: string): Map<DetectedLanguage, number> {
+  const scores = new Map<DetectedLanguage, number>()
+  const add = (language: DetectedLanguage, by: number) =>
+    scores.set(language, (scores.get(language) ?? 0) + by)
+  for (const word of words) {
+    for (const language of languagesByWord.get(word) ?? []) add(language, 1)
+    for (const [ending, language] of tellingEndings) if (ending.test(word)) add(language, 2)
+  }
+  for (const letter of text.match(anyLetter) ?? [])
+    for (const [language, by] of Object.entries(languagesByLetter.get(letter) ?? {}))
+      add(language as DetectedLanguage, by)
+  return scores
 }
 
 function withoutAccents(text: string): string {

@@ -20,6 +20,12 @@ test('the language of a text is told by its frequent words and letters', () => {
     ['', 'Räkningen är inte betald och kunden vill ha ett möte.', 'sv'],
     ['Budget meeting', 'The plan is in the folder that you shared with us.', 'en'],
     ['Müller', 'The account of Müller is the one that we have to close with them this week.', 'en'],
+    ['Stromrechnungen bezahlen', '', 'de'],
+    ['Hausverwaltung anrufen', '', 'de'],
+    ['Facturaciones pendientes', '', 'es'],
+    ['Istruzioni per Marco', '', 'it'],
+    ['Verplaatsing van werkzaamheden', '', 'nl'],
+    ['Samsung, Hartung and Young', '', undefined],
     ['Mietvertrag', '', undefined],
     ['', '', undefined],
   ]
