@@ -5,6 +5,7 @@ import { Client as OldClient } from '@modelcontextprotocol/sdk/client/index.js'
 import { StreamableHTTPClientTransport as OldTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
 import { makeFetch } from '../http/server.ts'
 import { serveWorkspace, type ServedWorkspace } from '../testing/server.ts'
+import { isForResearch } from './surface/presets.ts'
 
 // The official clients, of both generations, against a real server.
 
@@ -49,6 +50,9 @@ const clients: [string, (key?: string) => Promise<AnyClient>][] = [
   ['the client of the first generation', oldClient],
 ]
 
+/** All tools but those of the preset research. */
+const listedByDefault = () => served.app.catalogue.entries.filter((entry) => !isForResearch(entry))
+
 for (const [name, connect] of clients) {
   test(`${name} lists all tools in one page, with all four hints`, async () => {
     const client = await connect()
@@ -56,7 +60,7 @@ for (const [name, connect] of clients) {
     assert.equal(nextCursor, undefined)
     assert.deepEqual(
       tools.map((tool) => tool.name),
-      served.app.catalogue.entries.map((entry) => entry.operation.name),
+      listedByDefault().map((entry) => entry.operation.name),
     )
     for (const tool of tools as unknown as {
       name: string
@@ -188,7 +192,7 @@ test('a client that needs no port is served by the same pages', async () => {
       fetch: (url, init) => fetch(new Request(url, init)),
     }),
   )
-  assert.equal((await client.listTools()).tools.length, served.app.catalogue.entries.length)
+  assert.equal((await client.listTools()).tools.length, listedByDefault().length)
   assert.ok((await client.callTool({ name: 'list_labels', arguments: {} })).structuredContent)
   await client.close()
 })

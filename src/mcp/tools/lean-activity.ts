@@ -1,4 +1,3 @@
-import { itemResources } from '../../records/resource.ts'
 import { type Fields, isObject } from './schema-names.ts'
 
 /** Titles in references are cut at this length, and then name no item any more. */
@@ -11,7 +10,6 @@ const cutTitleLength = 80
  */
 export function leanActivity(items: readonly unknown[]): unknown[] {
   let before: Fields = {}
-  const types = namedTypes()
   return items.map((item) => {
     if (!isActivity(item)) return item
     const { at, actor, changes, item: about, ...rest } = item
@@ -24,7 +22,7 @@ export function leanActivity(items: readonly unknown[]): unknown[] {
       ...(isSameMoment ? {} : { at }),
       ...rest,
       ...(isSameActor ? {} : { actor }),
-      item: isObject(about) ? withoutNamedId(about, types) : about,
+      item: isObject(about) ? withoutNamedId(about) : about,
       ...(leanChanges.length > 0 ? { changes: leanChanges } : {}),
     }
   })
@@ -46,19 +44,25 @@ function leanChange({ from, ...change }: Fields, { at }: Fields): Fields[] {
   return [from === null ? change : { ...change, from }]
 }
 
-/** Types of items that arguments take by name in place of an id. */
-function namedTypes(): ReadonlySet<string> {
-  const resources = itemResources().filter(({ definition }) => definition.names !== undefined)
-  return new Set(resources.map(({ definition }) => definition.type))
-}
+/** Types of items that arguments take by name. Sprints are not among them, as those of several projects often share a name. */
+const namedTypes: ReadonlySet<string> = new Set([
+  'entity',
+  'page',
+  'meeting',
+  'form',
+  'deal',
+  'contact',
+  'company',
+  'label',
+])
 
-function withoutNamedId(item: Fields, types: ReadonlySet<string>): Fields {
+function withoutNamedId(item: Fields): Fields {
   const { id: _, ...rest } = item
   const { key, type, title } = item
   const isNamed =
     key === undefined &&
     typeof title === 'string' &&
     title.length < cutTitleLength &&
-    types.has(String(type))
+    namedTypes.has(String(type))
   return isNamed ? rest : item
 }

@@ -458,7 +458,7 @@ class Auditor {
   ): void {
     if (
       typeof title === 'string' &&
-      Object.keys(full).every((item) => ['id', 'title', 'key', 'url'].includes(item))
+      Object.keys(full).every((item) => ['id', 'title', 'key', 'url', 'trust'].includes(item))
     ) {
       if (typeof id === 'string') this.#know(type, title, id)
       for (const item of [id, key])
