@@ -1,5 +1,4 @@
 import { daysOf, sinceOf, type PeriodReader } from '../../../../kernel/time/periods.ts'
-import { wordFilter } from '../../../ui/work/text-filter.ts'
 import type { TaskRow } from '../data/rows.ts'
 import { dueDay, isClosed } from '../data/due.ts'
 import { filterValues, isNegated, isSingle, type FilterField, type TaskFilter } from './filter.ts'
@@ -68,7 +67,11 @@ export const customText = (value: unknown): string[] => {
 
 /** Whether a task is one that a filter means. */
 export function matcherOf(filter: TaskFilter, reader: TaskReader): (row: TaskRow) => boolean {
-  const hasWords = wordFilter(filter.text)
+  // Case is folded and accents are not, as in the argument `text` of list_tasks, which a saved view sends.
+  const words = filter.text
+    .toLowerCase()
+    .split(/\s+/u)
+    .filter((word) => word !== '')
   const tests = [
     ...Object.entries(matchers).map(([field, matches]) =>
       testOf(filter, field as keyof typeof matchers, (value) => matches(value, reader)),
@@ -80,7 +83,10 @@ export function matcherOf(filter: TaskFilter, reader: TaskReader): (row: TaskRow
       }),
     ),
   ].filter((test) => test !== undefined)
-  return (row) => hasWords(`${row.key} ${row.title}`) && tests.every((test) => test(row))
+  return (row) => {
+    const text = `${row.key} ${row.title}`.toLowerCase()
+    return words.every((word) => text.includes(word)) && tests.every((test) => test(row))
+  }
 }
 
 function testOf(
