@@ -201,7 +201,7 @@ test('a mail whose invitation was not taken says why in its conversation', { ski
     if (!tick.due || (await tick.due(web.app.store.read))) await runTick(web.app, tick)
   const { visitor, page, press } = await openFor(web, web.bob, `/mail/${id}`)
   const note =
-    'This mail did not change your calendar. METHOD PUBLISH is not taken: only REQUEST, CANCEL and REPLY are.'
+    'Not in your calendar: METHOD PUBLISH is not taken: only REQUEST, CANCEL and REPLY are.'
   await page.getByText(note).waitFor()
   await visitor.look('mail-not-taken-page')
   await visitor.go('/mail')

@@ -1,6 +1,6 @@
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useCallback, useMemo } from 'react'
-import { phraseFilter } from '../../ui/work/text-filter.ts'
+import { phraseFilter } from '../../ui/work/phrase-filter.ts'
 import type { ApiCall } from './calls/calls.ts'
 
 /** What stands in the address of the log. Nothing of it: own calls of assistants, of any time. */

@@ -1,5 +1,4 @@
 import { Anchor, Button, Stack, Text } from '@mantine/core'
-import { useDebouncedValue } from '@mantine/hooks'
 import { IconLogin2 } from '@tabler/icons-react'
 import { useEffect, useState } from 'react'
 import { idTokenHintIn } from '../../session/session.ts'
@@ -20,7 +19,7 @@ export function ProviderButtons({
   isBusy: boolean
   onChoose: (id: string) => void
 }) {
-  const [typed] = useDebouncedValue(email, 300)
+  const typed = useSettled(email)
   const domain = /@([^@\s]+\.[^@\s]+)$/.exec(typed)?.[1]
   const { data } = useSsoProviders()
   const found = useSsoProviders(
@@ -54,6 +53,16 @@ export function ProviderButtons({
       ))}
     </Stack>
   )
+}
+
+/** A text once it has not changed for 300 ms. The hook of the kit would be one more file of the sign-in page. */
+function useSettled(text: string): string {
+  const [settled, setSettled] = useState(text)
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(text), 300)
+    return () => clearTimeout(timer)
+  }, [text])
+  return settled
 }
 
 /** For those who signed out here: a way to sign out at the provider, too, where it has one. */

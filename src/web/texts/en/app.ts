@@ -127,7 +127,7 @@ export const app = {
   },
   verify: {
     atProvider:
-      'Or sign in again at your provider. You come back to this page, and can repeat what you were about to do.',
+      'Or sign in again at your provider. You come back to this page and can repeat the action.',
     title: 'Confirm it is you',
     text: 'Confirm your password or passkey to continue.',
     password: 'Password',

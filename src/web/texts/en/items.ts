@@ -129,7 +129,7 @@ export const items = {
     more: 'More mails',
     unverified: 'The sender could not be verified.',
     cut: 'Only its beginning is shown.',
-    calendarUnchanged: (reason: string) => `This mail did not change your calendar. ${reason}`,
+    calendarUnchanged: (reason: string) => `Not in your calendar: ${reason}`,
     linked: 'Linked with',
     count: (n: number) => count(n, 'mail', 'mails'),
   },

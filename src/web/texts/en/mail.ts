@@ -56,8 +56,7 @@ export const mail = {
   templates: 'Templates',
   undoTime: {
     title: 'Undoing a sent mail',
-    about:
-      'For so long nothing has left the server, and the mail can be made a draft again. Kept in this browser.',
+    about: 'Until then the mail can be made a draft again. Kept in this browser.',
     label: 'Taken back within',
     seconds: (n: number) => `${n} seconds`,
   },
@@ -68,7 +67,7 @@ export const mail = {
   newTemplate: 'New template',
   templateMade: 'The template was saved.',
   variablesText:
-    '{{first_name}}, {{last_name}}, {{name}} and {{email}} are those of the recipient. What else stands in double braces is filled in by hand.',
+    '{{first_name}}, {{last_name}}, {{name}} and {{email}} are those of the recipient. Other names in double braces are filled in by hand.',
   deleteTemplate: 'Delete the template',
   deleteTemplateTitle: (name: string) => `Delete the template ${name}?`,
   deleteTemplateText: 'It is moved to the trash. Mail that was written with it stays.',

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { phraseFilter, wordFilter } from './text-filter.ts'
+import { phraseFilter } from './phrase-filter.ts'
+import { wordFilter } from './text-filter.ts'
 import { matching } from './suggestions.ts'
 
 const pairs: readonly (readonly [query: string, text: string])[] = [

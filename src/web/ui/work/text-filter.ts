@@ -5,17 +5,9 @@ import { foldText } from '../../../kernel/text/folded-text.ts'
  * width of characters do not matter: `strasse` finds Straße.
  */
 export function wordFilter(query: string): (text: string) => boolean {
-  const words = foldText(query)
-    .split(/\s+/u)
-    .filter((word) => word !== '')
+  const words = foldText(query).match(/\S+/g) ?? []
   return (text) => {
     const folded = foldText(text)
     return words.every((word) => folded.includes(word))
   }
-}
-
-/** A test for texts that have a query as a phrase, by the same rules. */
-export function phraseFilter(query: string): (text: string) => boolean {
-  const phrase = foldText(query.trim())
-  return (text) => foldText(text).includes(phrase)
 }
