@@ -1,6 +1,7 @@
 import type { Id } from '../../kernel/ids.ts'
 import { accessScopeOf, type Viewer } from '../../records/access-scope.ts'
 import type { Row } from '../../records/resource.ts'
+import { isOpen } from '../tasks/shapes.ts'
 import { tiesOf } from './access-tasks.ts'
 
 // Responsibilities of a person in projects, whether or not the caller sees the projects. Only a hand-over reads them, and it names only
@@ -10,21 +11,25 @@ export function projectsLedBy(from: Viewer, person: Id<'users'>): Promise<Row<'p
   return projectsOf(from, person, 'lead')
 }
 
-/** The open and closed tasks of a person by project, with the row that assigns each. */
-export async function openTasksByProject(
+/** A task of a person, with its project and the row that assigns it. */
+export interface AssignedTask {
+  project: Row<'projects'>
+  task: Row<'tasks'>
+  tie: Row<'task_people'>
+}
+
+/** The open tasks that a person is assigned to, in the projects that are not archived. */
+export async function tasksToHandOver(
   from: Viewer,
   person: Id<'users'>,
-): Promise<
-  { project: Row<'projects'>; tasks: { task: Row<'tasks'>; tie: Row<'task_people'> }[] }[]
-> {
-  const all = []
+): Promise<readonly AssignedTask[]> {
+  const all: AssignedTask[] = []
   for (const project of await projectsOf(from, person)) {
-    const ties = await tiesOf(from, project.id, person)
-    const tasks = ties.flatMap(({ task, ties: roles }) => {
-      const tie = roles.find(({ role }) => role === 'assignee')
-      return tie && task.deleted_at === null ? [{ task, tie }] : []
-    })
-    if (project.status !== 'archived') all.push({ project, tasks })
+    if (project.status === 'archived') continue
+    for (const { task, ties } of await tiesOf(from, project.id, person)) {
+      const tie = ties.find(({ role }) => role === 'assignee')
+      if (tie && task.deleted_at === null && isOpen(task)) all.push({ project, task, tie })
+    }
   }
   return all
 }

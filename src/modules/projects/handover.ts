@@ -1,9 +1,8 @@
-import type { ReadContext } from '../../operations/context.ts'
 import type { Row } from '../../records/resource.ts'
 import type { Handover, HeldItem } from '../directory/shapes.ts'
-import { isOpen } from '../tasks/shapes.ts'
-import { openTasksByProject, projectsLedBy } from './access-handovers.ts'
-import { assignTo, handLead, join, membershipOf } from './projects/memberships.ts'
+import { isMember } from '../portfolio/access.ts'
+import { projectsLedBy, tasksToHandOver } from './access-handovers.ts'
+import { assignTo, handLead, join } from './projects/memberships.ts'
 
 /** Projects that a person leads; archived ones as well, since only their lead restores them. */
 export const projectHandover: Handover = {
@@ -21,12 +20,11 @@ export const projectHandover: Handover = {
 export const taskHandover: Handover = {
   kind: 'tasks',
   async held(ctx, person) {
-    const all: HeldItem[] = []
-    for (const { project, tasks } of await openTasksByProject(ctx, person.id))
-      for (const { task, tie } of tasks)
-        if (isOpen(task))
-          all.push({ table: 'tasks', id: task.id, give: taskGiver(project, task, tie) })
-    return all
+    return (await tasksToHandOver(ctx, person.id)).map(({ project, task, tie }) => ({
+      table: 'tasks' as const,
+      id: task.id,
+      give: taskGiver(project, task, tie),
+    }))
   },
 }
 
@@ -36,16 +34,8 @@ function taskGiver(
   tie: Row<'task_people'>,
 ): NonNullable<HeldItem['give']> {
   return async (ctx, heir) => {
-    if (!(await isMember(ctx, project, heir))) await join(ctx, project, heir, 'member')
+    if (!(await isMember(ctx, project.id, heir.id))) await join(ctx, project, heir, 'member')
     await ctx.remove('task_people', tie)
     await assignTo(ctx, task, heir)
   }
-}
-
-async function isMember(
-  ctx: ReadContext,
-  project: Row<'projects'>,
-  heir: Row<'users'>,
-): Promise<boolean> {
-  return (await membershipOf(ctx, project.id, heir.id)) !== undefined
 }
