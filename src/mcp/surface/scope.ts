@@ -4,7 +4,7 @@ import type { Entry } from '../../operations/entry.ts'
 import { nearest } from '../../kernel/text/nearest.ts'
 import { denied, type Refusal } from '../../kernel/refusal.ts'
 import type { Toolset } from '../../kernel/toolsets.ts'
-import { compactTools, isForResearch, toolsOfPreset, type Preset } from './presets.ts'
+import { compactTools, toolsOfPreset, type Preset } from './presets.ts'
 import { wrong, type ToolSelection } from './selection.ts'
 
 /** What one place of a selection comes to. */
@@ -14,6 +14,8 @@ export interface ConnectionScope {
   refusalFor(entry: Entry): Refusal | undefined
   /** Whether this place leaves an operation in the list. A preset shortens the list, and nothing else. */
   lists(entry: Entry): boolean
+  /** Whether this place asks for an operation by its name or by a preset that has it. */
+  requests(entry: Entry): boolean
 }
 
 /** @throws Refusal invalid_argument for modules and tools that are not there */
@@ -38,7 +40,8 @@ export function connectionScope(
   const isLimited = modules !== undefined || (tools.size > 0 && !preset)
   return {
     preset,
-    lists: (entry) => tools.has(entry) || (shown ? shown.has(entry) : !isForResearch(entry)),
+    lists: (entry) => !shown || shown.has(entry) || tools.has(entry),
+    requests: (entry) => shown?.has(entry) === true || tools.has(entry),
     refusalFor(entry) {
       const { name, kind } = entry.operation
       if (excluded.has(entry))

@@ -62,8 +62,10 @@ function make(app: App, key: ActingKey | undefined, asked: ConnectionRequest): S
   )
   const callsByName = presets.length > 0 && presets.every((preset) => preset === 'compact')
   const open = app.catalogue.openTo(key).filter((entry) => !refusalOf(scopes, entry))
-  const listed = open.filter((entry) =>
-    scopes.length === 0 ? !isForResearch(entry) : scopes.every((scope) => scope.lists(entry)),
+  const listed = open.filter(
+    (entry) =>
+      scopes.every((scope) => scope.lists(entry)) &&
+      (!isForResearch(entry) || scopes.some((scope) => scope.requests(entry))),
   )
   const readOnly = open.every((entry) => entry.operation.kind === 'read')
   const names = (entries: readonly Entry[]) => entries.map((entry) => entry.operation.name).join()

@@ -50,6 +50,13 @@ test('the preset lists search and fetch, and no other list has them', async () =
     assert.ok(!names.includes('search') && !names.includes('fetch'), preset)
     await other.close()
   }
+  const readOnly = await connect('/mcp/p/research?readonly=1')
+  assert.deepEqual(
+    (await readOnly.listTools()).tools.map(({ name }) => name).sort(),
+    ['fetch', 'search'],
+    'a second place that leaves them open',
+  )
+  await readOnly.close()
 })
 
 test('what search answers can be fetched, with its comments, by those who see it', async () => {
