@@ -105,8 +105,11 @@ async function showUnread(
   )
   return Promise.all(
     channels.map(async (unread, i) => {
-      const [oldest] = await unreadMessages(ctx, unread, { only: 'all', order: 'oldest', limit: 1 })
       const list = lists[i] ?? []
+      const beginsAtOldest = isOne && kind === 'all'
+      const [oldest] = beginsAtOldest
+        ? list
+        : await unreadMessages(ctx, unread, { only: 'all', order: 'oldest', limit: 1 })
       const more = (kind === 'mentions' ? unread.mentions : unread.total) - list.length
       return present({
         channel: refs.get(unread.id) ?? { id: unread.id, title: '' },
