@@ -38,7 +38,7 @@ export const search = operation({
     return {
       results: items.map(({ item, trust: origin }) => ({
         id: item.id,
-        title: item.key === undefined ? item.title : `${item.key} ${item.title}`,
+        title: documentTitle(item),
         url: item.url ?? ctx.baseUrl,
         ...trustOf(origin === 'external'),
       })),
@@ -88,10 +88,10 @@ export const fetchDocument = operation({
       (texts.length === 0 && /"trust": "external"/.test(whole))
     return {
       id,
-      title: ref.key === undefined ? ref.title : `${ref.key} ${ref.title}`,
+      title: documentTitle(ref),
       text,
       url: ref.url ?? ctx.baseUrl,
-      ...trustOf(ref.trust === 'external' || isExternal),
+      ...trustOf(isExternal),
       metadata: present({
         type: resource.definition.type,
         total_chars: whole.length,
@@ -100,3 +100,7 @@ export const fetchDocument = operation({
     }
   },
 })
+
+function documentTitle({ key, title }: { key?: string | undefined; title: string }): string {
+  return key === undefined ? title : `${key} ${title}`
+}

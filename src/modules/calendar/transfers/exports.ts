@@ -41,9 +41,9 @@ export const exportEvents = operation({
   async handle({ calendar: of, from, to }, ctx) {
     if ((from === undefined) !== (to === undefined))
       throw invalid(from === undefined ? 'from' : 'to', 'send from and to together, or neither.')
-    const { text, counts } = await calendarFile(ctx, { calendar: of?.id, from, to })
-    const args = { calendar: of?.id, from, to }
-    return { format: 'ics' as const, ...counts, ...inlineOrLink(ctx, text, tool, args) }
+    const range = { calendar: of?.id, from, to }
+    const { text, counts } = await calendarFile(ctx, range)
+    return { format: 'ics' as const, ...counts, ...inlineOrLink(ctx, text, tool, range) }
   },
 })
 
@@ -77,15 +77,15 @@ async function calendarFile(
   text: string
   counts: Pick<CalendarExportShape, 'item_count' | 'unreadable' | 'trust'>
 }> {
-  const of = id === undefined ? undefined : await calendar.find(ctx, id)
+  const row = id === undefined ? undefined : await calendar.find(ctx, id)
   const all = await rowsIn(ctx, { calendar: id, from, to })
-  const readable = all.filter((row) => row.unreadable === null)
+  const readable = all.filter((item) => item.unreadable === null)
   return {
-    text: icsText(of?.name ?? 'Events', readable),
+    text: icsText(row?.name ?? 'Events', readable),
     counts: {
       item_count: readable.length,
       unreadable: all.length - readable.length,
-      ...trustOf(readable.some((row) => row.trust === 'external')),
+      ...trustOf(readable.some((item) => item.trust === 'external')),
     },
   }
 }
