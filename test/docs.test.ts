@@ -134,9 +134,9 @@ test('the README has the number of operations, and the figures of docs/performan
   assert.ok(readme.includes(`Each of its ${listed} operations`), `it has ${listed} operations`)
   const figures = read('docs/performance.md')
   const cells = (row: string) => {
-    const found = figures.split('\n').find((line) => line.startsWith(`| ${row} |`))
-    assert.ok(found, row)
-    return found.split('|').map((cell) => cell.trim().replace(',', ''))
+    const tableRow = figures.split('\n').find((line) => line.startsWith(`| ${row} |`))
+    assert.ok(tableRow, row)
+    return tableRow.split('|').map((cell) => cell.trim().replace(',', ''))
   }
   const ms = (row: string) => (Number(cells(row)[6]) / 1000).toFixed(1)
   for (const line of [

@@ -132,16 +132,16 @@ function invitationText(n: number): string {
 /** An answer to a form that anyone may fill in. */
 async function plantAnswer(): Promise<Ids> {
   const { app } = workspace
-  const made = await ann.call('create_form', {
+  const form = await ann.call('create_form', {
     title: 'Report',
     fields: [{ id: 'note', label: 'Note', type: 'short_text' }],
     settings: { audience: 'public' },
   })
-  await ann.call('publish_form', { form_id: made.id })
+  await ann.call('publish_form', { form_id: form.id })
   const row = await app.store.read
     .selectFrom('forms')
     .selectAll()
-    .where('id', '=', made.id)
+    .where('id', '=', form.id)
     .executeTakeFirstOrThrow()
   const response = await asPerson(app, ann.id, 'submit_public_form', (ctx) =>
     keepResponse(ctx, row, {
@@ -150,7 +150,7 @@ async function plantAnswer(): Promise<Ids> {
       trust: 'external',
     }),
   )
-  return { form: [made.id], form_response: [response.id] }
+  return { form: [form.id], form_response: [response.id] }
 }
 
 async function plantTranscript(): Promise<Ids> {

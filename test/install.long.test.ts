@@ -902,9 +902,9 @@ test('a checkout backs the data up before a version that upgrades it, and only t
   const without = await on.install(checkout, '--no-backup')
   assert.equal(without.code, 0, without.said)
   assert.equal(backupsIn(on).length, 1)
-  const asked = on.run('doctor')
-  assert.doesNotMatch(asked.said, /FAIL/, 'nothing is wrong with an older database')
-  assert.match(asked.said, /→ workspace backup, then workspace serve/)
+  const diagnosis = on.run('doctor')
+  assert.doesNotMatch(diagnosis.said, /FAIL/, 'nothing is wrong with an older database')
+  assert.match(diagnosis.said, /→ workspace backup, then workspace serve/)
   assert.equal(on.run('backup', '--to', join(on.home, 'elsewhere')).code, 0, 'as doctor advises')
 })
 

@@ -208,9 +208,9 @@ test('a server that starts before its database waits for it, and ends at once fo
   const starting = spawn(program, [...leading, 'serve', '--data', dir, '--port', '0'], {
     stdio: ['ignore', 'ignore', 'pipe'],
   })
-  let said = ''
-  starting.stderr.on('data', (part: Buffer) => (said += part.toString()))
-  while (!said.includes('waiting for the database')) await once(starting.stderr, 'data')
+  let stderr = ''
+  starting.stderr.on('data', (part: Buffer) => (stderr += part.toString()))
+  while (!stderr.includes('waiting for the database')) await once(starting.stderr, 'data')
   starting.kill('SIGTERM')
   assert.deepEqual(await once(starting, 'exit'), [0, null], 'it can be stopped while it waits')
   const waiting = serve(dir)

@@ -41,7 +41,10 @@ import { frontPage, otherPages, sharedPage } from './web-pages.ts'
 interface Mount {
   path: string
   page: WebPage
-  /** Who is let through to it: who means this host (the rule); also from no page of another site; or from one that may call with a key; or everybody. */
+  /**
+   * The requests that may pass: those that name this host (the default); of these, none from a page of another site (origin); also those
+   * from such pages that may call with a key (key); or all (none).
+   */
   guard?: 'host' | 'origin' | 'key' | 'none'
   /** It needs no key: requests are counted by address. */
   isOpen?: true

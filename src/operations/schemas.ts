@@ -264,12 +264,12 @@ function tidy(schema: JsonSchema): void {
 
 const limits = new Set(['minLength', 'maxLength', 'minItems', 'maxItems', 'propertyNames'])
 /** Longer patterns say less to a model than the name of the format does; the refusal of a wrong value says it in words. */
-const longestPattern = 20
+const maxPatternLength = 20
 
 /** Descriptions of arguments that the instructions of the server explain once for all tools. */
 const explainedOnce = new Set<unknown>([cursorDescription, idempotencyDescription])
 
-/** Of what is required or named there is something anyway. */
+/** Left out of patterns: a model sends some text for a field that is required or that it names. */
 const notBlank = String.raw`\S`
 
 /** A schema as a model needs it. The limits hold all the same: what breaks one is refused, and told. */
@@ -298,5 +298,5 @@ function isSchema(name: string, value: unknown): boolean {
 
 function leanPattern(pattern: string): JsonSchema {
   if (pattern === datePattern) return { format: 'date' }
-  return pattern.length <= longestPattern && pattern !== notBlank ? { pattern } : {}
+  return pattern.length <= maxPatternLength && pattern !== notBlank ? { pattern } : {}
 }

@@ -17,7 +17,7 @@ export function mentions(text: string, stems: StemSet): boolean {
   return isMentioned
 }
 
-/** Those of the stems with words in the text. */
+/** The stems that have words in the text. */
 export function stemsIn(text: string, stems: StemSet): Set<string> {
   const present = new Set<string>()
   forEachMatch(text, stems, ({ names }) => {
@@ -72,12 +72,12 @@ export function withoutMarkup(markdown: string): string {
  */
 export function snippet(markdown: string, stems: StemSet, length = 200): string {
   const text = withoutMarkup(markdown.slice(0, 100_000))
-  const found: { at: number; one: string }[] = []
+  const matches: { at: number; one: string }[] = []
   forEachMatch(text, stems, ({ names, start }) => {
-    found.push({ at: start, one: names[0] ?? '' })
+    matches.push({ at: start, one: names[0] ?? '' })
     return true
   })
-  const best = bestStart(found, length)
+  const best = bestStart(matches, length)
   const start =
     best === undefined || best < length / 3 ? 0 : wordStart(text, best - Math.floor(length / 4))
   const end = start + length >= text.length ? text.length : wordEnd(text, start + length)
@@ -98,15 +98,15 @@ export function rangesOf(text: string, stems: StemSet): [number, number][] {
 
 /** Where a window with the most different stems begins. */
 function bestStart(
-  found: readonly { at: number; one: string }[],
+  matches: readonly { at: number; one: string }[],
   length: number,
 ): number | undefined {
   let best: { at: number; count: number } | undefined
   const inside = new Map<string, number>()
   let end = 0
-  for (const { at, one } of found) {
-    while (end < found.length && found[end]!.at < at + length * 0.7)
-      inside.set(found[end]!.one, (inside.get(found[end++]!.one) ?? 0) + 1)
+  for (const { at, one } of matches) {
+    while (end < matches.length && matches[end]!.at < at + length * 0.7)
+      inside.set(matches[end]!.one, (inside.get(matches[end++]!.one) ?? 0) + 1)
     if (!best || inside.size > best.count) best = { at, count: inside.size }
     const left = inside.get(one)! - 1
     if (left === 0) inside.delete(one)

@@ -48,7 +48,7 @@ async function backup(given: Given): Promise<void> {
   const { database } = settingsOf({ data: given.data })
   if (given.beforeUpgrade && database !== '') return requireNoUpgrade(given)
   requireSqlite({ database }, 'workspace backup', byPostgres)
-  const made = await withStore(
+  const result = await withStore(
     given,
     async ({ store, clock, settings }) => {
       if (given.beforeUpgrade && !isUpgradeDue(store.raw.read)) return undefined
@@ -63,8 +63,8 @@ async function backup(given: Given): Promise<void> {
     },
     'backup',
   )
-  if (!made) return printNothingDue(given)
-  const { path, bytes, removed, manifest } = made
+  if (!result) return printNothingDue(given)
+  const { path, bytes, removed, manifest } = result
   print(given.json, { path, bytes, removed, ...manifest }, () => {
     const rows = Object.values(manifest.rows).reduce((sum, value) => sum + value, 0)
     const sealed =

@@ -17,13 +17,13 @@ export function exampleOf(entry: Entry): Record<string, unknown> | undefined {
   const demanded = inBody.filter((name) => required.has(name))
   const isPlain = (name: string) => idFor(entry, name) === undefined && !/_ids?$/.test(name)
   const optional = (operation.startsWith('update_') && inBody.find(isPlain)) || inBody[0]
-  const shown = demanded.length > 0 ? demanded : [optional].filter((name) => name !== undefined)
-  const made = (some: string[]) =>
+  const fields = demanded.length > 0 ? demanded : [optional].filter((name) => name !== undefined)
+  const samplesOf = (some: string[]) =>
     Object.fromEntries(
       some.map((name) => [name, idFor(entry, name) ?? sample(name, properties[name]!)]),
     )
-  const body = made(shown)
-  return shown.length > 0 && entry.schemas.input.safeParse({ ...body, ...made(path) }).success
+  const body = samplesOf(fields)
+  return fields.length > 0 && entry.schemas.input.safeParse({ ...body, ...samplesOf(path) }).success
     ? body
     : undefined
 }

@@ -1,5 +1,5 @@
-// What programs in browsers may do: desktop programs, extensions and pages of other sites call with a key, which no browser adds by
-// itself. Cookies count for nothing here, so such a page has no more than any other program with that key.
+// Programs in browsers (desktop programs, extensions, pages of other sites) call with a key, which no browser adds by itself. Cookies
+// are ignored here, so such a page can do no more than any other program with that key.
 
 import type { Incoming } from './request-info.ts'
 
@@ -20,9 +20,9 @@ const exposedHeaders = [
   'content-disposition',
 ].join(', ')
 const allowedMethods = 'GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS'
-const maxAsked = 1000
+const maxRequestedHeaders = 1000
 
-/** Which origins besides the own one may call: all, or those that the operator lists. */
+/** The origins that may call besides our own: all, or those that the operator lists. */
 export class CallingOrigins {
   readonly #listed: ReadonlySet<string> | undefined
 
@@ -52,11 +52,14 @@ export function isPreflight(incoming: Incoming): boolean {
 
 /** Lets a browser send the headers that it names: which of them count is for the request itself. */
 export function preflightHeaders(incoming: Incoming): Header[] {
-  const asked = incoming.header('access-control-request-headers') ?? ''
-  const isList = asked !== '' && asked.length <= maxAsked && /^[\w\-, ]*$/.test(asked)
+  const requestedHeaders = incoming.header('access-control-request-headers') ?? ''
+  const isList =
+    requestedHeaders !== '' &&
+    requestedHeaders.length <= maxRequestedHeaders &&
+    /^[\w\-, ]*$/.test(requestedHeaders)
   return [
     ['access-control-allow-methods', allowedMethods],
-    ...(isList ? [['access-control-allow-headers', asked] as const] : []),
+    ...(isList ? [['access-control-allow-headers', requestedHeaders] as const] : []),
     ['access-control-max-age', '86400'],
     ['vary', 'origin, access-control-request-headers'],
   ]

@@ -97,7 +97,7 @@ test('programs in browsers call REST and MCP by their key, from any origin', asy
       assert.equal(answer.status, 200, `${path} ${origin}: ${answer.text}`)
       assert.equal(answer.headers.get('access-control-allow-origin'), '*')
       assert.match(answer.headers.get('access-control-expose-headers') ?? '', /mcp-session-id/)
-      const asked = await served.ask('OPTIONS', path, {
+      const preflight = await served.ask('OPTIONS', path, {
         key: undefined,
         headers: {
           origin,
@@ -105,9 +105,9 @@ test('programs in browsers call REST and MCP by their key, from any origin', asy
           'access-control-request-headers': 'authorization, content-type, mcp-protocol-version',
         },
       })
-      assert.equal(asked.status, 204)
-      assert.equal(asked.headers.get('access-control-allow-origin'), '*')
-      assert.match(asked.headers.get('access-control-allow-headers') ?? '', /authorization/)
+      assert.equal(preflight.status, 204)
+      assert.equal(preflight.headers.get('access-control-allow-origin'), '*')
+      assert.match(preflight.headers.get('access-control-allow-headers') ?? '', /authorization/)
     }
     const { status, headers } = await served.ask('POST', '/mcp', {
       key: undefined,
@@ -117,8 +117,8 @@ test('programs in browsers call REST and MCP by their key, from any origin', asy
     assert.equal(status, 401, 'without a key it has nothing')
     assert.equal(headers.get('access-control-allow-origin'), '*', 'and can read what to do')
   }
-  const own = await served.ask('GET', '/api/labels', {})
-  assert.equal(own.headers.get('access-control-allow-origin'), null)
+  const sameOrigin = await served.ask('GET', '/api/labels', {})
+  assert.equal(sameOrigin.headers.get('access-control-allow-origin'), null)
 })
 
 test('pages of other sites never get at what a browser signs in to', async () => {

@@ -271,7 +271,7 @@ function isImpliedByAbsence(schemas: readonly JsonSchema[], name: string, value:
 
 /** Activity without what a list of it says once: a moment and actor as before, what an item was created with, ids of items with names. */
 function withoutRepetitions(full: any): any {
-  const named = new Set([
+  const namedTypes = new Set([
     'entity',
     'page',
     'meeting',
@@ -283,14 +283,14 @@ function withoutRepetitions(full: any): any {
   ])
   const items = full.items.map(({ at, actor, changes, item, ...entry }: any, i: number) => {
     const before = full.items[i - 1]
-    const kept = changes.filter((change: any) => change.to !== at)
-    const isNamed = named.has(item.type) && item.key === undefined && item.title?.length < 80
+    const listedChanges = changes.filter((change: any) => change.to !== at)
+    const isNamed = namedTypes.has(item.type) && item.key === undefined && item.title?.length < 80
     return {
       ...entry,
       ...(before?.at !== at && { at }),
       ...(before?.actor.id !== actor.id && { actor }),
       item: isNamed ? { ...item, id: undefined } : item,
-      changes: (entry.verb === 'created' ? [] : kept).map(({ from, ...change }: any) =>
+      changes: (entry.verb === 'created' ? [] : listedChanges).map(({ from, ...change }: any) =>
         from === null ? change : { ...change, from },
       ),
     }

@@ -83,7 +83,7 @@ const saidLocally: readonly (readonly [name: string, by: readonly string[]])[] =
 ]
 
 /** Values that a field has unless it is there. */
-const usual: Readonly<Record<string, unknown>> = {
+const defaultValues: Readonly<Record<string, unknown>> = {
   trust: 'internal',
   delivery: 'received',
   in_session: true,
@@ -378,7 +378,7 @@ function isRepeated(outer: unknown, value: unknown): boolean {
 /** Whether another field of the same object says what this one does. */
 function isImplied(item: Fields, name: string): boolean {
   const value = item[name]
-  if (usual[name] !== undefined && usual[name] === value) return true
+  if (defaultValues[name] !== undefined && defaultValues[name] === value) return true
   if (name === 'authentication' && isObject(value))
     return Object.values(value).every((result) => result === 'none') // of SPF, DKIM and DMARC
   if (name === 'status_category')

@@ -317,11 +317,11 @@ export async function ownBusyTimes(
   start: number,
   end: number,
 ): Promise<{ start: number; end: number }[]> {
-  const taken = await takenTimes(ctx, [ctx.actor], {
+  const busyTimes = await takenTimes(ctx, [ctx.actor], {
     start: start - 2 * dayLength,
     end: end + 2 * dayLength,
   })
-  return (taken.get(ctx.actor.id) ?? []).filter((item) => item.start < end && item.end > start)
+  return (busyTimes.get(ctx.actor.id) ?? []).filter((item) => item.start < end && item.end > start)
 }
 
 /** The event of the reader's calendar that a mail is about. */

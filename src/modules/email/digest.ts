@@ -19,8 +19,8 @@ export async function mailSection(
   const waiting = await awaitingMeCount(ctx)
   const awaiting = waiting === 0 ? [] : await awaitingMe(ctx, named)
   const fresh = await newMail(ctx, { since, until }, named + awaiting.length)
-  const known = new Set<string>(awaiting.map((row) => row.id))
-  const others = fresh.threads.filter((row) => !known.has(row.id))
+  const awaitingIds = new Set<string>(awaiting.map((row) => row.id))
+  const others = fresh.threads.filter((row) => !awaitingIds.has(row.id))
   const rows = [...awaiting, ...others].slice(0, named)
   const letters = await lastFromOthers(
     ctx,
@@ -31,10 +31,10 @@ export async function mailSection(
     return {
       id: row.id,
       title: shortTitle(row.subject || '(no subject)'),
-      what: [known.has(row.id) ? 'awaits your answer' : 'new'],
+      what: [awaitingIds.has(row.id) ? 'awaits your answer' : 'new'],
       by: letter ? [shortTitle(letter.from_name ?? letter.from_email)] : [],
       at: iso(
-        known.has(row.id)
+        awaitingIds.has(row.id)
           ? (row.waiting_since ?? row.last_message_at)
           : (letter?.received_at ?? row.last_message_at),
       ),

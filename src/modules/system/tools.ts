@@ -12,10 +12,10 @@ import { wantedOf } from './wish-words.ts'
 import { showTool, ToolInfo } from './shapes.ts'
 
 /** Hits of a search without a limit. */
-const usualHits = 8
-/** So many are shown however well they fit, as the best one may be the wrong one. */
+const defaultHits = 8
+/** Shown however well they fit, because the best hit may be the wrong one. */
 const fewestHits = 3
-/** What fits less than this share of the best hit seldom is what was meant. */
+/** A hit with less than this share of the best score is seldom the one that was meant. */
 const fittingShare = 0.5
 
 export const searchTools = operation({
@@ -35,7 +35,7 @@ export const searchTools = operation({
       .min(1)
       .max(100)
       .optional()
-      .describe(`default: ${usualHits}, or those before the fit falls by half`),
+      .describe(`default: ${defaultHits}, or those before the fit falls by half`),
   },
   output: pageOf(ToolInfo),
   async handle({ query, module, kind, limit, cursor }, ctx) {
@@ -93,9 +93,9 @@ export const getTool = operation({
   },
 })
 
-/** How many of the next hits fit nearly as well as the best one of all. Without words, all fit alike. */
+/** The number of hits that fit nearly as well as the best one. Without words, all fit alike. */
 function fittingIn(ranked: readonly Ranked[], best: number): number {
-  const fitting = ranked.slice(0, usualHits).filter(({ score }) => score >= best * fittingShare)
+  const fitting = ranked.slice(0, defaultHits).filter(({ score }) => score >= best * fittingShare)
   return Math.max(fitting.length, fewestHits)
 }
 

@@ -20,7 +20,7 @@ const exportFields = {
   trust,
 }
 
-/** What an export answers: the text itself where it is short, else where to fetch it. */
+/** The answer of an export: the text itself where it is short, else an address to fetch it from. */
 export const CsvExport = shape('CsvExport', { format: z.literal('csv'), ...exportFields })
 
 /** The same of events, as an iCalendar file. */

@@ -3,7 +3,7 @@ import type Database from 'better-sqlite3'
 /** What must not simply go on after a backup was restored: it may be over, or have happened since. */
 interface Settlement {
   table: string
-  /** What was done, after the number 1. */
+  /** The words for what was done, after the number 1. */
   one: string
   /** The same after any other number. */
   many: string

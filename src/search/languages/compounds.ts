@@ -8,10 +8,10 @@ const leastBefore = 3
 const leastAfter = 4
 const maxParts = 12
 
-/** How a part may begin: with consonants, or with one of the vowels with which German nouns usually do. */
+/** A part may begin with consonants, or with one of the vowels with which German nouns usually begin. */
 const begins =
   /^(?:[bdfghjklmnprstvwz][aeiouy]|(?:bl|br|dr|fl|fr|gl|gr|kl|kn|kr|pf|ph|pl|pr|qu|sch|schl|schm|schn|schr|schw|sk|sp|spr|st|str|th|tr|zw)[aeiou]|ca|co|a[bdkmnlru]|auf|aus|ein|ent|er[bfgklz]|ub|um|un[dft]|ur|or[dgt]|in[fhst]|ob)/
-/** How a part, with the letters that join it to the next, may end. */
+/** Endings of a part, with the letters that join it to the next. */
 const ends =
   /[aeiou](?:[eo]|[bdfgklmnprstxz]|ch|ck|sch|[lmnr]?f|[lr][bdgkmn]|n[dgk]|mp|[fklnprs]t|cht|rst|bst|nst|ft|[lnrt]z|[kst]s|ll|mm|nn|rr|tt|ff|hr|hn|hl)s?$|[^aeiou][eo]$/
 /** Prefixes make no compound. */

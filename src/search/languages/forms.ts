@@ -1,4 +1,4 @@
-// What finds the inflected forms of a word: its stems in other languages than English. In the index they
+// Inflected forms of a word are found by its stems in languages other than English. In the index they
 // stand behind the text, marked by a character of the private use area, one for each language, so that no
 // word of a query and no word of another language is taken for one.
 

@@ -12,7 +12,7 @@ const maxStemmedWords = 200_000
  * A text as the full-text index is given it: the words of `wordsOf`, in a spelling that SQLite's
  * tokenizer keeps whole. Text of ASCII characters stays as it is. The last character of each run of
  * pairs follows at the end: then a single character is the beginning of some word wherever it stands.
- * So do the forms of its words, each once: phrases find words beside each other as they are written.
+ * The forms of its words follow as well, each once: phrases find words beside each other as they are written.
  */
 export function indexText(text: string, language: TextLanguage): string {
   if (isAscii(text) && language === 'none') return text

@@ -152,7 +152,7 @@ export class WordSearch {
     return { stem: stem(word), rowids, isSample, count: Math.max(count, rowids.length) }
   }
 
-  /** Those with texts in the index: forms in others are not looked up. */
+  /** The languages with texts in the index: forms in others are not looked up. */
   get #languages(): readonly Language[] {
     this.#indexLanguages ??= languages.filter(
       (language) =>

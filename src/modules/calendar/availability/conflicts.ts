@@ -72,10 +72,10 @@ export const listEventConflicts = operation({
         place: undefined,
       }),
     )
-    const found = clashes([...planned, ...meetings], hours, away).filter(
+    const inRange = clashes([...planned, ...meetings], hours, away).filter(
       (clash) => clash.starts_at < asked.end,
     )
-    const behind = cursor === undefined ? found : found.slice(placeOf(found, cursor))
+    const behind = cursor === undefined ? inRange : inRange.slice(placeOf(inRange, cursor))
     const page = cut(behind.slice(0, limit + 1), limit, (clash) => encodeCursor(keyOf(clash)))
     return shown(
       page,

@@ -2,7 +2,7 @@ import { dayLength } from '../../../kernel/time/times.ts'
 import { eventFields, reminderLeads } from '../ical/event-fields.ts'
 import {
   startOf,
-  usualLength,
+  nominalLength,
   type CalendarObject,
   type Component,
   type NominalDuration,
@@ -12,7 +12,7 @@ import { daysLater, spanOf, type Occurrence } from '../ical/wall-spans.ts'
 import type { Zone } from '../ical/zones.ts'
 
 /** Of events without reminders of their own, how long before it is told that they start soon. */
-const usualNotice: NominalDuration = { days: 0, exact: 10 * 60_000 }
+const defaultNotice: NominalDuration = { days: 0, exact: 10 * 60_000 }
 
 /** How far ahead the next reminder is looked for, in days: mostly it is near. */
 const stretches = [3, 60, 800]
@@ -38,7 +38,7 @@ export function nextReminder(
   const notices = noticesOf(object, reader)
   const leads = [...notices.values()].flatMap((notice) => notice.leads)
   if (leads.length === 0) return undefined
-  const lead = Math.max(...leads.map(usualLength)) + dayLength // a day that the clocks make longer
+  const lead = Math.max(...leads.map(nominalLength)) + dayLength // a day that the clocks make longer
   for (const days of stretches) {
     const next = expand(object, after, after + days * dayLength + lead, reader.zone)
       .occurrences.flatMap((occurrence) => momentsOf(occurrence, notices))
@@ -75,8 +75,8 @@ function noticesOf(object: CalendarObject, { own, zone }: Reader): Map<Component
       const { status, my_response } = eventFields(component, own)
       const reminders = reminderLeads(component)
       const isOff = status === 'cancelled' || my_response === 'declined'
-      const usual = startOf(component).isDay ? [] : [usualNotice]
-      const notices = reminders.length > 0 ? reminders : usual
+      const defaults = startOf(component).isDay ? [] : [defaultNotice]
+      const notices = reminders.length > 0 ? reminders : defaults
       return [
         component,
         {

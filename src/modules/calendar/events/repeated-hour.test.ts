@@ -23,10 +23,10 @@ const nights: [zone: string, start: string, end: string][] = [
 test('an event in the hour that the clocks repeat keeps its instants and its zone, and brings them to another calendar', async () => {
   const { ann, bob } = workspace
   for (const [timezone, starts_at, ends_at] of nights) {
-    const made = await create({ starts_at, ends_at, timezone })
-    assert.deepEqual(times(made), [starts_at, ends_at])
-    assert.deepEqual(times(await get(made.id)), [starts_at, ends_at])
-    assert.equal(made.event_timezone ?? 'Europe/Berlin', timezone)
+    const created = await create({ starts_at, ends_at, timezone })
+    assert.deepEqual(times(created), [starts_at, ends_at])
+    assert.deepEqual(times(await get(created.id)), [starts_at, ends_at])
+    assert.equal(created.event_timezone ?? 'Europe/Berlin', timezone)
   }
   const [from] = (await ann.call('list_calendars', {})).items
   const [to] = (await bob.call('list_calendars', {})).items

@@ -5,7 +5,7 @@ import { readObject, propertyText, Unreadable, type CalendarObject } from './obj
 import { expand, isRepeating, isSeries } from './occurrences.ts'
 import { followingChanges } from './following-changes.ts'
 import { ruleText, scaleOf, untilOf } from './recurrence-rules.ts'
-import { instantsOf, longestLength, spanOf } from './wall-spans.ts'
+import { instantsOf, maxSpanLength, spanOf } from './wall-spans.ts'
 import { nextReminder } from '../events/reminders.ts'
 
 /** What a text is read by. */
@@ -165,7 +165,7 @@ function endOf(object: CalendarObject, zone: string): number | null {
   const span = spanOf(object, master, zone)
   const start = span.zone.instant(span.wall)
   const reach = Math.max(0, ...followingChanges(object, span, zone).map((change) => change.reach))
-  const length = longestLength(span, span.isDay) + (span.isDay ? dayLength : 0) + reach
+  const length = maxSpanLength(span, span.isDay) + (span.isDay ? dayLength : 0) + reach
   if (!isRepeating(master)) return Math.max(start + length, ...others)
   const rules = master.getAllProperties('rrule').map(ruleText)
   const limits = rules.map((rule) => untilOf(rule, span))

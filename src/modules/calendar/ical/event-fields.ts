@@ -3,7 +3,7 @@ import type { Row } from '../../../records/resource.ts'
 import {
   durationOf,
   propertyText,
-  usualLength,
+  nominalLength,
   type Component,
   type NominalDuration,
   type Property,
@@ -194,7 +194,7 @@ function videoOf(event: Component, texts: readonly (string | null)[]): string | 
 
 /** Alarms before the start, in minutes of usual days. */
 function remindersOf(event: Component): number[] {
-  return reminderLeads(event).map((lead) => Math.round(usualLength(lead) / 60_000))
+  return reminderLeads(event).map((lead) => Math.round(nominalLength(lead) / 60_000))
 }
 
 /**
@@ -205,7 +205,7 @@ export function reminderLeads(event: Component): NominalDuration[] {
   const leads = new Map<number, NominalDuration>()
   for (const alarm of event.getAllSubcomponents('valarm')) {
     const lead = leadOf(alarm)
-    if (lead) leads.set(Math.round(usualLength(lead) / 60_000), lead)
+    if (lead) leads.set(Math.round(nominalLength(lead) / 60_000), lead)
   }
   return [...leads]
     .sort(([a], [b]) => a - b)
@@ -218,6 +218,7 @@ function leadOf(alarm: Component): NominalDuration | undefined {
   if (!trigger || parameter(trigger, 'related')?.toUpperCase() === 'END') return undefined
   if (propertyText(alarm, 'action')?.toUpperCase() === 'NONE') return undefined
   const after = durationOf(propertyText(alarm, 'trigger') ?? '')
-  if (!after || usualLength(after) > 0 || usualLength(after) < -longestReminder) return undefined
+  if (!after || nominalLength(after) > 0 || nominalLength(after) < -longestReminder)
+    return undefined
   return { days: 0 - after.days, exact: 0 - after.exact }
 }

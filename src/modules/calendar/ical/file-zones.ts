@@ -9,19 +9,19 @@ const timed = ['dtstart', 'dtend', 'recurrence-id', 'exdate', 'rdate']
 
 /** Writes the zone of a calendar to those times of its events that have none, so that they mean the same in another calendar. */
 export function pinFloatingTimes(root: Component): void {
-  const named = fileZoneName(root)
-  if (named === undefined) return
+  const fileZone = fileZoneName(root)
+  if (fileZone === undefined) return
   let first: string | undefined
   for (const event of root.getAllSubcomponents('vevent')) {
     for (const property of timed.flatMap((name) => event.getAllProperties(name))) {
       const floating = whensOf(property).filter((when) => !when.isDay && !when.isUtc && !when.tzid)
       if (floating.length === 0) continue
-      property.setParameter('tzid', named.tzid)
+      property.setParameter('tzid', fileZone.tzid)
       first ??= floating[0]!.wall
     }
   }
   root.removeAllProperties('x-wr-timezone')
-  if (first !== undefined && !named.isOwn) addZone(root, named.tzid, Date.parse(`${first}Z`))
+  if (first !== undefined && !fileZone.isOwn) addZone(root, fileZone.tzid, Date.parse(`${first}Z`))
 }
 
 /** The zones that a file names for its times without one, and the names of unknown ones. */
@@ -29,8 +29,10 @@ export function fileZonesIn(text: string): { known: string[]; unknown: string[] 
   const names = new Set<string>()
   for (const [, name] of text.matchAll(/^X-WR-TIMEZONE(?:;[^:\r\n]*)?:(.*)$/gim))
     if (name?.trim()) names.add(name.trim().slice(0, 200))
-  const own = new Set([...text.matchAll(/^TZID:(.*)$/gim)].map((match) => match[1]?.trim()))
-  const isKnown = (name: string) => own.has(name) || ianaNameOf(name) !== undefined
+  const definedZones = new Set(
+    [...text.matchAll(/^TZID:(.*)$/gim)].map((match) => match[1]?.trim()),
+  )
+  const isKnown = (name: string) => definedZones.has(name) || ianaNameOf(name) !== undefined
   return {
     known: [...names].filter(isKnown).map((name) => ianaNameOf(name) ?? name),
     unknown: [...names].filter((name) => !isKnown(name)),

@@ -6,7 +6,7 @@ import {
   type WallSpan,
   asWall,
   instantsOf,
-  longestLength,
+  maxSpanLength,
   spanOf,
 } from './wall-spans.ts'
 import { zoneOfWhen } from './zones.ts'
@@ -52,7 +52,7 @@ export function followingChanges(
     const { wall, at } = originalOf(object, when, master, zone)
     const span = spanOf(object, component, zone)
     const moved = Math.abs(Date.parse(`${span.wall}Z`) - Date.parse(`${wall}Z`))
-    const reach = moved + longestLength(span, span.isDay) + dayLength
+    const reach = moved + maxSpanLength(span, span.isDay) + dayLength
     return [{ component, from: at, wall, span, reach }]
   })
   return changes.sort((a, b) => a.from - b.from)

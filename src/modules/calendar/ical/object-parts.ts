@@ -156,9 +156,9 @@ function rootOf(
   const root = newComponent('vcalendar')
   root.addPropertyWithValue('version', '2.0')
   root.addPropertyWithValue('prodid', '-//Workspace//Calendar//EN')
-  const named = new Set([...events.flatMap(zonesNamed), ...(zoneName ? [zoneName] : [])])
+  const usedZones = new Set([...events.flatMap(zonesNamed), ...(zoneName ? [zoneName] : [])])
   for (const zone of zones)
-    if (named.has(propertyText(zone, 'tzid') ?? '')) root.addSubcomponent(copyOf(zone))
+    if (usedZones.has(propertyText(zone, 'tzid') ?? '')) root.addSubcomponent(copyOf(zone))
   for (const event of events) {
     const copy = copyOf(event)
     setText(copy, 'uid', uid)

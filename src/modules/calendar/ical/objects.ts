@@ -285,7 +285,7 @@ export function durationOf(text: string): NominalDuration | undefined {
 }
 
 /** The milliseconds of a duration on days without a change of the clocks. */
-export function usualLength({ days, exact }: NominalDuration): number {
+export function nominalLength({ days, exact }: NominalDuration): number {
   return days * dayLength + exact
 }
 

@@ -64,12 +64,12 @@ function expandWithin(
     zone,
     most,
   })
-  const found = new Map(occurrences.map((occurrence) => [occurrence.place, occurrence]))
+  const byPlace = new Map(occurrences.map((occurrence) => [occurrence.place, occurrence]))
   for (const occurrence of overriding(object, master, zone)) {
-    found.delete(occurrence.place)
-    if (!isCancelled(occurrence.component)) found.set(occurrence.place, occurrence)
+    byPlace.delete(occurrence.place)
+    if (!isCancelled(occurrence.component)) byPlace.set(occurrence.place, occurrence)
   }
-  const inside = [...found.values()].filter((occurrence) => touches(occurrence, from, until))
+  const inside = [...byPlace.values()].filter((occurrence) => touches(occurrence, from, until))
   return {
     occurrences: inside.sort((a, b) => a.starts_at - b.starts_at || (a.place < b.place ? -1 : 1)),
     isWhole,
@@ -160,14 +160,15 @@ export function exceptionReader(): (
   place: string,
   zone: string,
 ) => Component | undefined {
-  const known = new Map<string, ReturnType<typeof exceptionsOf>>()
+  const exceptionsById = new Map<string, ReturnType<typeof exceptionsOf>>()
   return (row, place, zone) => {
-    let found = known.get(row.id)
-    if (!found) known.set(row.id, (found = exceptionsOf(readObject(row.raw_ics), zone)))
-    const at = atOfPlace(place, found.isDay ? found.zone : zone)
+    let exceptions = exceptionsById.get(row.id)
+    if (!exceptions)
+      exceptionsById.set(row.id, (exceptions = exceptionsOf(readObject(row.raw_ics), zone)))
+    const at = atOfPlace(place, exceptions.isDay ? exceptions.zone : zone)
     return (
-      found.single.get(place) ??
-      found.changes.findLast((change) => at !== undefined && change.from <= at)?.component
+      exceptions.single.get(place) ??
+      exceptions.changes.findLast((change) => at !== undefined && change.from <= at)?.component
     )
   }
 }
@@ -196,10 +197,10 @@ function overriding(
   zone: string,
 ): Occurrence[] {
   return object.exceptions.flatMap((component) => {
-    const named = standsFor(object, component, master, zone)
-    if (!named || (master && isFollowing(component))) return []
+    const target = standsFor(object, component, master, zone)
+    if (!target || (master && isFollowing(component))) return []
     const span = spanOf(object, component, zone)
-    return { ...named, ...instantsOf(span, span.wall), component, isException: true }
+    return { ...target, ...instantsOf(span, span.wall), component, isException: true }
   })
 }
 

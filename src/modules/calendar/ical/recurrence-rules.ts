@@ -9,7 +9,7 @@ import {
   periodsOf,
   whensOf,
 } from './objects.ts'
-import { type WallSpan, asWall, instantsOf, longestLength } from './wall-spans.ts'
+import { type WallSpan, asWall, instantsOf, maxSpanLength } from './wall-spans.ts'
 import { ianaZone, zoneOfWhen } from './zones.ts'
 
 /** Occurrences of one event that are looked at in one time. */
@@ -42,7 +42,7 @@ export function hitsOf(
   zone: string,
   most: number,
 ): { walls: string[]; isWhole: boolean } {
-  const reach = longestLength(span, span.isDay)
+  const reach = maxSpanLength(span, span.isDay)
   const [first, last] = [
     span.zone.wall(from - reach - 2 * dayLength),
     span.zone.wall(until + 2 * dayLength),

@@ -49,23 +49,23 @@ export function own(object: CalendarObject, place: string, zone: string): Compon
   if (!found || (found.isException && !isFollowing(found.component))) return found?.component
   const span = spanOf(object, object.master!, zone)
   const wall = wallOf(object, place, zone)!
-  const made = exceptionOf(found.component, span, wall)
-  const usual = instantsOf(span, wall)
-  if (found.isException || found.ends_at !== usual.ends_at)
-    setTimesOf(made, found, spanOf(object, found.component, zone))
-  object.root.addSubcomponent(made)
-  object.exceptions.push(made)
-  return made
+  const exception = exceptionOf(found.component, span, wall)
+  const regular = instantsOf(span, wall)
+  if (found.isException || found.ends_at !== regular.ends_at)
+    setTimesOf(exception, found, spanOf(object, found.component, zone))
+  object.root.addSubcomponent(exception)
+  object.exceptions.push(exception)
+  return exception
 }
 
 /** Sets the times of an exception as its occurrence has them, on the clock that they are written by. */
 function setTimesOf(
-  made: Component,
+  exception: Component,
   { starts_at, ends_at, days }: Occurrence,
   span: WallSpan,
 ): void {
-  if (days) setStart(made, span, `${days.from}T00:00:00`)
-  else setInstants(made, span, starts_at, ends_at)
+  if (days) setStart(exception, span, `${days.from}T00:00:00`)
+  else setInstants(exception, span, starts_at, ends_at)
 }
 
 /** Takes one occurrence out of a series. */
@@ -117,27 +117,28 @@ export function split(object: CalendarObject, place: string, zone: string): Cale
   const root = copyOf(object.root)
   const events = root.getAllSubcomponents('vevent')
   const master = events.find((event) => !event.hasProperty('recurrence-id'))!
-  const made: CalendarObject = {
+  const secondPart: CalendarObject = {
     root,
     uid: randomUUID(),
     master,
     exceptions: events.filter((event) => event !== master),
   }
-  const active = followingChanges(made, span, zone).findLast((change) => change.from <= at)
-  for (const exception of exceptionsAt(made, zone, (_, original) => original < at))
-    drop(made, exception)
-  if (active && active.from < at) carryFollowing(made, active, span, wall)
+  const active = followingChanges(secondPart, span, zone).findLast((change) => change.from <= at)
+  for (const exception of exceptionsAt(secondPart, zone, (_, original) => original < at))
+    drop(secondPart, exception)
+  if (active && active.from < at) carryFollowing(secondPart, active, span, wall)
   countLeft(object, master, span, wall)
-  keepDates(made, span, zone, (name) => name >= wall)
+  keepDates(secondPart, span, zone, (name) => name >= wall)
   setStart(master, span, wall)
-  for (const exception of [master, ...made.exceptions]) setText(exception, 'uid', made.uid)
+  for (const exception of [master, ...secondPart.exceptions])
+    setText(exception, 'uid', secondPart.uid)
   cut(object, place, zone)
-  return made
+  return secondPart
 }
 
 /** Lets a change that began in the first part of a series go on in the second one. */
 function carryFollowing(
-  made: CalendarObject,
+  secondPart: CalendarObject,
   active: FollowingChange,
   master: WallSpan,
   wall: string,
@@ -145,20 +146,22 @@ function carryFollowing(
   const carried = copyOf(active.component)
   setStart(carried, active.span, wallAfter(active, wall))
   nameFollowing(carried, master, wall)
-  made.root.addSubcomponent(carried)
-  made.exceptions.push(carried)
+  secondPart.root.addSubcomponent(carried)
+  secondPart.exceptions.push(carried)
 }
 
 function nameFollowing(event: Component, master: WallSpan, wall: string): void {
   const { isDay, isUtc, tzid } = master
-  const named = isDay ? { wall, isDay, isUtc, tzid } : whenIn(master, master.zone.instant(wall))
-  setWhen(event, 'recurrence-id', named)
+  const recurrenceId = isDay
+    ? { wall, isDay, isUtc, tzid }
+    : whenIn(master, master.zone.instant(wall))
+  setWhen(event, 'recurrence-id', recurrenceId)
   event.getFirstProperty('recurrence-id')?.setParameter('range', 'THISANDFUTURE')
 }
 
 /** COUNT of the second part: what the first does not have. */
 function countLeft(object: CalendarObject, after: Component, span: WallSpan, wall: string): void {
-  const kept = object
+  const rules = object
     .master!.getAllProperties('rrule')
     .map(ruleText)
     .map((rule) => {
@@ -170,7 +173,7 @@ function countLeft(object: CalendarObject, after: Component, span: WallSpan, wal
             `COUNT=${Math.max(1, Number(count) - countBefore(object, rule, span, wall))}`,
           )
     })
-  setRules(after, kept)
+  setRules(after, rules)
 }
 
 /** How often a rule falls before a moment, whether taken out or not. */
@@ -211,9 +214,9 @@ function keepDates(
       : span.zone.wall(zoneInstant(object, when, zone))
   for (const name of ['rdate', 'exdate']) {
     for (const property of master!.getAllProperties(name)) {
-      const kept = withDates(property, (when) => (keep(wallIn(when)) ? when : undefined))
+      const remaining = withDates(property, (when) => (keep(wallIn(when)) ? when : undefined))
       master!.removeProperty(property)
-      if (kept) master!.addProperty(kept)
+      if (remaining) master!.addProperty(remaining)
     }
   }
 }
@@ -233,8 +236,8 @@ function exceptionsAt(
 ): Component[] {
   const master = object.master && spanOf(object, object.master, zone)
   return object.exceptions.filter((component) => {
-    const named = standsFor(object, component, master, zone)
-    return named !== undefined && wanted(named.place, named.original)
+    const target = standsFor(object, component, master, zone)
+    return target !== undefined && wanted(target.place, target.original)
   })
 }
 
@@ -298,11 +301,11 @@ function shiftException(
   const id = whenOf(component.getFirstProperty('recurrence-id')!)
   if (!id) return
   const times = spanOf(object, component, zone)
-  const named = zoneInstant(object, id, zone)
-  const usual = instantsOf(span, span.zone.wall(named))
+  const original = zoneInstant(object, id, zone)
+  const regular = instantsOf(span, span.zone.wall(original))
   const there = instantsOf(times, times.wall)
-  const stands = there.starts_at === named && there.ends_at === usual.ends_at
-  const wall = id.isUtc && !span.isUtc ? span.zone.wall(named) : id.wall
+  const stands = there.starts_at === original && there.ends_at === regular.ends_at
+  const wall = id.isUtc && !span.isUtc ? span.zone.wall(original) : id.wall
   const range = rangeOf(component)
   setWhen(component, 'recurrence-id', {
     wall: moved(wall, by),

@@ -6,7 +6,7 @@ import {
   durationOf,
   parseMoment,
   propertyText,
-  usualLength,
+  nominalLength,
   whensOf,
 } from './objects.ts'
 import { ruleText, scaleOf } from './recurrence-rules.ts'
@@ -74,7 +74,7 @@ function unreadAlarm(alarm: Component): string[] {
   if (propertyText(alarm, 'action')?.toUpperCase() === 'NONE') return []
   const trigger = alarm.getFirstProperty('trigger')
   const lead = durationOf(propertyText(alarm, 'trigger') ?? '')
-  if (lead && usualLength(lead) <= 0 && trigger?.getParameter('related') !== 'END') return []
+  if (lead && nominalLength(lead) <= 0 && trigger?.getParameter('related') !== 'END') return []
   return ['reminders at a time of their own, or after the start (TRIGGER)']
 }
 

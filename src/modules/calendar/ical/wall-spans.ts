@@ -10,7 +10,7 @@ import {
   durationOf,
   propertyText,
   startOf,
-  usualLength,
+  nominalLength,
   whenOf,
 } from './objects.ts'
 import { type Zone, ianaZone, isRepeated, zoneOfWhen, zoneWithInstant } from './zones.ts'
@@ -69,10 +69,10 @@ function startInZone(start: When, root: Component, fallback: string): { start: W
   const zone = zoneOfWhen(start, root, fallback)
   if (start.shownIn === undefined || !isTimezone(start.shownIn)) return { start, zone }
   const at = zone.instant(start.wall)
-  const shown = zoneWithInstant(ianaZone(start.shownIn), at)
+  const clock = zoneWithInstant(ianaZone(start.shownIn), at)
   return {
-    start: { wall: shown.wall(at), isDay: false, isUtc: false, tzid: start.shownIn },
-    zone: shown,
+    start: { wall: clock.wall(at), isDay: false, isUtc: false, tzid: start.shownIn },
+    zone: clock,
   }
 }
 
@@ -102,7 +102,7 @@ function lengthOf(
   fallback: string,
 ): SpanLength {
   const span = statedLength(root, event, start, zone, fallback)
-  if (longestLength(span, start.isDay) > longestEvent)
+  if (maxSpanLength(span, start.isDay) > longestEvent)
     throw new Unreadable('it lasts longer than a thousand years')
   return span
 }
@@ -120,7 +120,7 @@ function statedLength(
   if (start.isDay) {
     const days = ends
       ? daysFrom(start.wall, ends.wall)
-      : Math.round((duration ? usualLength(duration) : dayLength) / dayLength)
+      : Math.round((duration ? nominalLength(duration) : dayLength) / dayLength)
     return { length: Math.max(1, days), nominalDays: 0 }
   }
   if (ends) {
@@ -135,7 +135,7 @@ function statedLength(
 }
 
 /** Milliseconds that no occurrence exceeds, however the clocks change in it. */
-export function longestLength({ length, nominalDays }: SpanLength, isDay: boolean): number {
+export function maxSpanLength({ length, nominalDays }: SpanLength, isDay: boolean): number {
   if (isDay) return length * dayLength
   return length + (nominalDays === 0 ? 0 : (nominalDays + 1) * dayLength)
 }

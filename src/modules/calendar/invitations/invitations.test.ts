@@ -613,21 +613,21 @@ test('a mail that cancels or changes an occurrence and all after it does so for 
   const at = '20261201T090000Z'
   const who = { attendees: ['carol@acme.test'], at }
   const more = ['RRULE:FREQ=DAILY;COUNT=5']
-  const shown = async (summary: string) =>
+  const startsAndTitles = async (summary: string) =>
     (await listed(carol))
       .filter((item) => item.title.startsWith(summary) && item.status !== 'cancelled')
       .map((item) => `${item.starts_at.slice(8, 16)} ${item.title}`)
   const cancel = (uid: string, day: string) => {
     const from = `202612${day}T090000Z`
-    const named = [`RECURRENCE-ID;RANGE=THISANDFUTURE:${from}`, 'STATUS:CANCELLED']
-    return imip('CANCEL', uid, { ...who, at: from, sequence: 1, more: named })
+    const lines = [`RECURRENCE-ID;RANGE=THISANDFUTURE:${from}`, 'STATUS:CANCELLED']
+    return imip('CANCEL', uid, { ...who, at: from, sequence: 1, more: lines })
   }
   for (const uid of ['Ends', 'Changes', 'Gone'])
     await mailCame(carol, 'boss@else.test', imip('REQUEST', uid, { ...who, summary: uid, more }))
   assert.equal(await mailCame(carol, 'boss@else.test', cancel('Ends', '03')), 'cancelled')
-  assert.deepEqual(await shown('Ends'), ['01T09:00 Ends', '02T09:00 Ends'])
+  assert.deepEqual(await startsAndTitles('Ends'), ['01T09:00 Ends', '02T09:00 Ends'])
   assert.equal(await mailCame(carol, 'boss@else.test', cancel('Gone', '01')), 'cancelled')
-  assert.deepEqual(await shown('Gone'), [])
+  assert.deepEqual(await startsAndTitles('Gone'), [])
   const change = imip('REQUEST', 'Changes', {
     ...who,
     at: '20261203T110000Z',
@@ -636,7 +636,7 @@ test('a mail that cancels or changes an occurrence and all after it does so for 
     more: ['RECURRENCE-ID;RANGE=THISANDFUTURE:20261203T090000Z'],
   })
   assert.equal(await mailCame(carol, 'boss@else.test', change), 'updated')
-  assert.deepEqual(await shown('Changes'), [
+  assert.deepEqual(await startsAndTitles('Changes'), [
     '01T09:00 Changes',
     '02T09:00 Changes',
     '03T11:00 Changes later',
@@ -707,14 +707,14 @@ test('an answer reaches the organizer by whichever address of theirs, and comes 
   await connectMailbox(mia, 'mia@mailbox.test')
   await connectMailbox(tom, 'tom@mailbox.test')
   const invite = async (title: string, attendee: string) => {
-    const made = await mia.call('create_event', {
+    const event = await mia.call('create_event', {
       title,
       starts_at: '2026-12-03T10:00',
       ends_at: '2026-12-03T11:00',
       attendees: [attendee],
     })
-    await mia.call('send_event_invites', { event_id: made.id })
-    return made.id as string
+    await mia.call('send_event_invites', { event_id: event.id })
+    return event.id as string
   }
   const responseTo = async (id: string, attendee: string) =>
     answerOf(await mia.call('get_event', { event_id: id }), attendee)
@@ -735,8 +735,8 @@ test('an answer reaches the organizer by whichever address of theirs, and comes 
     at: '20261203T090000Z',
   })
   assert.equal(await mailCame(tom, 'mia@mailbox.test', invitation), 'added')
-  const asked = (await listed(tom)).find((item) => item.title === 'By mailbox')!
-  await tom.call('respond_to_event', { event_id: asked.id, response: 'tentative' })
+  const invited = (await listed(tom)).find((item) => item.title === 'By mailbox')!
+  await tom.call('respond_to_event', { event_id: invited.id, response: 'tentative' })
   assert.equal(await responseTo(mailed, 'tom@mailbox.test'), 'tentative')
 
   const answered = await invite('By mail', tom.actor.email)
@@ -771,8 +771,8 @@ test('a colleague who claims the address of an outside organizer does not get th
     calendar_id: items[0].id,
     ics: invitation.replace('METHOD:REQUEST\r\n', ''),
   })
-  const asked = (await listed(bob)).find((item) => item.title === 'Of the chief')!
-  await bob.call('respond_to_event', { event_id: asked.id, response: 'declined' })
+  const invited = (await listed(bob)).find((item) => item.title === 'Of the chief')!
+  await bob.call('respond_to_event', { event_id: invited.id, response: 'declined' })
   const [theirs] = (await listed(mallory)).filter((item) => item.title === 'Of the chief')
   assert.equal(answerOf(theirs!, 'bob@acme.test'), 'needs_action')
   const letter = (await settle()).find(({ to }) => to[0] === 'chief@else.test')

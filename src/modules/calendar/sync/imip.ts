@@ -234,8 +234,11 @@ function isAsked({ own, mail }: On, said: ItipMessage): boolean {
 function nameOwner({ own, mail }: On, said: ItipMessage): void {
   const to = new Set(recipientsOf(mail, ['to', 'cc', 'bcc']))
   for (const component of eventsIn(said.object)) {
-    const asked = addressesIn(component)
-    if (asked.some((address) => own.has(address)) || !asked.some((address) => to.has(address)))
+    const attendees = addressesIn(component)
+    if (
+      attendees.some((address) => own.has(address)) ||
+      !attendees.some((address) => to.has(address))
+    )
       continue
     ask(component, { address: mail.account_address.toLowerCase() }, false)
   }

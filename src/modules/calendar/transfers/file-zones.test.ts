@@ -88,8 +88,8 @@ test('names of Windows, files of several calendars and large files count, too; a
     ],
   )
   const many = Array.from({ length: 120 }, (_, i) => event(`Many ${i}`, 'DTSTART:20270503T090000'))
-  const begun = await put(carol, inZone('Asia/Kolkata', ...many))
+  const job = await put(carol, inZone('Asia/Kolkata', ...many))
   await new Queue(workspace.app).drain()
-  assert.deepEqual((await jobOf(carol, begun)).result.timezones, ['Asia/Kolkata'])
+  assert.deepEqual((await jobOf(carol, job)).result.timezones, ['Asia/Kolkata'])
   assert.deepEqual(await starts(carol, 'Many 119'), ['2027-05-03T03:30Z'])
 })

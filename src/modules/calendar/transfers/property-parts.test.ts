@@ -31,7 +31,7 @@ async function listed(who: Someone, query: string): Promise<Record<string, any>[
   return (await who.call('list_events', { from: '2027-01-01', to: '2027-06-30', query })).items
 }
 
-const shown = async (who: Someone, query: string) =>
+const startsAndTitles = async (who: Someone, query: string) =>
   (await listed(who, query)).map(
     ({ starts_local, title }) => `${starts_local.slice(5, 16)} ${title}`,
   )
@@ -46,7 +46,7 @@ test('a series that ends with a cancellation of one occurrence and all after it 
   )
   const done = await put(ann, weekly('Ended'), cancelled)
   assert.deepEqual([done.created, done.left_out], [1, []])
-  assert.deepEqual(await shown(ann, 'Ended'), [
+  assert.deepEqual(await startsAndTitles(ann, 'Ended'), [
     '01-04T09:00 Ended',
     '01-11T09:00 Ended',
     '01-18T09:00 Ended',
@@ -73,13 +73,13 @@ test('a change of one occurrence and all after it holds for all of them, and eac
     '02-02T14:00 Moved later',
     '02-09T14:00 Moved later',
   ]
-  assert.deepEqual(await shown(bob, 'Moved'), expected)
+  assert.deepEqual(await startsAndTitles(bob, 'Moved'), expected)
   const all = await listed(bob, 'Moved')
   assert.equal(Date.parse(all[4]!.ends_at) - Date.parse(all[4]!.starts_at), 2 * 3600_000)
   const renamed = await bob.call('update_event', { event_id: all[4]!.id, title: 'Moved once' })
   assert.equal(renamed.starts_local.slice(5, 16), '02-02T14:00')
   await bob.call('delete_event', { event_id: all[3]!.id, scope: 'this' })
-  assert.deepEqual(await shown(bob, 'Moved'), [
+  assert.deepEqual(await startsAndTitles(bob, 'Moved'), [
     ...expected.slice(0, 3),
     '02-02T14:00 Moved once',
     '02-09T14:00 Moved later',
@@ -105,10 +105,10 @@ test('a series with such a change is split and ended as any other', async () => 
     '02-09T14:00 Room 2',
   ])
   await carol.call('delete_event', { event_id: all[2]!.id, scope: 'following' })
-  assert.deepEqual((await shown(carol, 'Split')).map((text) => text.slice(0, 5)).slice(0, 2), [
-    '01-04',
-    '01-11',
-  ])
+  assert.deepEqual(
+    (await startsAndTitles(carol, 'Split')).map((text) => text.slice(0, 5)).slice(0, 2),
+    ['01-04', '01-11'],
+  )
 })
 
 test('dates that are periods last as long as they say, and go with their series', async () => {

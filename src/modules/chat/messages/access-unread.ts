@@ -114,12 +114,12 @@ const newMessages = (order: Order) =>
 
 const newMentions = (order: Order) =>
   prepared<ReadPosition, Row<'messages'>>((s, { channel, seq, limit }) => {
-    const named = sql`select n.message_id from message_mentions as n where n.person_id = ${s.actor.id} and n.channel_id = ${channel} and n.seq > ${seq}`
-    const called = sql`select m.id from messages as m where m.channel_id = ${channel} and m.seq > ${seq} and m.created_by <> ${s.actor.id} and ${toEverybody}`
+    const byName = sql`select n.message_id from message_mentions as n where n.person_id = ${s.actor.id} and n.channel_id = ${channel} and n.seq > ${seq}`
+    const byChannel = sql`select m.id from messages as m where m.channel_id = ${channel} and m.seq > ${seq} and m.created_by <> ${s.actor.id} and ${toEverybody}`
     return s.all
       .selectFrom('messages')
       .selectAll('messages')
-      .where(sql<SqlBool>`messages.id in (${named} union ${called})`)
+      .where(sql<SqlBool>`messages.id in (${byName} union ${byChannel})`)
       .orderBy('messages.seq', order === 'oldest' ? 'asc' : 'desc')
       .limit(limit)
   })

@@ -97,7 +97,7 @@ async function showUnread(
     channels.map((unread) =>
       isOne
         ? unreadMessages(ctx, unread, { only: kind, order: 'oldest', limit: ofOne })
-        : mostUrgent(ctx, unread, kind),
+        : urgentMessages(ctx, unread, kind),
     ),
   )
   const shapes = new Map(
@@ -126,7 +126,7 @@ async function showUnread(
 }
 
 /** The newest that mention the reader, then the newest of the others. */
-async function mostUrgent(
+async function urgentMessages(
   ctx: ReadContext,
   unread: Unread,
   kind: 'mentions' | 'all',

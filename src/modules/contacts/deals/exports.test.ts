@@ -47,9 +47,9 @@ test('deals are exported by the filters of their list, with amounts, stages and 
     [open.id, 'Muster', '1200.5', 'EUR', '2027-01-31', 'first\n"second"'],
   )
   assert.match(row?.contacts ?? '', /^'=Erika$/, 'no formula for a spreadsheet')
-  const own = await exported(ann, 'export_deals', { owner_id: bob.id })
+  const dealsOfBob = await exported(ann, 'export_deals', { owner_id: bob.id })
   assert.deepEqual(
-    own.map(({ name }) => name),
+    dealsOfBob.map(({ name }) => name),
     ['Other'],
   )
   assert.deepEqual(await exported(served.eve, 'export_deals'), [])

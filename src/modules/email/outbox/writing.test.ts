@@ -594,14 +594,14 @@ test('undoing an answer that went out restores nothing, and says so', async () =
   const { ann, app } = workspace
   const mail = await plant({ from: 'kim@customer.test', subject: 'Sent already' })
   const answer = await ann.call('reply_to_email', { email_id: mail.id, body_markdown: 'Yes.' })
-  const made = rows(
+  const creation = rows(
     "select call_id as id from changes where item_id = ? and op = 'created'",
     answer.id,
   )[0]!
   app.store.raw.write
     .prepare("update email_outbox set state = 'handed' where email_id = ?")
     .run(answer.id)
-  const undone = await ann.call('undo_api_call', { call_id: made.id })
+  const undone = await ann.call('undo_api_call', { call_id: creation.id })
   assert.deepEqual(
     [undone.undone, undone.restored, undone.removed, undone.refused.length > 0],
     [false, [], [], true],

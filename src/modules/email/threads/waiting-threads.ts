@@ -12,7 +12,7 @@ import { waitingSince } from './waiting-since.ts'
 
 /** Conversations that wait for the caller's answer, the longest waiting first. */
 export async function threadsAwaitingMe(ctx: ReadContext, limit: number) {
-  return showShort(ctx, await awaitingMe(ctx, limit))
+  return threadSummaries(ctx, await awaitingMe(ctx, limit))
 }
 
 /** The latest conversations of the caller's own mail with people at these addresses. */
@@ -21,13 +21,13 @@ export async function threadsWithPeople(
   addresses: readonly string[],
   limit: number,
 ) {
-  return showShort(ctx, await threadsWith(ctx, addresses, limit))
+  return threadSummaries(ctx, await threadsWith(ctx, addresses, limit))
 }
 
 export { awaitingMeCount as threadsAwaitingMeCount } from './access-waiting.ts'
 
 /** Conversations as other modules show them. */
-async function showShort(ctx: ReadContext, rows: readonly Row<'mail_threads'>[]) {
+async function threadSummaries(ctx: ReadContext, rows: readonly Row<'mail_threads'>[]) {
   const external = await externalThreads(
     ctx,
     rows.map((row) => row.id),

@@ -239,15 +239,15 @@ test('the same key gives the same decision; another request with it is refused',
 
 test('a decision of a meeting has its day and project, and no more readers than the meeting', async () => {
   const { ann, bob, carol } = workspace
-  const held = await ann.call('create_meeting', {
+  const past = await ann.call('create_meeting', {
     title: 'Held before',
     project_id: 'DEC',
     participants: [carol.id],
     starts_at: '2026-11-17T10:00',
     ends_at: '2026-11-17T11:00',
   })
-  const made = await record('Of that day', { meeting_id: held.id })
-  assert.deepEqual([made.decided_at, made.project.key], ['2026-11-17T09:00:00.000Z', 'DEC'])
+  const decision = await record('Of that day', { meeting_id: past.id })
+  assert.deepEqual([decision.decided_at, decision.project.key], ['2026-11-17T09:00:00.000Z', 'DEC'])
   assert.ok((await titles({ project_id: 'DEC' })).includes('Of that day'))
   assert.ok(!(await titles({}, bob)).includes('Of that day'), 'a member who did not take part')
   assert.ok((await titles({}, carol)).includes('Of that day'), 'a participant who is no member')
@@ -257,6 +257,6 @@ test('a decision of a meeting has its day and project, and no more readers than 
   })
   const early = await record('Before the meeting', { meeting_id: ahead.id })
   assert.equal(early.decided_at, early.created_at)
-  const told = await record('Said otherwise', { meeting_id: held.id, decided_at: '2026-11-18' })
-  assert.equal(told.decided_at, '2026-11-17T23:00:00.000Z')
+  const dated = await record('Said otherwise', { meeting_id: past.id, decided_at: '2026-11-18' })
+  assert.equal(dated.decided_at, '2026-11-17T23:00:00.000Z')
 })

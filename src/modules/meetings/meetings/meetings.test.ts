@@ -447,7 +447,7 @@ test('each change of a meeting can be undone', async () => {
 
 test('a planned meeting is moved, keeps its length, and is looked for at its new time', async () => {
   const { ann, bob } = workspace
-  const made = await ann.call('create_meeting', {
+  const meeting = await ann.call('create_meeting', {
     title: 'Movable',
     participants: [bob.id],
     starts_at: '2026-12-01T10:00',
@@ -455,7 +455,7 @@ test('a planned meeting is moved, keeps its length, and is looked for at its new
   })
   const move = async (args: Record<string, unknown>) => {
     const { starts_local, ends_local } = await ann.call('update_meeting', {
-      meeting_id: made.id,
+      meeting_id: meeting.id,
       ...args,
     })
     return [starts_local.slice(0, 16), ends_local.slice(0, 16)]
@@ -469,14 +469,14 @@ test('a planned meeting is moved, keeps its length, and is looked for at its new
     '2026-12-02T15:00',
   ])
   assert.equal(
-    (await ann.refused('update_meeting', { meeting_id: made.id, ends_at: '2026-12-02T13:00' })).more
-      .field,
+    (await ann.refused('update_meeting', { meeting_id: meeting.id, ends_at: '2026-12-02T13:00' }))
+      .more.field,
     'ends_at',
   )
   const { items } = await bob.call('list_meetings', { after: '2026-12-02', before: '2026-12-02' })
   assert.deepEqual(
     items.map((item: any) => item.id),
-    [made.id],
+    [meeting.id],
   )
   const agenda = await bob.call('get_my_agenda', { date: '2026-12-02' })
   assert.deepEqual(
@@ -504,9 +504,9 @@ test('a meeting that has an event is moved by its event', async () => {
     starts_at: '2026-12-04T10:00',
     ends_at: '2026-12-04T11:00',
   })
-  const made = await ann.call('create_meeting', { event_id: event.id })
+  const meeting = await ann.call('create_meeting', { event_id: event.id })
   const refused = await ann.refused('update_meeting', {
-    meeting_id: made.id,
+    meeting_id: meeting.id,
     starts_at: '2026-12-05T10:00',
   })
   assert.deepEqual([refused.code, refused.more.context!.event_id], ['conflict', event.id])
@@ -515,7 +515,7 @@ test('a meeting that has an event is moved by its event', async () => {
 
 test('search dates a meeting by when it takes place', async () => {
   const { ann } = workspace
-  const made = await ann.call('create_meeting', {
+  const meeting = await ann.call('create_meeting', {
     title: 'Quokka census',
     starts_at: '2026-11-17T10:00',
     ends_at: '2026-11-17T11:00',
@@ -530,7 +530,7 @@ test('search dates a meeting by when it takes place', async () => {
   await ann.call('record_decision', {
     title: 'Quokka census by drone',
     decision_markdown: 'Quicker.',
-    meeting_id: made.id,
+    meeting_id: meeting.id,
   })
   assert.deepEqual((await dated({ types: ['decision'] }))[0], [
     'decision',

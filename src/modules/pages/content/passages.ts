@@ -33,14 +33,14 @@ export function replacePassage(
       : placesAsShown(body, find, mostCandidates + 1)
   const [place] = places
   if (place && places.length === 1) return { ...place, text }
-  const found = places.map(({ start }) => start)
-  const candidates = (found.length > 0 ? found : nearly(body, find))
+  const starts = places.map(({ start }) => start)
+  const candidates = (starts.length > 0 ? starts : nearly(body, find))
     .slice(0, mostCandidates)
     .map((at) => placeOf(body, outline, at))
   const several =
-    found.length > mostCandidates ? `more than ${mostCandidates} times` : `${found.length} times`
+    starts.length > mostCandidates ? `more than ${mostCandidates} times` : `${starts.length} times`
   const message =
-    found.length > 0
+    starts.length > 0
       ? `find: this passage occurs ${several}.`
       : 'find: this passage is not in the text.'
   const absentHint =
@@ -48,13 +48,13 @@ export function replacePassage(
       ? 'The candidates differ in white space or letter case; send the passage exactly as written.'
       : 'Read the page with get_page and send the passage exactly as written.'
   const hint =
-    found.length > 0
+    starts.length > 0
       ? 'Send more of the surrounding text so that it matches only one place.'
       : absentHint
   throw new Refusal('invalid_argument', message, {
     field: 'find',
     hint,
-    context: { matches: found.length, candidates },
+    context: { matches: starts.length, candidates },
   })
 }
 

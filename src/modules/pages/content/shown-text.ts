@@ -61,7 +61,7 @@ function shown(source: string): ShownText {
   return { text: parts.join(''), starts, ends }
 }
 
-/** What a variant is shown as; never longer than the variant. */
+/** The characters that a variant is shown as; never longer than the variant. */
 function common(variant: string): string {
   if (variant.startsWith('\r')) return '\n'
   if (/^\p{Zs}$/u.test(variant)) return ' '

@@ -97,6 +97,6 @@ test('only administrators with such a key, and the person, hand over, and only t
   assert.equal((await bob.call('hand_over_person', args)).dry_run, true)
   for (const to of [bob.id, eve.id])
     await assert.rejects(bob.call('hand_over_person', { ...args, to }))
-  const some = await ann.call('hand_over_person', { ...args, kinds: ['deals', 'key_results'] })
-  assert.deepEqual([...sectionsOf(some).keys(), ...some.none], ['deals', 'key_results'])
+  const partial = await ann.call('hand_over_person', { ...args, kinds: ['deals', 'key_results'] })
+  assert.deepEqual([...sectionsOf(partial).keys(), ...partial.none], ['deals', 'key_results'])
 })

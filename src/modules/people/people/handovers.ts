@@ -65,10 +65,10 @@ export const handOverPerson = operation({
     const all: HeldItem[] = []
     for (const kind of handoverKinds.filter((item) => kinds.includes(item))) {
       const handover = handovers.entries.find((entry) => entry.kind === kind)
-      const held = (await handover?.held(ctx, leaver)) ?? []
-      if (!handover || held.length === 0) none.push(kind)
-      else sections.push(await sectionOf(ctx, handover, held))
-      all.push(...held)
+      const items = (await handover?.held(ctx, leaver)) ?? []
+      if (!handover || items.length === 0) none.push(kind)
+      else sections.push(await sectionOf(ctx, handover, items))
+      all.push(...items)
     }
     // Only now: an heir who calls this sees more after each step.
     for (const { give } of all) await give?.(ctx, heir)

@@ -48,8 +48,8 @@ test('an empty query finds everything', () => {
 
 test('completions ignore accents as filters do', () => {
   const names = ['Zoë Berg', 'Mesut Özil', 'Łukasz']
-  const named = (query: string) => matching(names, query, (name) => name)
-  assert.deepEqual(named('zoe'), ['Zoë Berg'])
-  assert.deepEqual(named('OZ'), ['Mesut Özil'])
-  assert.deepEqual(named('luk'), ['Łukasz'])
+  const namesFor = (query: string) => matching(names, query, (name) => name)
+  assert.deepEqual(namesFor('zoe'), ['Zoë Berg'])
+  assert.deepEqual(namesFor('OZ'), ['Mesut Özil'])
+  assert.deepEqual(namesFor('luk'), ['Łukasz'])
 })

@@ -121,10 +121,12 @@ function useGuests(before: readonly string[], after: readonly string[]) {
       (person) =>
         person.display_name.toLowerCase() === typed || person.email.toLowerCase() === typed,
     )
-    const named = people.filter((person) => foldText(person.display_name) === folded)
-    const begun = people.filter((person) => foldText(person.display_name).startsWith(`${folded} `))
-    const found = exact ?? only(named) ?? only(begun)
-    return found?.id ?? (isAddress(text) ? text : undefined)
+    const withName = people.filter((person) => foldText(person.display_name) === folded)
+    const withFirstName = people.filter((person) =>
+      foldText(person.display_name).startsWith(`${folded} `),
+    )
+    const match = exact ?? only(withName) ?? only(withFirstName)
+    return match?.id ?? (isAddress(text) ? text : undefined)
   }
   const added = after.filter((guest) => !before.includes(guest))
   const known = (guests: readonly string[]) =>

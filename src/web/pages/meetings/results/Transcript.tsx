@@ -30,7 +30,7 @@ export function Transcript({ meeting, transcript, decide, act }: TranscriptProps
   const [query, setQuery] = useState('')
   const target = lineAt(hash, lines, meeting.action_items)
   const sought = query.trim()
-  const shown = useMemo(() => {
+  const matches = useMemo(() => {
     if (sought === '') return lines
     const hasPhrase = phraseFilter(sought)
     return lines.filter(({ text, speaker }) => hasPhrase(`${speaker} ${text}`))
@@ -51,7 +51,7 @@ export function Transcript({ meeting, transcript, decide, act }: TranscriptProps
               dir="auto"
             />
           </div>
-          <SaidLines lines={shown} target={target} decide={decide} act={act} />
+          <SaidLines lines={matches} target={target} decide={decide} act={act} />
           <MoreButton of={found} />
         </>
       )}

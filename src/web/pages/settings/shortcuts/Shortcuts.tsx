@@ -59,11 +59,11 @@ function ResetAll() {
 function Commands({ query, onOpen }: { query: string; onOpen: (id: CommandId) => void }) {
   useOwnKeys()
   const hasWords = wordFilter(query)
-  const found = commandIds.filter((id) =>
+  const matches = commandIds.filter((id) =>
     hasWords(`${t.keys.commands[id]} ${t.keys.groups[groupOf(id)]}`),
   )
-  if (found.length === 0) return <p>{words.nothing}</p>
-  return [...Map.groupBy(found, groupOf)].map(([group, ids]) => (
+  if (matches.length === 0) return <p>{words.nothing}</p>
+  return [...Map.groupBy(matches, groupOf)].map(([group, ids]) => (
     <section key={group} className={styles.group}>
       <h3>{t.keys.groups[group]}</h3>
       <ul>

@@ -26,6 +26,6 @@ export function useActions(query: string): readonly Part[] {
 
 /** An action with what it takes; undefined until it was read, or where there is none. */
 export function useAction(type: string): Part | undefined {
-  const found = useOperation('list_automation_catalog', { kind: 'action', type }, { staleTime })
-  return found.data?.items[0]
+  const catalog = useOperation('list_automation_catalog', { kind: 'action', type }, { staleTime })
+  return catalog.data?.items[0]
 }
