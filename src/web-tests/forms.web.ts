@@ -167,6 +167,14 @@ test('settings say what an answer becomes, and questions are dragged', { skip },
   await page.getByRole('combobox', { name: 'What an answer becomes' }).selectOption('task')
   await page.getByRole('combobox', { name: 'Project' }).selectOption('REQ')
   await page.getByRole('textbox', { name: 'Title' }).last().fill('Wish: {{wish}}')
+  // What is unsaved stays while another person changes the form, and follows them everywhere else.
+  await web.ann.call('update_form', { form_id: id, settings: { thank_you: 'We read them all' } })
+  const thanks = page.getByRole('textbox', { name: 'Thanks, after it was sent' })
+  await untilTrue(async () => (await thanks.inputValue()) === 'We read them all', 'it is not shown')
+  assert.equal(
+    await page.getByRole('textbox', { name: 'Title' }).last().inputValue(),
+    'Wish: {{wish}}',
+  )
   await visitor.look('form-settings')
   await page.getByRole('button', { name: 'Save' }).focus()
   await press('Enter')
@@ -175,6 +183,7 @@ test('settings say what an answer becomes, and questions are dragged', { skip },
     project_id: 'REQ',
     title: 'Wish: {{wish}}',
   })
+  assert.equal((await form(id)).settings.thank_you, 'We read them all')
   await web.ann.call('publish_form', { form_id: id, audience: 'organization' })
   await web.bob.call('submit_form_response', { form_id: id, answers: { wish: 'A bench' } })
   await press('{')

@@ -78,7 +78,7 @@ function OpenForm({ form }: { form: FullForm }) {
         </>
       )}
       {tab === 'answers' && <AnswerTable form={form} />}
-      {tab === 'settings' && <FormSettings key={form.revision} form={form} />}
+      {tab === 'settings' && <FormSettings key={form.id} form={form} />}
     </Page>
   )
 }

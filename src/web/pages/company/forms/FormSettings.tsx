@@ -1,9 +1,10 @@
-import { useState, type FormEvent } from 'react'
+import { useRef, type FormEvent } from 'react'
 import type { Input } from '../../../api/client.ts'
 import { readOperationAgain } from '../../../api/queries.ts'
 import { write } from '../../../store/index.ts'
 import { formTexts } from '../../../texts/en/company/forms.ts'
 import { t } from '../../../texts/index.ts'
+import { useDraft } from '../../../ui/work/kept-drafts.ts'
 import planning from '../../planning/planning.module.css'
 import incidents from '../incidents/incidents.module.css'
 import { localMoment, momentOf } from '../moments.ts'
@@ -14,18 +15,29 @@ import styles from './forms.module.css'
 const { settings: words, audiences } = formTexts
 type Settings = FullForm['settings']
 
+/** What was changed here and is not saved yet. The rest is as the form has it, and follows what others save. */
+interface UnsavedSettings {
+  settings?: Partial<Draft>
+  destination?: DestinationDraft
+}
+
+const unchanged = '{}'
+
 /** Who may answer a form, until when, who sees the answers, and what becomes of them. */
 export function FormSettings({ form }: { form: FullForm }) {
-  const [settings, setSettings] = useState(() => draftOf(form.settings))
-  const [destination, setDestination] = useState<DestinationDraft>(() => ({
-    kind: form.destination?.kind ?? 'none',
-    mapping: Object.fromEntries(
-      Object.entries(form.destination?.mapping ?? {}).map(([name, value]) => [name, String(value)]),
-    ),
-  }))
+  const [text, setText] = useDraft(`form settings ${form.id}`, unchanged)
+  const latestText = useRef(text)
+  const unsaved = JSON.parse(text) as UnsavedSettings
+  const settings = { ...draftOf(form.settings), ...unsaved.settings }
+  const destination = unsaved.destination ?? destinationDraft(form)
+  const update = (next: string) => {
+    latestText.current = next
+    setText(next)
+  }
+  const change = (part: UnsavedSettings) => update(JSON.stringify({ ...unsaved, ...part }))
   const save = async (event: FormEvent) => {
     event.preventDefault()
-    await write(
+    const { state } = await write(
       'update_form',
       {
         form_id: form.id,
@@ -36,14 +48,19 @@ export function FormSettings({ form }: { form: FullForm }) {
       { text: t.tasks.changed(form.title, words.saved) },
     )
     await readOperationAgain('get_form')
+    if (state === 'done' && latestText.current === text) update(unchanged)
   }
   return (
     <form className={`${planning.form} ${styles.settings}`} onSubmit={(event) => void save(event)}>
       <SettingFields
         settings={settings}
-        set={(part) => setSettings((before) => ({ ...before, ...part }))}
+        set={(part) => change({ settings: { ...unsaved.settings, ...part } })}
       />
-      <DestinationFields form={form} destination={destination} set={setDestination} />
+      <DestinationFields
+        form={form}
+        destination={destination}
+        set={(next) => change({ destination: next })}
+      />
       <button type="submit" className={planning.primary}>
         {words.save}
       </button>
@@ -61,6 +78,13 @@ const draftOf = (settings: Settings) => ({
 })
 
 type Draft = ReturnType<typeof draftOf>
+
+const destinationDraft = ({ destination }: FullForm): DestinationDraft => ({
+  kind: destination?.kind ?? 'none',
+  mapping: Object.fromEntries(
+    Object.entries(destination?.mapping ?? {}).map(([name, value]) => [name, String(value)]),
+  ),
+})
 
 const sentSettings = (draft: Draft): NonNullable<Input<'update_form'>['settings']> => ({
   audience: draft.audience,
