@@ -75,7 +75,9 @@ class Tab {
 
   /** Nothing of that within a second. */
   async hearsNothing(): Promise<void> {
-    await assert.rejects(this.heard(1000), /Nothing came/)
+    const heard = await this.heard(1000).catch((error: Error) => error)
+    if (!(heard instanceof Error)) assert.fail(`heard ${JSON.stringify(heard)}`)
+    assert.match(heard.message, /Nothing came/)
   }
 }
 
