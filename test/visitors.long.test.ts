@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { test } from 'node:test'
-import fc from 'fast-check'
+import fc from '../src/testing/properties.ts'
 import type { OpenLook } from '../src/operations/public-pages.ts'
 import { Refusal } from '../src/kernel/refusal.ts'
 import { suiting } from '../src/testing/blackbox/arbitraries.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
-import fc from 'fast-check'
+import fc from '../testing/properties.ts'
 import { GiveUp } from '../operations/jobs/job.ts'
 import { Refusal } from '../kernel/refusal.ts'
 import { dayLong, minute } from '../testing/harness.ts'

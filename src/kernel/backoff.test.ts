@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import fc from 'fast-check'
+import fc from '../testing/properties.ts'
 import { exponential, waits } from './backoff.ts'
 
 test('each wait is twice the one before, up to the most', () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import fc from 'fast-check'
+import fc from '../testing/properties.ts'
 import { fullBucket, take, waitFor, type Quota } from './bucket.ts'
 
 const schedule = fc.array(

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { setTimeout as pause } from 'node:timers/promises'
 import { after, before, test } from 'node:test'
-import fc from 'fast-check'
+import fc from '../testing/properties.ts'
 import { H3 } from 'h3'
 import { serve } from 'srvx'
 import { z } from 'zod'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import fc from 'fast-check'
+import fc from '../testing/properties.ts'
 import { makeWorkspace, type TestWorkspace } from '../testing/harness.ts'
 import { OAuthError } from './errors.ts'
 import { grantByCode, grantByRefresh } from './grants.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import fc from 'fast-check'
+import fc from '../testing/properties.ts'
 import { EventParser, type StreamEvent } from '../web/store/stream/event-source.ts'
 import { RecentEvents } from '../web/store/stream/recent-events.ts'
 import { RowTable } from '../web/store/rows.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import fc from 'fast-check'
+import fc from '../testing/properties.ts'
 import { makeWorkspace, minute, type TestWorkspace } from '../testing/harness.ts'
 import { instantOf, wallOf } from '../web/pages/calendar/data/wall.ts'
 import type { TaskRow } from '../web/pages/tasks/data/rows.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, before, test } from 'node:test'
-import fc from 'fast-check'
+import fc from '../../src/testing/properties.ts'
 import type { App } from '../../src/operations/app.ts'
 import { call } from '../../src/operations/call/index.ts'
 import { Refusal } from '../../src/kernel/refusal.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import fc from 'fast-check'
+import fc from '../../src/testing/properties.ts'
 import { connectDirectly } from '../../src/oauth/testing.ts'
 import { presentations, type Keys } from '../../src/testing/blackbox/credentials.ts'
 import { hostileTexts } from '../../src/testing/blackbox/hostile.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import fc from 'fast-check'
+import fc from '../../testing/properties.ts'
 import { Refusal } from '../../kernel/refusal.ts'
 import { cpuWatch } from '../../testing/cost.ts'
 import { serveWorkspace } from '../../testing/server.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import fc from 'fast-check'
+import fc from '../../testing/properties.ts'
 import { nextRun } from './cron.ts'
 import { Refusal } from '../refusal.ts'
 import { localIso } from './times.ts'

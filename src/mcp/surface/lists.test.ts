@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { gunzipSync } from 'node:zlib'
-import fc from 'fast-check'
+import fc from '../../testing/properties.ts'
 import { StoredResult, ToolLists } from './lists.ts'
 
 test('whatever the result and the id, the compressed answer unpacks to the plain one, and that is the message', () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import fc from 'fast-check'
+import fc from '../../testing/properties.ts'
 import { Temporal } from 'temporal-polyfill'
 import { quietUntil, type Quiet } from './quiet-hours.ts'
 

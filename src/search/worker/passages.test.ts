@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import fc from 'fast-check'
+import fc from '../../testing/properties.ts'
 import { passagesOf } from './passages.ts'
 
 const words = (text: string) => text.split(/\s+/).filter((word) => word !== '')

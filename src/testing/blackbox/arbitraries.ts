@@ -1,6 +1,7 @@
 // Arguments made from the JSON schemas that a server shows: such as suit them, and such as do not.
 
-import fc, { type Arbitrary } from 'fast-check'
+import type { Arbitrary } from 'fast-check'
+import fc from '../properties.ts'
 import { hostileTexts, oddValues } from './hostile.ts'
 import type { Arguments } from './requests.ts'
 import { choicesOf, isId, type Offered, type Schema } from './surface.ts'

@@ -1,4 +1,4 @@
-import fc from 'fast-check'
+import fc from '../properties.ts'
 import { sentTo, type Known } from './arbitraries.ts'
 import { oddBodies } from './hostile.ts'
 import {

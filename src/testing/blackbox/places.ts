@@ -1,6 +1,6 @@
 // Where ids and texts stand in the arguments of an operation, by its schema: at the top, in lists, inside of objects and of lists of objects.
 
-import fc from 'fast-check'
+import fc from '../properties.ts'
 import { leastOf, suiting } from './arbitraries.ts'
 import type { Arguments } from './requests.ts'
 import { choicesOf, isId, type Offered, type Schema } from './surface.ts'

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { globSync, readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { EditorState } from '@codemirror/state'
-import fc from 'fast-check'
+import fc from '../../testing/properties.ts'
 import { markdownLanguage } from './language.ts'
 import { lineEndKeeping, lineEndsOf } from './line-ends.ts'
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import fc from 'fast-check'
+import fc from '../../../testing/properties.ts'
 import { Browser, givePasswords } from '../../../testing/browser.ts'
 import { EventReader } from '../../../testing/events.ts'
 import { serveWorkspace, type ServedWorkspace } from '../../../testing/server.ts'

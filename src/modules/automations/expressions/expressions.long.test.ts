@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import fc from 'fast-check'
+import fc from '../../../testing/properties.ts'
 import { Refusal } from '../../../kernel/refusal.ts'
 import { checkExpression, evaluateExpression } from './conditions.ts'
 import { checkTemplates, render } from './templates.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import fc from 'fast-check'
+import fc from '../../../testing/properties.ts'
 import { hour, makeWorkspace, type TestWorkspace } from '../../../testing/harness.ts'
 import { actionsPerHour, actionsPerMinute, maxCascadeDepth } from './quotas.ts'
 import { runAutomations } from '../testing.ts'

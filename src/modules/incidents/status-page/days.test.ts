@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import fc from 'fast-check'
+import fc from '../../../testing/properties.ts'
 import { hour } from '../../../testing/harness.ts'
 import { statusPaths } from './addresses.ts'
 import { statusCalendar, historyOf, overallOf } from './days.ts'

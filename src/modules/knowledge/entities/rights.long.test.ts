@@ -2,7 +2,7 @@
 // against the rules of visibility as this file has them, which asks neither the program nor its database.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import fc from 'fast-check'
+import fc from '../../../testing/properties.ts'
 import { makeWorkspace, type Someone, type TestWorkspace } from '../../../testing/harness.ts'
 import { plantEmail, plantMailbox, type PlantedMailbox } from '../../../testing/mail/mailboxes.ts'
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import fc from 'fast-check'
+import fc from '../../../testing/properties.ts'
 import { nextOccurrence, type Occurrence, type Repeat } from '../../../kernel/time/recurrence.ts'
 import { presentRound } from './rules.ts'
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import fc from 'fast-check'
+import fc from '../../../testing/properties.ts'
 import { Temporal } from 'temporal-polyfill'
 import { localIso } from '../../../kernel/time/times.ts'
 import { makeWorkspace, type Someone, type TestWorkspace } from '../../../testing/harness.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { ChangeSet, EditorState, Text } from '@codemirror/state'
-import fc from 'fast-check'
+import fc from '../../../testing/properties.ts'
 import { changed, changesBetween } from '../../../kernel/text/text-changes.ts'
 import { divided, LiveText } from './live-text.ts'
 import { fromStored, toStored } from './stored-changes.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { ChangeSet } from '@codemirror/state'
-import fc from 'fast-check'
+import fc from '../../../testing/properties.ts'
 import { changed } from '../../../kernel/text/text-changes.ts'
 import { LiveText } from './live-text.ts'
 

@@ -81,12 +81,7 @@ const keptPart: Readonly<Record<(typeof plainFields)[number], Part>> = {
     if (isNot) return { labels_not: [...values] }
     return { [values.length === 1 ? 'label_id' : 'labels_any']: [...values] }
   },
-  due: (values, isNot) => {
-    if (!isNot) return { due: [...values] }
-    if (values.length > 1) return { due_not: [...values] }
-    if (values[0] === 'none') return { has_no_due_date: false }
-    return values[0] === 'overdue' ? { overdue: false } : { due_not: [...values] }
-  },
+  due: (values, isNot) => ({ [isNot ? 'due_not' : 'due']: [...values] }),
   updated: ([since]) => ({ updated_after: since }),
   changed: ([since]) => ({ changed_by_key: 'any', updated_after: since }),
 }

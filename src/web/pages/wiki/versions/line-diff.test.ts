@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import fc from 'fast-check'
+import fc from '../../../../testing/properties.ts'
 import { diffRows, type DiffRow } from './line-diff.ts'
 
 const textOf = (row: DiffRow) =>

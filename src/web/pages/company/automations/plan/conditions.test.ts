@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import fc from 'fast-check'
+import fc from '../../../../../testing/properties.ts'
 import { comparisons, readCondition, writeCondition, type SimpleCondition } from './conditions.ts'
 
 test('a condition in three parts is read back from its expression as it was', () => {
