@@ -124,7 +124,7 @@ export function layOut(folder: string, path: string, content: Uint8Array): strin
   const place = join(folder, dirname(path))
   make(place)
   const file = join(realpathSync(place), basename(path))
-  demandPrivate(dirname(file), 0o022)
+  requirePrivate(dirname(file), 0o022)
   if (isWhole(file, path)) return file
   const beside = `${file}.${randomBytes(6).toString('hex')}`
   writeFileSync(beside, content, { mode: 0o500, flag: 'wx' })
@@ -135,7 +135,7 @@ export function layOut(folder: string, path: string, content: Uint8Array): strin
 
 /** Not by `recursive`: that never ends in /proc, and as root it would make folders in another user's home. */
 function make(folder: string): void {
-  if (existsSync(folder)) return demandPrivate(realpathSync(folder))
+  if (existsSync(folder)) return requirePrivate(realpathSync(folder))
   make(dirname(folder))
   try {
     mkdirSync(folder, { mode: 0o700 })
@@ -145,12 +145,12 @@ function make(folder: string): void {
 }
 
 /** `open`: what the mode of the folder may not have. @throws Error where others than root and the one who runs this could put something in its place */
-function demandPrivate(folder: string, open?: number): void {
+function requirePrivate(folder: string, open?: number): void {
   const found = lstatSync(folder)
   const isSticky = (found.mode & 0o1000) !== 0 // what is in it, only its owner can replace
   if (!isOurs(found, isSticky ? 0 : (open ?? outside(found))))
     throw new Error(`${folder} can be changed by others.`)
-  if (folder !== dirname(folder)) demandPrivate(dirname(folder))
+  if (folder !== dirname(folder)) requirePrivate(dirname(folder))
 }
 
 /** The own group may write above the last folder: it is often that of one person or one container (fsGroup). */

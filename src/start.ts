@@ -60,7 +60,7 @@ export async function openApp(of: {
       keys,
       clock,
       log,
-      mostStreams: {
+      maxStreams: {
         ofKey: settings.mcp_streams_per_key,
         inAll: settings.mcp_streams,
         ofPerson: settings.web_streams_per_person,

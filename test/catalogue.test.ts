@@ -155,8 +155,10 @@ test('routes are plain paths whose ids are required arguments', () => {
 
 /** Arguments that end as ids do and yet are none of `on`, each with its reason. */
 const notIds: Record<string, string> = {
-  'create_task.delegate_key_id': 'administrators choose among keys they do not see: demandDelegate',
-  'update_task.delegate_key_id': 'administrators choose among keys they do not see: demandDelegate',
+  'create_task.delegate_key_id':
+    'administrators choose among keys they do not see: requireDelegate',
+  'update_task.delegate_key_id':
+    'administrators choose among keys they do not see: requireDelegate',
 }
 
 test('every id is declared in `on`, so that no one forgets to look whether the caller may see it', () => {

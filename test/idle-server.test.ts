@@ -15,7 +15,7 @@ import { recordRuns } from '../src/testing/runs.ts'
 /** Longer than the queue's look for what other processes added. */
 const quietTime = 2_500
 /** Statements of one round of all that is looked at each minute, where nothing is due. */
-const mostOfRound = 115
+const maxStatementsPerRound = 115
 
 let workspace: TestWorkspace
 let stop: () => Promise<unknown>
@@ -52,7 +52,7 @@ test('an idle server runs no statement between what comes due', async () => {
   assert.deepEqual(idle, [])
 })
 
-test(`what comes due in a minute takes at most ${mostOfRound} statements where nothing is due`, async () => {
+test(`what comes due in a minute takes at most ${maxStatementsPerRound} statements where nothing is due`, async () => {
   const { app } = workspace
   await runTicks(app) // what came due until now
   await pause(1_000) // and what follows that
@@ -62,6 +62,6 @@ test(`what comes due in a minute takes at most ${mostOfRound} statements where n
   unwatch()
   const asked = statements.filter(isStatement)
   assert.ok(asked.length > 0)
-  assert.ok(asked.length <= mostOfRound, `${asked.length}:\n${asked.join('\n')}`)
+  assert.ok(asked.length <= maxStatementsPerRound, `${asked.length}:\n${asked.join('\n')}`)
   assert.equal(commits, 0, 'nothing was written, so no one who follows changes is woken')
 })

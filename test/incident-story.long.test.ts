@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { rmSync } from 'node:fs'
 import { test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
-import { demandApproval, listApprovals } from '../src/operations/approvals/list.ts'
+import { requireApproval, listApprovals } from '../src/operations/approvals/list.ts'
 import { releaseApproval } from '../src/operations/approvals/release.ts'
 import { makeFetch } from '../src/http/server.ts'
 import { runAutomations } from '../src/modules/automations/testing.ts'
@@ -180,7 +180,7 @@ test('a report runs through the company, and broken off at any step it ends the 
   const release = async () => {
     const [approval] = await listApprovals(app.store, clock.now(), { pending: true, limit: 10 })
     assert.equal(approval!.tool, 'publish_status_update')
-    await releaseApproval(app, await demandApproval(app.store, approval!.id), {
+    await releaseApproval(app, await requireApproval(app.store, approval!.id), {
       transport: 'cli',
       requestId: randomUUID(),
       route: 'test',

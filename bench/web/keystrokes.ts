@@ -4,7 +4,7 @@ import { loadavg } from 'node:os'
 import type { Page } from 'playwright-core'
 import { noChromium, openChromium } from '../../src/testing/chromium.ts'
 import { LiveText } from '../../src/web/editor/live/live-text.ts'
-import { usualTimes } from '../../src/web/pages/wiki/live/session.ts'
+import { defaultTimes } from '../../src/web/pages/wiki/live/session.ts'
 import { Writer, type Person } from '../../src/web/pages/wiki/live/testing.ts'
 import type { Cell, Table } from '../report.ts'
 import { percentile } from '../scenarios/load.ts'
@@ -124,7 +124,7 @@ async function join(people: readonly Person[], id: string) {
         body_markdown: string
         revision: number
       }
-      return new Writer({ person, pageId: id }, new LiveText(body_markdown, revision), usualTimes)
+      return new Writer({ person, pageId: id }, new LiveText(body_markdown, revision), defaultTimes)
     }),
   )
   const write = async (writer: Writer, part: number) => {

@@ -42,8 +42,8 @@ export function writeSetup(
   const isSecret = 'text' in key && config.text.includes(key.text)
   const next = steps.filter((step) => !/put this into/i.test(step))
   if (text === old) return { client: setup.id, file, changed: false, next }
-  const usualMode = old === undefined ? 0o644 : statSync(file).mode & 0o777
-  const mode = isSecret ? 0o600 : usualMode
+  const defaultMode = old === undefined ? 0o644 : statSync(file).mode & 0o777
+  const mode = isSecret ? 0o600 : defaultMode
   const backup = old === undefined ? undefined : backUp(file, old, mode)
   replace(file, text, mode)
   return { client: setup.id, file, changed: true, ...(backup ? { backup } : {}), next }

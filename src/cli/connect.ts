@@ -88,7 +88,7 @@ interface Given extends Common {
 }
 
 async function run(id: string | undefined, given: Given): Promise<void> {
-  const client = id === undefined ? undefined : demandClient(id)
+  const client = id === undefined ? undefined : requireClient(id)
   const target = client ? targetFor(client, targetOf(given)) : targetOf(given)
   if (given.write && !client)
     throw new Stop('usage', 'Which program? Use: workspace connect <client> --write')
@@ -101,7 +101,7 @@ async function run(id: string | undefined, given: Given): Promise<void> {
   else if (given.check) await tryOut(target, given)
 }
 
-function demandClient(id: string): Client {
+function requireClient(id: string): Client {
   const client = clientOf(id)
   if (client) return client
   const ids = clients.map((item) => item.id)

@@ -37,7 +37,7 @@ export class DavFailure extends Error {
   }
 }
 
-const mostRedirects = 3
+const maxRedirects = 3
 
 /**
  * A fetch for tsdav. It puts a fresh sign-in into every request and tries once more after a 401; a failure is thrown, where tsdav would
@@ -52,12 +52,7 @@ export function davFetch(server: DavServer): typeof fetch {
       headers,
       ...(init.body == null ? {} : { body: String(init.body) }),
     }
-    const answered = await follow(
-      server,
-      url,
-      asked,
-      init.redirect === 'manual' ? 0 : mostRedirects,
-    )
+    const answered = await follow(server, url, asked, init.redirect === 'manual' ? 0 : maxRedirects)
     return responseOf(answered.url, answered.answer)
   }
 }
@@ -86,7 +81,7 @@ async function follow(
 }
 
 async function signedIn(server: DavServer, url: string, asked: DavRequest): Promise<Answer> {
-  demandKin(server, url)
+  requireKin(server, url)
   for (const again of [false, true]) {
     const headers = { ...asked.headers, authorization: authorization(await server.login(again)) }
     const answer = await server.ask(url, { ...asked, headers })
@@ -107,7 +102,7 @@ async function signedIn(server: DavServer, url: string, asked: DavRequest): Prom
  * Redirects and addresses in answers may lead to another host of the same provider (iCloud has many), and nowhere else: the password goes along.
  * @throws DavFailure
  */
-function demandKin(server: DavServer, url: string): void {
+function requireKin(server: DavServer, url: string): void {
   if (isKin(server, url)) return
   throw new DavFailure(
     0,

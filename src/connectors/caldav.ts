@@ -3,7 +3,7 @@ import { hrefAddress, decoded, isOurs, isSame, pathOf, pathAndQuery } from './da
 import type { DavRow } from './dav-answers.ts'
 import {
   failing,
-  mostEntries,
+  maxEntries,
   namespaces,
   propfind,
   request,
@@ -46,7 +46,7 @@ export interface DavChanges {
 /** What finds the calendars of an account reads answers at once; no one's are longer. */
 const maxDiscoveryLength = 256_000
 
-const mostPages = 200
+const maxPages = 200
 const perMultiget = 40
 
 /** The calendars of the account: where the principal leads, whatever address was given. @throws SignInRefused, DavFailure */
@@ -103,7 +103,7 @@ export async function changesSince(
     }
     all.token = page.token
     if (!page.isCut) break
-    if (i === mostPages || all.changed.size + all.removed.size > mostEntries)
+    if (i === maxPages || all.changed.size + all.removed.size > maxEntries)
       throw new DavFailure(507, 'The server’s list of changes does not end.')
     const next = await pageOfChanges(server, url, page.token ?? '')
     if (next === 'forgotten')

@@ -10,7 +10,7 @@ const answers = new Sandbox<ReadingTasks>('reading', import.meta.url, {
 })
 /** Shorter answers are read at once, which takes a few milliseconds. */
 const maxInline = 20_000
-export const mostEntries = 100_000
+export const maxEntries = 100_000
 
 interface DavAnswer extends ReadAnswer {
   rows: DavRow[]
@@ -61,7 +61,7 @@ async function readAnswer(answer: RawAnswer): Promise<DavAnswer> {
       const { done, value } = await read.next()
       if (done) return { ...value, rows: rows.filter((row) => row.href !== undefined) }
       rows.push(...value)
-      if (rows.length > mostEntries)
+      if (rows.length > maxEntries)
         throw new DavFailure(507, 'The answer of the server is too long.')
     }
   } catch (error) {

@@ -29,7 +29,7 @@ function attempt(bytes: Uint8Array, limits: MailLimits): Promise<ParsedMessage> 
   return mail.run('message', { bytes, limits }, { cpuMs: limits.milliseconds })
 }
 
-const mostOfHeaders = 200_000
+const maxHeaderBytes = 200_000
 
 async function headersAlone(
   bytes: Uint8Array,
@@ -41,7 +41,7 @@ async function headersAlone(
   try {
     const parsed = await mail.run(
       'headers',
-      { bytes: bytes.subarray(0, mostOfHeaders), limits },
+      { bytes: bytes.subarray(0, maxHeaderBytes), limits },
       { cpuMs: limits.milliseconds },
     )
     return { ...parsed, warnings: [why, ...parsed.warnings] }
@@ -60,7 +60,7 @@ export async function parseHeaders(
   try {
     return await mail.run(
       'headers',
-      { bytes: bytes.subarray(0, mostOfHeaders), limits: bounds },
+      { bytes: bytes.subarray(0, maxHeaderBytes), limits: bounds },
       { cpuMs: bounds.milliseconds },
     )
   } catch (error) {

@@ -6,7 +6,7 @@ import { describe } from '../db/failures.ts'
 import type { Log } from '../kernel/log.ts'
 import { allResources, type ItemTable, type Resource, type Row } from '../records/resource.ts'
 import { accessScope } from '../records/access-scope.ts'
-import { Streams, type MostStreams } from './streams.ts'
+import { Streams, type MaxStreams } from './streams.ts'
 
 /** How often commits of other processes are polled while there are subscribers, in milliseconds. */
 const pollEvery = 1000
@@ -74,13 +74,13 @@ export class Live {
     keys: KeyGate
     clock: Clock
     log: Log
-    mostStreams: MostStreams
+    maxStreams: MaxStreams
   }) {
     this.#store = of.store
     this.#keys = of.keys
     this.#clock = of.clock
     this.#log = of.log
-    this.#streams = new Streams(of.keys, of.log, of.mostStreams)
+    this.#streams = new Streams(of.keys, of.log, of.maxStreams)
   }
 
   /** Tells of the changes that are committed once this has resolved. Resolves to what ends it. */
@@ -177,10 +177,10 @@ export class Live {
     if (this.#listeners.size === 0) return
     if (this.#isAwake) return
     this.#isAwake = true
-    setImmediate(() => void this.#tellAll())
+    setImmediate(() => void this.#notifyAll())
   }
 
-  async #tellAll(): Promise<void> {
+  async #notifyAll(): Promise<void> {
     try {
       while (this.#count > 0 && this.#store.isOpen) {
         const rows = await this.#store.read.all<ChangeRow>(

@@ -13,7 +13,7 @@ interface KeyStreams {
   ends: Set<() => void>
 }
 
-export interface MostStreams {
+export interface MaxStreams {
   ofKey: number
   inAll: number
   /** Of one person in the web app: a browser has one for all its tabs. */
@@ -26,12 +26,12 @@ export interface MostStreams {
 export class Streams {
   readonly #keys: KeyGate
   readonly #log: Log
-  readonly #most: MostStreams
+  readonly #most: MaxStreams
   /** By key; by person where none was used. */
   readonly #held = new Map<string, KeyStreams>()
   #sweep: NodeJS.Timeout | undefined
 
-  constructor(keys: KeyGate, log: Log, most: MostStreams) {
+  constructor(keys: KeyGate, log: Log, most: MaxStreams) {
     this.#keys = keys
     this.#log = log
     this.#most = most
@@ -50,17 +50,17 @@ export class Streams {
 
   #requireRoom({ key }: Actor, own: number): void {
     const { ofKey, inAll, ofPerson, ofPeople } = this.#most
-    const [most, mostInAll] = key ? [ofKey, inAll] : [ofPerson, ofPeople]
+    const [most, maxInAll] = key ? [ofKey, inAll] : [ofPerson, ofPeople]
     if (own >= most)
       throw new Refusal(
         'rate_limited',
         `${key ? 'This key already has' : 'You already have'} ${most} streams open.`,
         { hint: 'Close one of them first.', retry_after_seconds: 60 },
       )
-    if (this.#countOf(key !== undefined) >= mostInAll)
+    if (this.#countOf(key !== undefined) >= maxInAll)
       throw new Refusal(
         'unavailable',
-        `${mostInAll} streams are already open, the maximum of this server.`,
+        `${maxInAll} streams are already open, the maximum of this server.`,
         { hint: 'Try again later, or work without a stream.', retry_after_seconds: 60 },
       )
   }

@@ -160,12 +160,12 @@ async function written(
 
 /** A whole content, for what is small. @throws Refusal unavailable where it is not there as it was kept */
 export function readBlob(dataDir: string, { sha256, size }: Blob): Buffer {
-  demandBlob(dataDir, { sha256, size })
+  requireBlob(dataDir, { sha256, size })
   return readFileSync(blobPath(dataDir, sha256))
 }
 
 /** @throws Refusal unavailable where a content is missing or cut short */
-function demandBlob(dataDir: string, { sha256, size }: Blob): void {
+function requireBlob(dataDir: string, { sha256, size }: Blob): void {
   if (blobSize(dataDir, sha256) === size) return
   throw new Refusal(
     'unavailable',
@@ -181,7 +181,7 @@ export function streamBlob(
   from = 0,
   to = blob.size - 1,
 ): ReadableStream<Uint8Array> {
-  demandBlob(dataDir, blob)
+  requireBlob(dataDir, blob)
   if (blob.size === 0) return new Bytes([]).stream() as ReadableStream<Uint8Array>
   const source = createReadStream(blobPath(dataDir, blob.sha256), {
     start: from,

@@ -7,7 +7,7 @@ import { operation } from '../operations/operation.ts'
 import type { Module } from '../operations/module.ts'
 import { modules } from '../modules/index.ts'
 import { serveWorkspace, type ServedWorkspace } from '../testing/server.ts'
-import { mostRequests } from './transport/timeouts.ts'
+import { maxRequests } from './transport/timeouts.ts'
 
 let begun = 0 // of the slow ones
 const slow = operation({
@@ -205,7 +205,7 @@ test('a connection ends in good order after so many requests, and the caller goe
       })
       sent.on('error', reject).end()
     })
-  for (let i = 0; i < mostRequests + 10; i++) assert.equal(await ask(), 200)
+  for (let i = 0; i < maxRequests + 10; i++) assert.equal(await ask(), 200)
   assert.equal(ports.size, 2)
 })
 

@@ -11,12 +11,12 @@ import { Http2Connections, http2Options } from './transport/http2.ts'
 import { watchBodies } from './transport/late-bodies.ts'
 import { startRedirect } from './transport/redirect.ts'
 import { SlowReaders } from './transport/slow-readers.ts'
-import { limits, mostRequests, requestTime } from './transport/timeouts.ts'
+import { limits, maxRequests, requestTime } from './transport/timeouts.ts'
 import { WebApp } from './web-app.ts'
 
 /** How long requests that are under way may take once the server is to end, in milliseconds. */
 const grace = 9_000
-const mostConnections = 1000
+const maxConnections = 1000
 
 const ofTls = { handshakeTimeout: 10_000, allowHTTP1: true, ...http2Options }
 const ofHttp2 = { idle: 30_000, request: requestTime, answer: 20_000, most: 4_000, fair: 8 }
@@ -67,8 +67,8 @@ export async function startServer(
     node: { ...limits, ...tls },
   })
   const node = server.node!.server as Server
-  node.maxConnections = mostConnections
-  node.maxRequestsPerSocket = mostRequests
+  node.maxConnections = maxConnections
+  node.maxRequestsPerSocket = maxRequests
   watchBodies(node, requestTime)
   const connections = new Connections(node, certificate !== undefined)
   const http2 = certificate

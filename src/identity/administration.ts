@@ -7,7 +7,7 @@ import type { Store } from '../db/open.ts'
 import { NotSignedIn } from '../keys/verify.ts'
 
 /** @throws Refusal permission_denied */
-export function demandAdmin(actor: Actor): void {
+export function requireAdmin(actor: Actor): void {
   if (!isAdmin(actor)) throw denied('Only administrators may do this.')
 }
 
@@ -15,7 +15,7 @@ export function demandAdmin(actor: Actor): void {
 export async function recheckAdmin({ keys }: Pick<App, 'keys'>, actor: Actor): Promise<void> {
   const present = await keys.presentInJob(actor)
   if (!present) throw new NotSignedIn()
-  demandAdmin(present)
+  requireAdmin(present)
 }
 
 /** Does what only administrators may, in a job of the writer. @throws Refusal */
@@ -24,7 +24,7 @@ export async function asAdmin<T>(
   actor: Actor,
   work: (now: number) => Promise<T>,
 ): Promise<T> {
-  demandAdmin(actor)
+  requireAdmin(actor)
   return app.store.writer.run(async () => {
     await recheckAdmin(app, actor)
     return work(app.clock.now())
@@ -32,7 +32,7 @@ export async function asAdmin<T>(
 }
 
 /** A colleague whom an administrator is about to change; never themselves. @throws Refusal */
-export async function demandColleague(
+export async function requireColleague(
   db: Store['read'],
   actor: Actor,
   id: string,
@@ -57,7 +57,7 @@ export async function byLink<T>(
   ip: string,
   find: () => Promise<T | undefined>,
 ): Promise<T> {
-  limits.addresses.demandOpen(ip)
+  limits.addresses.requireOpen(ip)
   const found = await find()
   if (found !== undefined) return found
   limits.addresses.failed(ip)

@@ -8,7 +8,7 @@ import { tokenHash, isToken, newToken } from './tokens.ts'
 
 /** A browser is forgotten after this time without a sign-in. */
 export const deviceTime = 180 * 24 * 3600_000
-const mostOfPerson = 20
+const maxPerPerson = 20
 
 /** What is kept of the browser's cookie, where this person signed in with it before. */
 export async function knownDevice(
@@ -62,7 +62,7 @@ export async function rememberDevice(
     .where('person_id', '=', person.id)
     .orderBy('last_used_at', 'desc')
     .execute()
-  for (const old of all.slice(mostOfPerson))
+  for (const old of all.slice(maxPerPerson))
     await write
       .deleteFrom('known_devices')
       .where('person_id', '=', person.id)

@@ -7,8 +7,8 @@ import { tokenHash } from './tokens.ts'
 import { afterFailure, freeWithin, pauseBefore, type Tries } from './throttle.ts'
 import { quantity } from '../kernel/text/quantity.ts'
 
-const mostOfAddress = 30
-const mostAddresses = 50_000
+const maxPerAddress = 30
+const maxAddresses = 50_000
 const forgottenAfter = 24 * 3600_000
 
 /** What is tried: an account, in a browser that its person signed in with before or elsewhere; a passkey in such a browser; or the password of who is signed in. */
@@ -88,7 +88,7 @@ async function keep(store: Store, subject: Subject, tries: Tries): Promise<void>
 /** Failed tries by address, in memory: 30 in 15 minutes. */
 export class AddressTries {
   readonly #clock: Clock
-  readonly #failedAt = new BoundedMap<string, number[]>(mostAddresses)
+  readonly #failedAt = new BoundedMap<string, number[]>(maxAddresses)
 
   constructor(clock: Clock) {
     this.#clock = clock
@@ -99,7 +99,7 @@ export class AddressTries {
     const now = this.#clock.monotonic()
     const place = networkOf(ip)
     const recent = (this.#failedAt.get(place) ?? []).filter((at) => now - at < freeWithin)
-    if (recent.length >= mostOfAddress) throw tooMany(recent[0]! + freeWithin - now)
+    if (recent.length >= maxPerAddress) throw tooMany(recent[0]! + freeWithin - now)
     recent.push(now)
     this.#failedAt.set(place, recent)
     return () => {

@@ -11,18 +11,18 @@ import { Refusal } from '../kernel/refusal.ts'
 import { checkMembers } from '../limits/plan.ts'
 import type { App } from '../operations/app.ts'
 import type { Row } from '../records/resource.ts'
-import { asAdmin, demandAdmin } from './administration.ts'
+import { asAdmin, requireAdmin } from './administration.ts'
 import {
   type ListedInvitation,
-  demandInvitation,
-  demandPendingInvitation,
+  requireInvitation,
+  requirePendingInvitation,
 } from './invitations/states.ts'
 import { type Role, checkEmail } from './people.ts'
 import { newToken, tokenHash } from './tokens.ts'
 
 const lasts = 7 * 24 * 3600_000
-const mostOpen = 500
-const mostMails = 5
+const maxOpen = 500
+const maxMails = 5
 const forgottenAfter = 365 * 24 * 3600_000
 
 /** The job that mails an invitation; modules/people/people/delivery.ts runs it. */
@@ -51,8 +51,8 @@ export async function makeInvitation(
       .where('org_id', '=', actor.org_id)
       .where('expires_at', '<', now - forgottenAfter)
       .execute()
-    if (email !== undefined) await demandNoColleague(store, actor.org_id, email)
-    await demandRoom(store, actor.org_id, now)
+    if (email !== undefined) await requireNoColleague(store, actor.org_id, email)
+    await requireRoom(store, actor.org_id, now)
     await checkMembers(store.write, actor.org_id, settings)
     const id = newId<'invitations'>('inv', now)
     const nothing = {
@@ -111,7 +111,7 @@ export async function revokeInvitation(
 ): Promise<ListedInvitation> {
   return asAdmin(app, actor, async (now) => {
     const { write } = app.store
-    const row = await demandInvitation(write, actor.org_id, id)
+    const row = await requireInvitation(write, actor.org_id, id)
     if (row.used_at !== null)
       throw new Refusal(
         'conflict',
@@ -133,7 +133,7 @@ export async function revokeInvitation(
       'POST /web/invitations/{id}/revoke',
       row.id,
     )
-    return demandInvitation(write, actor.org_id, id)
+    return requireInvitation(write, actor.org_id, id)
   })
 }
 
@@ -145,7 +145,7 @@ export async function sendInvitation(
   from: ActFrom,
 ): Promise<ListedInvitation> {
   const { store, jobs } = app
-  demandAdmin(actor)
+  requireAdmin(actor)
   if (!canMail(app))
     throw new Refusal(
       'not_connected',
@@ -154,8 +154,8 @@ export async function sendInvitation(
     )
   const sent = await asAdmin(app, actor, async (now) => {
     const { write } = store
-    const row = await demandInvitation(write, actor.org_id, id)
-    demandPendingInvitation(row, now)
+    const row = await requireInvitation(write, actor.org_id, id)
+    requirePendingInvitation(row, now)
     if (row.email === null)
       throw new Refusal(
         'conflict',
@@ -163,10 +163,10 @@ export async function sendInvitation(
         'Pass its link on yourself, or create another one with an address.',
       )
     if (row.mail !== 'waiting') {
-      if (row.mails >= mostMails)
+      if (row.mails >= maxMails)
         throw new Refusal(
           'conflict',
-          `This invitation was already emailed ${mostMails} times.`,
+          `This invitation was already emailed ${maxMails} times.`,
           'Make another one.',
         )
       await write
@@ -192,7 +192,7 @@ export async function sendInvitation(
       'POST /web/invitations/{id}/send',
       row.id,
     )
-    return demandInvitation(write, actor.org_id, id)
+    return requireInvitation(write, actor.org_id, id)
   })
   jobs.wake()
   return sent
@@ -202,7 +202,7 @@ export function canMail({ settings }: Pick<App, 'settings'>): boolean {
   return settings.mail_server !== '' && settings.mail_from !== ''
 }
 
-async function demandNoColleague({ write }: Store, org: Id<'orgs'>, email: string): Promise<void> {
+async function requireNoColleague({ write }: Store, org: Id<'orgs'>, email: string): Promise<void> {
   const known = await write
     .selectFrom('users')
     .select(['display_name', 'status'])
@@ -220,7 +220,7 @@ async function demandNoColleague({ write }: Store, org: Id<'orgs'>, email: strin
     )
 }
 
-async function demandRoom({ write }: Store, org: Id<'orgs'>, now: number): Promise<void> {
+async function requireRoom({ write }: Store, org: Id<'orgs'>, now: number): Promise<void> {
   const { open } = await write
     .selectFrom('invitations')
     .select((eb) => eb.fn.countAll<number>().as('open'))
@@ -229,10 +229,10 @@ async function demandRoom({ write }: Store, org: Id<'orgs'>, now: number): Promi
     .where('used_at', 'is', null)
     .where('revoked_at', 'is', null)
     .executeTakeFirstOrThrow()
-  if (open >= mostOpen)
+  if (open >= maxOpen)
     throw new Refusal(
       'conflict',
-      `There are ${mostOpen} open invitations.`,
+      `There are ${maxOpen} open invitations.`,
       'Revoke some you do not need.',
     )
 }

@@ -12,7 +12,7 @@ import { notifyPeople } from '../notify/notifications.ts'
 import type { Store } from '../db/open.ts'
 import { findKeys } from '../keys/format.ts'
 import { signOutEverywhere } from './people.ts'
-import { demandWayIn } from './sign-in-policy.ts'
+import { requireSignInMethod } from './sign-in-policy.ts'
 import {
   challengeTime,
   newChallenge,
@@ -36,7 +36,7 @@ import {
 
 export type Passkey = Row<'passkeys'>
 
-const mostOfPerson = 20
+const maxPerPerson = 20
 
 /** The passkeys of a person, the oldest first. */
 export function passkeysOf({ read }: Pick<Store, 'read'>, person: Id<'users'>): Promise<Passkey[]> {
@@ -55,7 +55,7 @@ export async function beginPasskey(
 ): Promise<PublicKeyCredentialCreationOptionsJSON> {
   const site = siteOf(app.baseUrl)
   const present = await passkeysOf(app.store, actor.id)
-  demandRoom(present.length)
+  requireRoom(present.length)
   const { name } = await app.store.read
     .selectFrom('orgs')
     .select('name')
@@ -81,7 +81,7 @@ export async function addPasskey(
   const called = nameOf(name)
   const made = await accepted(
     async () => {
-      await demandChallenge(app, response, 'add', sessionHolder(session.id))
+      await requireChallenge(app, response, 'add', sessionHolder(session.id))
       return readNew(site, response)
     },
     (problem) => invalid('response', problem.message),
@@ -89,7 +89,7 @@ export async function addPasskey(
   return store.writer.run(async () => {
     const now = clock.now()
     await keys.recheck(actor)
-    demandRoom(
+    requireRoom(
       (
         await store.write
           .selectFrom('passkeys')
@@ -115,7 +115,7 @@ export async function addPasskey(
       last_used_at: null,
     }
     await store.write.insertInto('passkeys').values(row).execute()
-    await tellOwner(store, now, row, `A passkey "${row.name}" was added to your account`)
+    await notifyOwner(store, now, row, `A passkey "${row.name}" was added to your account`)
     await recordAct(store, {
       ...from,
       ...actOn(row, 'add_passkey', 'POST /web/passkeys', now),
@@ -136,7 +136,7 @@ export async function renamePasskey(
   const called = nameOf(name)
   return store.writer.run(async () => {
     await keys.recheck(actor)
-    const row = await demandOwn(store, actor.id, id)
+    const row = await requireOwn(store, actor.id, id)
     await store.write
       .updateTable('passkeys')
       .set({ name: called })
@@ -161,9 +161,9 @@ export async function removePasskey(
 ): Promise<void> {
   await store.writer.run(async () => {
     await keys.recheck(actor)
-    const row = await demandOwn(store, actor.id, id)
+    const row = await requireOwn(store, actor.id, id)
     await remove(store, clock.now(), row, `Your passkey "${row.name}" was removed`)
-    await demandWayIn(store, row)
+    await requireSignInMethod(store, row)
     await recordAct(store, {
       ...from,
       ...actOn(row, 'remove_passkey', 'POST /web/passkeys/{id}/remove', clock.now()),
@@ -187,7 +187,7 @@ export function removeLost(
     const rows =
       id === undefined
         ? await passkeysOf({ read: store.write }, person.id)
-        : [await demandOwn(store, person.id, id)]
+        : [await requireOwn(store, person.id, id)]
     for (const row of rows) {
       await remove(
         store,
@@ -239,7 +239,7 @@ export async function verifyWithPasskey(
     const passkey = (await passkeysOf(store, actor.id)).find(
       (row) => row.credential_id === response.id,
     )
-    await demandChallenge(app, response, 'verify', sessionHolder(session.id))
+    await requireChallenge(app, response, 'verify', sessionHolder(session.id))
     if (!passkey) throw new PasskeyProblem('This passkey does not belong to your account here.')
     return { passkey, proof: await readProof(siteOf(app.baseUrl), response, passkey) }
   }, refuse)
@@ -266,7 +266,7 @@ export async function verifyWithPasskey(
 }
 
 /** @throws PasskeyProblem where what is answered was not asked, or not here, or too long ago */
-export async function demandChallenge(
+export async function requireChallenge(
   { store, clock }: App,
   response: NewCredential | Assertion,
   purpose: 'add' | 'sign_in' | 'verify',
@@ -295,7 +295,7 @@ export async function noteUse(
     .executeTakeFirst()
   if (!present) return new PasskeyProblem('This passkey was removed.')
   if ((present.sign_count > 0 || sign_count > 0) && sign_count <= present.sign_count) {
-    await tellOwner(
+    await notifyOwner(
       store,
       now,
       present,
@@ -325,7 +325,7 @@ async function accepted<T>(
   }
 }
 
-async function demandOwn({ write }: Store, person: Id<'users'>, id: string): Promise<Passkey> {
+async function requireOwn({ write }: Store, person: Id<'users'>, id: string): Promise<Passkey> {
   const row = await write
     .selectFrom('passkeys')
     .selectAll()
@@ -338,10 +338,10 @@ async function demandOwn({ write }: Store, person: Id<'users'>, id: string): Pro
 
 async function remove(store: Store, now: number, row: Passkey, text: string): Promise<void> {
   await store.write.deleteFrom('passkeys').where('id', '=', row.id).execute()
-  await tellOwner(store, now, row, text)
+  await notifyOwner(store, now, row, text)
 }
 
-function tellOwner(
+function notifyOwner(
   store: Store,
   now: number,
   { org_id, person_id }: Passkey,
@@ -366,11 +366,11 @@ function actOn({ id, org_id, person_id }: Passkey, tool: string, route: string, 
   }
 }
 
-function demandRoom(present: number): void {
-  if (present >= mostOfPerson)
+function requireRoom(present: number): void {
+  if (present >= maxPerPerson)
     throw new Refusal(
       'conflict',
-      `You have ${present} passkeys; the maximum is ${mostOfPerson}.`,
+      `You have ${present} passkeys; the maximum is ${maxPerPerson}.`,
       'Remove one you do not use.',
     )
 }

@@ -8,7 +8,7 @@ import { Refusal, invalid } from '../kernel/refusal.ts'
 import type { Clock } from '../kernel/time/clock.ts'
 import { checkMembers } from '../limits/plan.ts'
 import type { Row } from '../records/resource.ts'
-import { demandOtherAdmin } from './sign-in-policy.ts'
+import { requireOtherAdmin } from './sign-in-policy.ts'
 import { addDrive } from './drives.ts'
 import { forgiveAccount } from './failures.ts'
 import { endSessions } from './sessions.ts'
@@ -168,7 +168,7 @@ async function addCalendar({ write }: Store, now: number, owner: Id<'users'>): P
 }
 
 /** The person of an address or id. @throws Refusal not_found */
-export async function demandPerson(store: Store, emailOrId: string): Promise<Row<'users'>> {
+export async function requirePerson(store: Store, emailOrId: string): Promise<Row<'users'>> {
   const text = emailOrId.trim()
   const person = await store.read
     .selectFrom('users')
@@ -239,7 +239,7 @@ function administer(
       .executeTakeFirstOrThrow()
     if (!changes(row, patch)) return false
     await check()
-    await demandOtherAdmin(store, row, patch)
+    await requireOtherAdmin(store, row, patch)
     await store.write
       .updateTable('users')
       .set({ ...patch, revision: row.revision + 1, updated_at: now })
@@ -322,7 +322,7 @@ export async function personActing(store: Store, email: string): Promise<Actor> 
     role,
     timezone,
     status,
-  } = await demandPerson(store, email)
+  } = await requirePerson(store, email)
   if (status !== 'active') throw new Refusal('permission_denied', `${display_name} is ${status}.`)
   return { id, org_id, email: address, display_name, role, timezone, via: 'cli', key: undefined }
 }

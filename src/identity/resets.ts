@@ -11,7 +11,7 @@ import type { Store } from '../db/open.ts'
 import { hashPassword } from '../keys/argon.ts'
 import { checkPassword } from './passwords.ts'
 import { settleChange } from './people.ts'
-import { asAdmin, byLink, demandColleague } from './administration.ts'
+import { asAdmin, byLink, requireColleague } from './administration.ts'
 import { tokenHash, isToken, newToken } from './tokens.ts'
 
 const lasts = 24 * 3600_000
@@ -25,7 +25,7 @@ export async function makeReset(
 ): Promise<{ person: Row<'users'>; token: string; expires_at: number }> {
   return asAdmin(app, actor, async (now) => {
     const { store } = app
-    const person = await demandColleague(store.write, actor, id)
+    const person = await requireColleague(store.write, actor, id)
     if (person.status !== 'active')
       throw new Refusal(
         'conflict',

@@ -14,7 +14,7 @@ const minute = 60_000
 /** How long a password that was entered lets keys be made and revoked. */
 export const freshTime = 15 * minute
 const usedEvery = minute
-const mostOfPerson = 50
+const maxPerPerson = 50
 /** A session from further in the future shows that the clock was set back: its age is unknown. */
 const clockSlack = 5 * minute
 
@@ -115,7 +115,7 @@ export async function beginSession(
     .orderBy('last_used_at', 'desc')
     .orderBy('id', 'desc')
     .execute()
-  for (const { id } of open.slice(mostOfPerson - 1))
+  for (const { id } of open.slice(maxPerPerson - 1))
     await endSessions(store, (eb) => eb('id', '=', id))
   const token = newToken()
   const session: Session = {

@@ -38,7 +38,7 @@ type Person = Pick<Row<'users'>, 'id' | 'org_id' | 'display_name' | 'role' | 'st
  * only. Inside a job of the writer.
  * @throws Refusal conflict where the patch would take the last one away
  */
-export async function demandOtherAdmin(
+export async function requireOtherAdmin(
   { write }: Pick<Store, 'write'>,
   row: Person,
   patch: Partial<Pick<Person, 'role' | 'status'>>,
@@ -96,7 +96,7 @@ function isWayIn({ is_emergency, has_credential }: Administrator): boolean {
  * Demands an administrator, other than one person, who can sign in while the provider is down. Inside a job of the writer.
  * @throws Refusal conflict
  */
-export async function demandEmergencyAdmin(
+export async function requireEmergencyAdmin(
   { write }: Pick<Store, 'write'>,
   org: Id<'orgs'>,
   except?: Id<'users'>,
@@ -110,12 +110,12 @@ export async function demandEmergencyAdmin(
  * the writer.
  * @throws Refusal conflict
  */
-export async function demandWayIn(
+export async function requireSignInMethod(
   store: Pick<Store, 'write'>,
   { org_id, person_id }: { org_id: Id<'orgs'>; person_id: Id<'users'> },
 ): Promise<void> {
   if (!(await isProviderOnly(store.write, org_id))) return
-  if (await isEmergencyAccount(store.write, person_id)) await demandEmergencyAdmin(store, org_id)
+  if (await isEmergencyAccount(store.write, person_id)) await requireEmergencyAdmin(store, org_id)
 }
 
 async function nameOf(db: Store['read'], org: Id<'orgs'>): Promise<string> {

@@ -17,7 +17,7 @@ import {
   type Subject,
   type Try,
 } from './failures.ts'
-import { demandChallenge, noteUse, type Passkey } from './passkeys.ts'
+import { requireChallenge, noteUse, type Passkey } from './passkeys.ts'
 import { beginSession, endSessions, type Session, type SessionFrom } from './sessions.ts'
 import { maySignInDirectly } from './sign-in-policy.ts'
 import { PasskeyProblem, readProof, siteOf, type Assertion, type Proof } from './webauthn.ts'
@@ -115,7 +115,7 @@ export class SignIns {
     const trying =
       device === undefined ? undefined : await beginTry(store, clock, passkeySubject(passkey!.id))
     try {
-      await demandChallenge(
+      await requireChallenge(
         this.#app,
         request.response,
         'sign_in',
@@ -164,7 +164,7 @@ export class SignIns {
   }
 
   #fromAddress(ip: string): () => void {
-    this.#app.limits.addresses.demandOpen(ip)
+    this.#app.limits.addresses.requireOpen(ip)
     return this.#addresses.begin(ip)
   }
 

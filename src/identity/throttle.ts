@@ -5,7 +5,7 @@ const minute = 60_000
 /** Wrong ones that may follow each other without a pause, as long as no 15 minutes lie between. */
 const freeTries = 5
 export const freeWithin = 15 * minute
-const longestPause = 60 * minute
+const maxPauseMs = 60 * minute
 const forgottenAfter = 24 * 60 * minute
 
 /** Wrong tries in a row, as the database keeps them. Moments in milliseconds since 1970. */
@@ -28,7 +28,7 @@ export function afterFailure(tries: Tries | undefined, now: number): Tries {
   const pause =
     failures < freeTries
       ? 0
-      : Math.min(longestPause, minute * 2 ** Math.min(10, failures - freeTries))
+      : Math.min(maxPauseMs, minute * 2 ** Math.min(10, failures - freeTries))
   return { failures, last_at: now, next_at: now + pause }
 }
 

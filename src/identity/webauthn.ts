@@ -158,7 +158,7 @@ export async function readNew(
     throw new PasskeyProblem(
       'The passkey came with a certificate of its manufacturer, which was not requested.',
     )
-  await demandOurs(site, 'webauthn.create', response.clientDataJSON, attested.data)
+  await requireOurs(site, 'webauthn.create', response.clientDataJSON, attested.data)
   const known = transports.filter((transport) => response.transports?.includes(transport))
   const { verifyRegistrationResponse } = await library()
   const { registrationInfo } = await reading(() =>
@@ -205,7 +205,7 @@ export async function readProof(
   }: Pick<Row<'passkeys'>, 'credential_id' | 'public_key' | 'person_id'>,
 ): Promise<Proof> {
   const { clientDataJSON, authenticatorData, signature, userHandle } = response
-  await demandOurs(site, 'webauthn.get', clientDataJSON, bytes(authenticatorData))
+  await requireOurs(site, 'webauthn.get', clientDataJSON, bytes(authenticatorData))
   if (userHandle != null && Buffer.from(userHandle, 'base64url').toString() !== person_id)
     throw new PasskeyProblem(doesNotHold)
   const { verifyAuthenticationResponse } = await library()
@@ -237,7 +237,7 @@ const unreadable = 'This is not a passkey response.'
 const doesNotHold = 'The passkey response could not be verified.'
 
 /** The parts of an answer that people can do something about, each in words of its own. @throws PasskeyProblem */
-async function demandOurs(
+async function requireOurs(
   site: Site,
   type: string,
   clientDataJSON: string,

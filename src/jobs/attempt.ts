@@ -22,10 +22,10 @@ import type { JobRow } from './claims.ts'
 import { endJob, type Ending } from './endings.ts'
 import { actorInWrite, actorNow, lacksRights } from './rights.ts'
 
-const usualTimeout = 15 * 60_000
-const usualBackoff = exponential()
+const defaultTimeoutMs = 15 * 60_000
+const defaultBackoff = exponential()
 const progressEvery = 1_000
-const mostResult = 64 * 1024
+const maxResultBytes = 64 * 1024
 const settleAgainAfter = 1_000
 const erasedAtOnce = 50
 
@@ -86,7 +86,10 @@ export class Attempt {
 
   /** Resolves when its end is in the database, or another process has to write it. */
   async run(): Promise<void> {
-    const timer = setTimeout(() => this.stop('timeout'), this.#kind.timeout ?? usualTimeout).unref()
+    const timer = setTimeout(
+      () => this.stop('timeout'),
+      this.#kind.timeout ?? defaultTimeoutMs,
+    ).unref()
     const ending = await this.#work().then(
       (result) => this.#succeeded(result),
       (error: unknown) => this.#failed(error),
@@ -112,8 +115,8 @@ export class Attempt {
 
   #succeeded(result: unknown): Ending | Promise<Ending> {
     const text = result === undefined ? null : JSON.stringify(result)
-    if (text !== null && Buffer.byteLength(text) > mostResult)
-      return this.#failed(new GiveUp(`Its result is larger than ${mostResult} bytes.`))
+    if (text !== null && Buffer.byteLength(text) > maxResultBytes)
+      return this.#failed(new GiveUp(`Its result is larger than ${maxResultBytes} bytes.`))
     return { how: 'done', result: text }
   }
 
@@ -146,7 +149,7 @@ export class Attempt {
     )
       return undefined
     if (error instanceof TryLater) return error.after
-    const wait = (this.#kind.backoff ?? usualBackoff)(this.job.attempts, this.#random)
+    const wait = (this.#kind.backoff ?? defaultBackoff)(this.job.attempts, this.#random)
     return error instanceof Refusal
       ? Math.max(wait, (error.more.retry_after_seconds ?? 0) * 1000)
       : wait

@@ -30,7 +30,7 @@ export async function listJobs(store: Store, filter: JobFilter): Promise<ListedJ
 }
 
 /** @throws Refusal not_found */
-export async function demandJob(store: Store, id: string): Promise<ListedJob> {
+export async function requireJob(store: Store, id: string): Promise<ListedJob> {
   const row = await store.read
     .selectFrom('jobs')
     .leftJoin('users', 'users.id', 'jobs.owner_id')

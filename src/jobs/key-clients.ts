@@ -4,7 +4,7 @@ import { notifyPeople } from '../notify/notifications.ts'
 import type { Tables } from '../db/tables.ts'
 
 /** Beyond this number of programs of one key there are no single notifications: the names are made up. */
-const mostClients = 50
+const maxClients = 50
 
 /** Notes a program by which a key is used, and tells its owner of one that is new; another version of a program is the same. Inside a job of the writer. */
 export async function noteClient(
@@ -19,9 +19,9 @@ export async function noteClient(
     .selectFrom('key_clients')
     .select('client')
     .where('key_id', '=', keyId)
-    .limit(mostClients)
+    .limit(maxClients)
     .execute()
-  if (known.length >= mostClients || known.some((item) => item.client === client)) return
+  if (known.length >= maxClients || known.some((item) => item.client === client)) return
   const key = await db
     .selectFrom('api_keys')
     .select(['org_id', 'owner_id', 'name'])

@@ -4,7 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { verifyCalls } from '../audit/verify.ts'
 import { GiveUp, TryLater } from '../operations/jobs/job.ts'
 import { Refusal } from '../kernel/refusal.ts'
-import { demandPerson, setStatus } from '../identity/people.ts'
+import { requirePerson, setStatus } from '../identity/people.ts'
 import { dayLong, minute, type Someone } from '../testing/harness.ts'
 import { cancelJob, retryJob } from './control.ts'
 import { Queue } from './queue.ts'
@@ -67,7 +67,7 @@ test('what fails is tried again after longer and longer waits, and is dead at la
       at.push(job.now())
       throw new Error(`no \u001b[31m${job.attempt}`)
     },
-    { kind: { mostAttempts: 6 } },
+    { kind: { maxAttempts: 6 } },
   )
   const id = await queue.add('work', { n: 1 })
   const begun = clock.now()
@@ -160,7 +160,7 @@ test('an operation asks for a job in its own transaction: nothing is left of a d
 test('a job acts with the rights that its owner has then; someone who was deactivated has none, and the log says so', async (t) => {
   const { queue, app, clock, row, bob, asker } = await workspaceWithQueue(t, async () => 'ran')
   const id = await queue.add('work', { n: 1 }, { asker: asker(bob) })
-  await setStatus(app.store, clock, await demandPerson(app.store, bob.id), 'deactivated')
+  await setStatus(app.store, clock, await requirePerson(app.store, bob.id), 'deactivated')
   await queue.drain()
   assert.deepEqual([row(id).state, row(id).attempts, row(id).result_json], ['cancelled', 1, null])
   const entry = app.store.raw.read
@@ -192,7 +192,7 @@ test('someone deactivated while their job runs: it is stopped, and its next call
   const id = await queue.add('work', { n: 1 }, { asker: asker(bob) })
   queue.start()
   await begun.promise
-  await setStatus(app.store, clock, await demandPerson(app.store, bob.id), 'deactivated')
+  await setStatus(app.store, clock, await requirePerson(app.store, bob.id), 'deactivated')
   gate.resolve()
   await until(() => row(id).state === 'cancelled')
   assert.match(row(id).last_error, /skipped_no_rights/)
@@ -315,7 +315,7 @@ test('a job that ends its process again and again is dead at last', async (t) =>
   const { queue, app, clock, row } = await workspaceWithQueue(t, async () => 'never', {
     options: { lease: 20 },
   })
-  const id = await queue.add('work', { n: 1 }, { mostAttempts: 3 })
+  const id = await queue.add('work', { n: 1 }, { maxAttempts: 3 })
   app.store.raw.write
     .prepare(
       "UPDATE jobs SET state = 'running', lease = 'process-gone', attempts = 3, started_at = ? WHERE id = ?",
@@ -398,7 +398,7 @@ test('what a job writes of its own is one transaction, in names that still may',
       })
     },
   )
-  await setStatus(app.store, clock, await demandPerson(app.store, bob.id), 'deactivated')
+  await setStatus(app.store, clock, await requirePerson(app.store, bob.id), 'deactivated')
   const id = await queue.add('work', { n: 1 }, { asker: asker(ann) })
   await queue.drain()
   assert.equal(row(id).state, 'dead')

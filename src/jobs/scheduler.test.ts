@@ -5,7 +5,7 @@ import type { operation } from '../operations/operation.ts'
 import type { Module } from '../operations/module.ts'
 import type { Tick } from '../operations/jobs/tick.ts'
 import { issueKey } from '../keys/issue.ts'
-import { demandPerson, setStatus } from '../identity/people.ts'
+import { requirePerson, setStatus } from '../identity/people.ts'
 import { label } from '../modules/labels/access.ts'
 import { modules } from '../modules/index.ts'
 import { asPerson } from '../operations/jobs/system.ts'
@@ -297,7 +297,7 @@ test('for someone who was deactivated, an active administrator stands in; withou
   const workspace = await place(t)
   const { app, clock, ann, bob, eve } = workspace
   const rename = (id: string) => asPerson(app, id, 'test', async (ctx) => ctx.actor.id)
-  await setStatus(app.store, clock, await demandPerson(app.store, bob.id), 'deactivated')
+  await setStatus(app.store, clock, await requirePerson(app.store, bob.id), 'deactivated')
   assert.deepEqual([await rename(ann.id), await rename(bob.id)], [ann.id, ann.id])
   app.store.raw.write.prepare("UPDATE users SET status = 'deactivated' WHERE id = ?").run(eve.id) // not by hand: she is the only administrator
   await assert.rejects(rename(eve.id), { code: 'permission_denied' })

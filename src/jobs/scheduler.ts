@@ -11,7 +11,7 @@ import { purgeTrash } from './trash.ts'
 const usesEvery = 10_000
 const ticksEvery = 60_000
 const firstTicksAfter = 2_000 // the first answers come first
-const mostPieces = 2_000
+const maxPieces = 2_000
 const followedAfter = 30 // commits that come close together are followed together
 
 /**
@@ -140,7 +140,7 @@ async function drain(
   piece: () => Promise<boolean>,
   signal: AbortSignal | undefined,
 ): Promise<void> {
-  for (let i = 0; i < mostPieces && !signal?.aborted; i++) if (!(await piece())) return
+  for (let i = 0; i < maxPieces && !signal?.aborted; i++) if (!(await piece())) return
 }
 
 async function guarded(app: App, what: string, work: () => Promise<void>): Promise<void> {

@@ -5,7 +5,7 @@ import { jobKind } from '../operations/jobs/job.ts'
 import type { Schedule } from '../kernel/job-options.ts'
 import { operation } from '../operations/operation.ts'
 import type { Module } from '../operations/module.ts'
-import { demandPerson, setStatus } from '../identity/people.ts'
+import { requirePerson, setStatus } from '../identity/people.ts'
 import { modules } from '../modules/index.ts'
 import { dayLong, hour, makeWorkspace, minute } from '../testing/harness.ts'
 import { Queue } from './queue.ts'
@@ -154,7 +154,7 @@ test('people set schedules of their own, which run in their name until they may 
   await queue.drain()
   await pass(dayLong, hour)
   assert.deepEqual(rings, [{ at: '2026-11-20T15:00:00.000Z', bell: 'mine', owner: bob.id }])
-  await setStatus(app.store, clock, await demandPerson(app.store, bob.id), 'deactivated')
+  await setStatus(app.store, clock, await requirePerson(app.store, bob.id), 'deactivated')
   await pass(dayLong, hour)
   assert.equal(rings.length, 1)
   assert.equal(

@@ -18,5 +18,5 @@ export interface JobOptions {
   uniqueKey?: string
   /** Where that one is running: it alone (the rule), or that it runs once more, because what it looks at has changed since. */
   whileRunning?: 'join' | 'again'
-  mostAttempts?: number
+  maxAttempts?: number
 }

@@ -8,7 +8,7 @@ import { scratch, workspaceJson } from '../testing/process.ts'
 import { dayLong, HandClock, makeWorkspace } from '../testing/harness.ts'
 import { applyRevocations, checkKey, issueKey, listKeys, revokeKey } from './issue.ts'
 import { addOrganization } from '../identity/organization-creation.ts'
-import { addPerson, demandPerson, setStatus } from '../identity/people.ts'
+import { addPerson, requirePerson, setStatus } from '../identity/people.ts'
 import { readRevocations } from './revocations.ts'
 import { KeyGate } from './verify.ts'
 
@@ -77,7 +77,7 @@ test('a key ends with its time, and rests while its owner is deactivated', async
     via: 'web',
     expiresAt: clock.now() + dayLong,
   })
-  const person = await demandPerson(store, 'bob@acme.test')
+  const person = await requirePerson(store, 'bob@acme.test')
   await setStatus(store, clock, person, 'deactivated')
   await assert.rejects(enter(key), refusal('unauthenticated'))
   await setStatus(store, clock, person, 'active')
@@ -208,7 +208,7 @@ test('what a key cannot be is refused before anything is made', async (t) => {
     await assert.rejects(asked({ toolsets }), refusal('invalid_argument', 'toolsets'))
   await assert.rejects(asked({ expiresAt: clock.now() }), refusal('invalid_argument', 'expires_at'))
   await assert.rejects(asked({ owner: bob, adminGrant: true }), refusal('permission_denied'))
-  await setStatus(store, clock, await demandPerson(store, bob), 'deactivated')
+  await setStatus(store, clock, await requirePerson(store, bob), 'deactivated')
   await assert.rejects(asked({ owner: bob }), refusal('conflict'))
   await assert.rejects(asked({ owner: 'usr_nobody' }), refusal('not_found'))
   assert.equal((await listKeys(store)).length, 1)

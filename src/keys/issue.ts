@@ -85,7 +85,7 @@ async function insertKey(
   { id, lookup, secretHash, of }: PreparedKey,
   ownerId: Id<'users'>,
 ): Promise<void> {
-  const owner = await demandOwner(store, ownerId, of.adminGrant ?? false)
+  const owner = await requireOwner(store, ownerId, of.adminGrant ?? false)
   const toolsets = of.toolsets
     ? [...new Set(of.toolsets.map((text) => text.replace(/:rw$/, '')))]
     : undefined
@@ -297,7 +297,7 @@ function ambiguous(text: string, found: Row<'api_keys'>[]): Refusal {
   })
 }
 
-async function demandOwner(
+async function requireOwner(
   store: Store,
   id: Id<'users'>,
   adminGrant: boolean,

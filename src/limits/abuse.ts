@@ -48,7 +48,7 @@ export class Abuse {
   }
 
   /** @throws Refusal rate_limited where a hold of the key refuses such a call */
-  async demandFree(actor: KeyActor, operation: WatchedOperation): Promise<void> {
+  async requireFree(actor: KeyActor, operation: WatchedOperation): Promise<void> {
     await this.#findings.refresh(actor.key.id)
     const hold = this.#findings.holdsOn(actor.key.id).find((openHold) => holds(openHold, operation))
     if (hold) throw this.#held(hold)

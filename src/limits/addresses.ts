@@ -7,7 +7,7 @@ import type { AbuseFindings } from './findings.ts'
 import { rules } from './rules.ts'
 
 const minute = 60_000
-const mostAddresses = 50_000
+const maxAddresses = 50_000
 
 interface Sender {
   bucket: Bucket
@@ -23,7 +23,7 @@ export class Addresses {
   readonly #clock: Clock
   readonly #findings: AbuseFindings
   readonly #quota: Quota
-  readonly #senders = new BoundedMap<string, Sender>(mostAddresses)
+  readonly #senders = new BoundedMap<string, Sender>(maxAddresses)
 
   constructor(settings: Settings, clock: Clock, findings: AbuseFindings) {
     this.#settings = settings
@@ -48,7 +48,7 @@ export class Addresses {
   }
 
   /** Refuses an address that is blocked, before a password of it is looked at. @throws Refusal rate_limited */
-  demandOpen(ip: string): void {
+  requireOpen(ip: string): void {
     if (!this.#settings.limits) return
     const { blockedUntil } = this.#senderOf(ip)
     const now = this.#clock.monotonic()

@@ -8,12 +8,12 @@ import type { Settings } from '../config/settings.ts'
 import type { Store } from '../db/open.ts'
 import type { AbuseFindingsTable } from '../db/tables.ts'
 import { abuseRule as ruleOf, type Hold, type RuleName } from './rules.ts'
-import { tellFinding } from './notices.ts'
+import { notifyFinding } from './notices.ts'
 
 const minute = 60_000
 const hour = 60 * minute
 const day = 24 * hour
-const mostNotices = 10_000
+const maxNotices = 10_000
 const addressesKept = 30 * day
 
 /** A key as a finding names it. */
@@ -62,7 +62,7 @@ export class AbuseFindings {
   /** Done once the holds of earlier processes are known. */
   readonly #loaded: Promise<void>
   readonly #holds = new Map<string, OpenHold[]>()
-  readonly #notices = new BoundedMap<string, Notice>(mostNotices)
+  readonly #notices = new BoundedMap<string, Notice>(maxNotices)
   /** Rules that rest for a key since a person released it, and until when. */
   readonly #resting = new Map<string, number>()
 
@@ -228,7 +228,7 @@ export class AbuseFindings {
         .execute()
     await this.#enter(row)
     if (row.hold !== 'none' && row.hold !== 'key') await this.#countHolds(row)
-    await tellFinding(write, row)
+    await notifyFinding(write, row)
   }
 
   /** The entry in the call log, in the name of the key's owner. */

@@ -97,7 +97,7 @@ export class Limits {
     now: number,
   ): Promise<AdmittedCall> {
     const watch = this.#watchOf(actor, call.transport)
-    if (watch) await this.#abuse.demandFree(actor as KeyActor, operation)
+    if (watch) await this.#abuse.requireFree(actor as KeyActor, operation)
     const repeated = watch && this.#abuse.again(actor as KeyActor, watch, operation, call.args)
     const metered = isMetered(call, operation) ? await this.plans.begin(actor, now) : undefined
     try {

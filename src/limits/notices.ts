@@ -25,12 +25,13 @@ const held: Record<AbuseFindingsTable['hold'], string> = {
 }
 
 /** Tells the owner of a key and the administrators what a rule found; inside the job of the writer that writes it down. */
-export async function tellFinding(
+export async function notifyFinding(
   db: Kysely<Tables>,
   { org_id, rule, key_id, owner_id, subject, hold, until_at, first_at }: AbuseFindingsTable,
 ): Promise<void> {
   if (org_id === null) return
-  if (key_id === null || owner_id === null) return tellPlan(db, { org_id, rule, subject, first_at })
+  if (key_id === null || owner_id === null)
+    return notifyPlan(db, { org_id, rule, subject, first_at })
   const key = await db
     .selectFrom('api_keys')
     .innerJoin('users', 'users.id', 'api_keys.owner_id')
@@ -50,7 +51,7 @@ export async function tellFinding(
   ])
 }
 
-async function tellPlan(
+async function notifyPlan(
   db: Kysely<Tables>,
   {
     org_id,

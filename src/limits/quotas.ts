@@ -5,13 +5,13 @@ import { fullBucket, take, waitFor, type Bucket, type Quota } from './bucket.ts'
 import { networkOf } from './addresses.ts'
 import { quantity } from '../kernel/text/quantity.ts'
 
-const mostBuckets = 50_000
+const maxBuckets = 50_000
 
 /** What addresses may do only so often: a bucket for each, of those that came last. */
 export class Spending {
   readonly #clock: Clock
   readonly #holds: boolean
-  readonly #buckets = new BoundedMap<string, Bucket>(mostBuckets)
+  readonly #buckets = new BoundedMap<string, Bucket>(maxBuckets)
 
   constructor({ limits }: { limits: boolean }, clock: Clock) {
     this.#clock = clock

@@ -173,11 +173,11 @@ function shipped(app: App): Answerers {
         ? readShippedFile(app, caller, params.uri)
         : readResource(app, caller, params, message),
     'resources/subscribe': async ({ caller, followed }, { uri }, message) =>
-      demandSession(followed)
+      requireSession(followed)
         .add(caller, uri, message)
         .then(() => ({})),
     'resources/unsubscribe': ({ followed }, { uri }) => {
-      demandSession(followed).remove(uri)
+      requireSession(followed).remove(uri)
       return {}
     },
     'prompts/list': ({ caller }) => listPrompts(app, caller),
@@ -206,7 +206,7 @@ async function readShippedFile(app: App, caller: Caller, uri: string): Promise<R
   return answer
 }
 
-function demandSession(followed: Followed | undefined): Followed {
+function requireSession(followed: Followed | undefined): Followed {
   if (followed) return followed
   throw new ProtocolError(
     ProtocolErrorCode.InvalidRequest,

@@ -12,15 +12,15 @@ export const assertionType = 'urn:ietf:params:oauth:client-assertion-type:jwt-be
 
 const minute = 60_000
 const skewSeconds = 60
-const longestSeconds = 3600
+const maxLifetimeSeconds = 3600
 const jwksFreshMs = 5 * minute
 const leastBetweenFetchesMs = 30_000
 /** How long the last good keys count while they cannot be fetched: a client whose site is down for a moment keeps its connections. */
 const jwksStaleMs = 60 * minute
-const mostCached = 200
+const maxCached = 200
 const maxKeys = 50
 /** Characters of an RSA modulus in base64url: 8192 bits. Larger ones take long to compute with. */
-const longestModulus = 1366
+const maxModulusLength = 1366
 
 interface CachedJwks {
   /** The last that could be fetched, and when. */
@@ -48,7 +48,7 @@ export class Assertions {
   ): Promise<void> {
     const now = this.#parts.clock.now()
     const { exp, jti } = await this.#signed(client, assertion, audiences)
-    if (exp === undefined || exp * 1000 - now > (longestSeconds + skewSeconds) * 1000)
+    if (exp === undefined || exp * 1000 - now > (maxLifetimeSeconds + skewSeconds) * 1000)
       throw invalid('Its exp has to be within an hour.')
     if (typeof jti !== 'string' || jti === '' || jti.length > 500) throw invalid('It has no jti.')
     await this.#spend(`${client.clientId}\n${jti}`, exp * 1000 + skewSeconds * 1000)
@@ -88,7 +88,7 @@ export class Assertions {
         ? { keys: known?.keys, fetchedAt: known?.fetchedAt ?? 0, triedAt: now, ...fetched }
         : { keys: fetched, fetchedAt: now, triedAt: now, problem: undefined }
     this.#cached.delete(jwksUri)
-    if (this.#cached.size >= mostCached) this.#cached.clear()
+    if (this.#cached.size >= maxCached) this.#cached.clear()
     this.#cached.set(jwksUri, cached)
     return usable(cached, now)
   }
@@ -150,7 +150,7 @@ function isOfToken(error: unknown): boolean {
 
 function bounded({ keys }: Jwks): JSONWebKeySet {
   const usable = keys.filter(
-    (key) => key.kty === 'EC' || (typeof key.n === 'string' && key.n.length <= longestModulus),
+    (key) => key.kty === 'EC' || (typeof key.n === 'string' && key.n.length <= maxModulusLength),
   )
   return { keys: usable.map((key) => ({ ...key, kty: String(key.kty) })) }
 }

@@ -9,7 +9,7 @@ import { requireCallbacks } from './callback-hosts.ts'
 import { OAuthError } from './errors.ts'
 import type { AuthMethod, ClientMetadata, Jwks } from './client-metadata.ts'
 
-const mostRegistered = 1000
+const maxRegistered = 1000
 const unusedKept = dayLength
 const usedKept = 90 * dayLength
 
@@ -107,7 +107,7 @@ export async function registerClient(
       .select((eb) => eb.fn.countAll<number>().as('n'))
       .where('source', '=', 'registered')
       .executeTakeFirstOrThrow()
-    if (n >= mostRegistered)
+    if (n >= maxRegistered)
       throw new OAuthError('temporarily_unavailable', 'Too many clients are registered.', {
         status: 503,
         retryAfterSeconds: 3600,

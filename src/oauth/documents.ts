@@ -20,7 +20,7 @@ const minute = 60_000
 const fetchTimeMs = 5000
 const largestBytes = 64 * 1024
 const leastFreshMs = 5 * minute
-const mostFreshMs = dayLength
+const maxAgeMs = dayLength
 const failureMs = minute
 /** How long the last good document counts while it cannot be fetched. */
 const staleMs = 30 * dayLength
@@ -183,5 +183,5 @@ function usable(row: Row<'oauth_clients'>, now: number): Row<'oauth_clients'> {
 
 function freshnessOf(cacheControl: string | undefined): number {
   const seconds = Number(/\bmax-age=(\d{1,9})\b/i.exec(cacheControl ?? '')?.[1] ?? 0)
-  return Math.min(Math.max(seconds * 1000, leastFreshMs), mostFreshMs)
+  return Math.min(Math.max(seconds * 1000, leastFreshMs), maxAgeMs)
 }

@@ -106,7 +106,7 @@ function costOf(part: Part, limits: Limits): number {
 }
 
 /** The bytes that a list or an object may have; objects of few properties stay whole. */
-function mostOf(part: Extract<Part, { kind: 'list' | 'object' }>, limits: Limits): number {
+function maxEntries(part: Extract<Part, { kind: 'list' | 'object' }>, limits: Limits): number {
   if (part.kind === 'list') return limits.list
   return part.names.length > fewProperties ? limits.object : Infinity
 }
@@ -116,7 +116,7 @@ function keptOf(
   part: Extract<Part, { kind: 'list' | 'object' }>,
   limits: Limits,
 ): { count: number; size: number } {
-  const most = mostOf(part, limits)
+  const most = maxEntries(part, limits)
   let size = 1
   for (const [i, one] of part.parts.entries()) {
     const next = size + costOf(one, limits) + 1 + (part.kind === 'object' ? part.nameSizes[i]! : 0)

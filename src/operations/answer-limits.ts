@@ -72,7 +72,7 @@ export async function fit(
     JSON.parse(page ? JSON.stringify(page) : text),
     takesOffset ? largest - roomForOffset : largest,
   )
-  const goesOn = takesOffset ? tellOffset(made) : {}
+  const goesOn = takesOffset ? offsetHint(made) : {}
   return {
     value: made.value,
     text: JSON.stringify(made.value),
@@ -84,7 +84,7 @@ export async function fit(
 const roomForOffset = 32
 
 /** Writes beside a text that was cut where it goes on: into the object that says where it begins. */
-function tellOffset({ value, parts }: Cutting): { nextOffset?: number } {
+function offsetHint({ value, parts }: Cutting): { nextOffset?: number } {
   const ofText = parts.find((part) => part.unit === 'characters' && /^\w+(\.\w+)?$/.test(part.path))
   if (!ofText) return {}
   const top = value as Record<string, unknown>
@@ -99,7 +99,7 @@ function tellOffset({ value, parts }: Cutting): { nextOffset?: number } {
 }
 
 /** Times that a page is asked for again: sizes differ from what was worked out where its parts depend on one another. */
-const mostTries = 4
+const maxTries = 4
 
 /** The page with as many items as fit, one at least. */
 async function shorterPage(
@@ -109,9 +109,9 @@ async function shorterPage(
   again: (limit: number) => Promise<unknown>,
 ): Promise<Page> {
   let page = first
-  for (let tries = 1; tries <= mostTries && page.items.length > 1; tries++) {
+  for (let tries = 1; tries <= maxTries && page.items.length > 1; tries++) {
     const limit =
-      tries === mostTries
+      tries === maxTries
         ? 1
         : Math.max(1, Math.min(page.items.length - 1, countFitting(marked(page), largest)))
     const next = await again(limit)
@@ -150,7 +150,7 @@ function countFitting(page: Page, largest: number): number {
   return over < 0 ? page.items.length : over
 }
 
-const longestAddress = 600
+const maxAddressLength = 600
 
 /** How to make a call again over REST, with its arguments where the address stays short. */
 export function callAgain(
@@ -178,7 +178,7 @@ export function callAgain(
     .slice(0, 5)
   return {
     kind: operation.kind,
-    rest: rest.length <= longestAddress ? rest : `${method} ${at}`,
+    rest: rest.length <= maxAddressLength ? rest : `${method} ${at}`,
     narrowedBy,
   }
 }

@@ -104,7 +104,7 @@ export interface Suiting {
 }
 
 /** Candidates that are looked at, one by one. */
-const mostCandidates = 1000
+const maxCandidates = 1000
 
 /** Documents of one kind that complete a text: matches of the key first, then the most recently changed. */
 export async function suitingEntries(
@@ -114,7 +114,7 @@ export async function suitingEntries(
   limit: number,
 ): Promise<Suiting> {
   const asked = text.trim()
-  const most = asked === '' ? limit + 1 : mostCandidates
+  const most = asked === '' ? limit + 1 : maxCandidates
   const found =
     asked === ''
       ? await newestEntries(ctx, of, undefined, most)

@@ -6,7 +6,7 @@ import { Unreachable, type Guard, type Target } from './guard.ts'
 
 /** How long one address of several may take to answer, in milliseconds. */
 const eachAtMost = 4000
-const mostAddresses = 4
+const maxAddresses = 4
 
 /**
  * A connection to a target, dialled at an address that was just checked, never by name.
@@ -20,7 +20,7 @@ export async function connect(
 ): Promise<Socket> {
   const addresses = await guard.addressesOf(target, ports, signal)
   let failed: unknown
-  for (const address of addresses.slice(0, mostAddresses)) {
+  for (const address of addresses.slice(0, maxAddresses)) {
     try {
       return reached(guard, target, address, await dial(address, target.port, signal))
     } catch (error) {

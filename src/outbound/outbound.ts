@@ -32,8 +32,8 @@ export interface OutboundBounds {
   purpose?: Purpose
 }
 
-const usualTime = 10_000
-const usualSize = 64 * 1024
+const defaultTimeoutMs = 10_000
+const defaultMaxBytes = 64 * 1024
 const perTarget = 2
 const inAll = 20
 
@@ -75,7 +75,12 @@ export class Outbound {
   async request(
     text: string,
     asked: OutboundRequest,
-    { within = usualTime, largest = usualSize, signal, purpose = 'web' }: OutboundBounds = {},
+    {
+      within = defaultTimeoutMs,
+      largest = defaultMaxBytes,
+      signal,
+      purpose = 'web',
+    }: OutboundBounds = {},
   ): Promise<Answered> {
     const url = webUrl(text)
     if (!url) throw new Unreachable({ host: '', port: 0 }, 'blocked')
@@ -95,7 +100,7 @@ export class Outbound {
   connect(
     host: string,
     port: number,
-    { tls, purpose = 'mail', within = usualTime, signal }: OutboundBounds & { tls: boolean },
+    { tls, purpose = 'mail', within = defaultTimeoutMs, signal }: OutboundBounds & { tls: boolean },
   ): Promise<Socket> {
     const target = { host: plainHost(host) ?? '', port }
     return this.#guarded(target, within, signal, (end) =>
@@ -108,7 +113,7 @@ export class Outbound {
     host: string,
     port: number,
     socket: Socket,
-    { within = usualTime, signal }: OutboundBounds = {},
+    { within = defaultTimeoutMs, signal }: OutboundBounds = {},
   ): Promise<TLSSocket> {
     const target = { host: plainHost(host) ?? '', port }
     return this.#guarded(target, within, signal, (end) =>
@@ -120,7 +125,7 @@ export class Outbound {
   services(
     service: `_${string}._tcp`,
     domain: string,
-    { within = usualTime, signal }: Pick<OutboundBounds, 'within' | 'signal'> = {},
+    { within = defaultTimeoutMs, signal }: Pick<OutboundBounds, 'within' | 'signal'> = {},
   ): Promise<NamedServer[]> {
     return this.#looked(domain, within, signal, (directory, end) =>
       directory.services(`${service}.${domain}`, end),
@@ -130,7 +135,7 @@ export class Outbound {
   /** The hosts that take the mail of a domain (MX): by them its provider is known. */
   mailHosts(
     domain: string,
-    { within = usualTime, signal }: Pick<OutboundBounds, 'within' | 'signal'> = {},
+    { within = defaultTimeoutMs, signal }: Pick<OutboundBounds, 'within' | 'signal'> = {},
   ): Promise<string[]> {
     return this.#looked(domain, within, signal, (directory, end) =>
       directory.mailHosts(domain, end),
@@ -162,7 +167,7 @@ export class Outbound {
 
   async #check(target: Target, field: string, purpose: Purpose): Promise<void> {
     try {
-      await this.#guard.addressesOf(target, ports[purpose], AbortSignal.timeout(usualTime))
+      await this.#guard.addressesOf(target, ports[purpose], AbortSignal.timeout(defaultTimeoutMs))
     } catch (error) {
       if (!(error instanceof Unreachable)) throw error
       this.#tell(error)

@@ -17,7 +17,7 @@ export interface Answered {
   isCut: boolean
 }
 
-const mostHeaders = 16_384
+const maxHeaders = 16_384
 
 /**
  * One request and its answer over a connection that is there already, and ends with it.
@@ -47,7 +47,7 @@ export function exchangeOnce(
         connection: 'close',
         ...(body ? { 'content-length': String(body.length) } : {}),
       },
-      maxHeaderSize: mostHeaders,
+      maxHeaderSize: maxHeaders,
       signal,
     })
     request.on('error', fail).on('upgrade', () => fail(new Error('It wanted another protocol.')))

@@ -85,7 +85,7 @@ export const anyItem = {
 }
 
 /** The prefix of the ids that such a parameter usually gets, for examples. */
-export function usualPrefix({ types }: AnyItemParam<boolean>): string {
+export function defaultPrefix({ types }: AnyItemParam<boolean>): string {
   return (
     itemResources().find((itemResource) => itemResource.definition.type === types?.[0])?.definition
       .prefix ?? 'tsk'
@@ -116,7 +116,7 @@ export async function findItem(
       | (Row<ItemTable> & { id: string })
       | undefined
     if (!row) continue
-    if (level === 'restore') await demandTrashed(look, resource, row)
+    if (level === 'restore') await requireTrashed(look, resource, row)
     return { resource, row }
   }
   if (prefixOf(text) || isAddress)
@@ -130,7 +130,7 @@ export async function findItem(
     })
   const [only] = named
   if (!only) throw await unknownItem(look, text, field)
-  if (level === 'restore') await demandTrashed(look, only.resource, only.row)
+  if (level === 'restore') await requireTrashed(look, only.resource, only.row)
   return only
 }
 
@@ -206,7 +206,7 @@ async function findIn(
   )
 }
 
-async function demandTrashed(
+async function requireTrashed(
   look: Viewer,
   resource: Resource<ItemTable>,
   row: { id: string },

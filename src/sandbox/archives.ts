@@ -152,7 +152,7 @@ function cleaned(name: string): string | undefined {
 }
 
 const endLength = 22
-const longestComment = 0xffff
+const maxCommentLength = 0xffff
 const entryLength = 46
 
 /** What the directory at the end of a zip says of its files; nothing where there is none that can be read. */
@@ -160,7 +160,7 @@ function directoryOf(archive: Uint8Array): ArchiveLimits {
   const view = new DataView(archive.buffer, archive.byteOffset, archive.byteLength)
   const found = { files: 0, bytes: 0 }
   let end = archive.length - endLength
-  const first = Math.max(0, end - longestComment)
+  const first = Math.max(0, end - maxCommentLength)
   while (end >= first && view.getUint32(end, true) !== 0x06054b50) end--
   if (end < first) return found
   const count = view.getUint16(end + 10, true) // 0xffff and more: the true number stands elsewhere, and is more than anybody takes

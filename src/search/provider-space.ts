@@ -40,14 +40,14 @@ class Changed extends Error {}
 /** Texts that are read at once. */
 const some = 64
 /** Changes of the model that one round takes part in. */
-const mostChanges = 3
+const maxChanges = 3
 /** Questions whose vectors are remembered. */
-const mostQuestions = 500
+const maxQuestions = 500
 
 export class ProviderSpace {
   readonly provider: Provider
   readonly #by: EmbeddingStore
-  readonly #questions = new BoundedMap<string, Float32Array>(mostQuestions)
+  readonly #questions = new BoundedMap<string, Float32Array>(maxQuestions)
   /** The space whose model was found to be the provider's. */
   #space: Space | undefined
   /** Where the look for texts without vectors is. */
@@ -136,7 +136,7 @@ export class ProviderSpace {
       } catch (error) {
         if (!(error instanceof Changed)) throw error
         this.#space = undefined
-        if (changes >= mostChanges) throw this.provider.rest(new NoVectors('nonsense', changing))
+        if (changes >= maxChanges) throw this.provider.rest(new NoVectors('nonsense', changing))
       }
     }
   }

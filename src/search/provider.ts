@@ -35,12 +35,12 @@ const same = 0.99
 /** Bytes of an answer that are read: 2,000 vectors of 1,024 numbers. */
 const largest = 64 * 2 ** 20
 /** Characters of a question that are sent. */
-const longestQuestion = 2000
+const maxQuestionLength = 2000
 /** A passage that is still too long with so few characters is not sent again. */
 const shortest = 100
 const backoff = exponential({ first: 2_000, most: 600_000 })
 /** A server may ask for a longer pause, and gets no longer one than this. */
-const longestPause = 3_600_000
+const maxPauseMs = 3_600_000
 /** After a question without an answer, the next ones are not sent for so long. */
 const questionsRest = 15_000
 
@@ -125,7 +125,7 @@ export class Provider {
       const [seen, vector] = await embed(
         this.#ask(this.#of.within.question),
         this.#place(),
-        [document + probe, query + question.slice(0, longestQuestion)],
+        [document + probe, query + question.slice(0, maxQuestionLength)],
         this.#now(),
       )
       return this.#well({ identity: this.#identityOf(seen!), vector: vector! })
@@ -154,10 +154,7 @@ export class Provider {
     if (this.isResting) return new Resting(this.#trouble!.problem, { cause: error })
     const at = this.#now()
     const asked = error instanceof NoVectors ? error.after : undefined
-    const wait = Math.max(
-      backoff(++this.#failures, Math.random),
-      Math.min(asked ?? 0, longestPause),
-    )
+    const wait = Math.max(backoff(++this.#failures, Math.random), Math.min(asked ?? 0, maxPauseMs))
     this.#trouble = { problem: inWords(error, this.#of.url), at, until: at + wait }
     return new Resting(this.#trouble.problem, { cause: error })
   }

@@ -23,7 +23,7 @@ export interface RerankerOptions {
 /** Bytes of an answer that are read: some servers send the passages back. */
 const largest = 2 ** 20
 /** Characters of a query that are sent. */
-const longestQuery = 2000
+const maxQueryLength = 2000
 /** Queries whose scores are kept, for the next page. */
 const maxKept = 200
 /** Milliseconds for which they are. */
@@ -85,7 +85,7 @@ export class Reranker {
   async #asked(query: string, passages: readonly string[]): Promise<readonly number[] | undefined> {
     if (this.#now() < this.#restsUntil) return this.#without('resting')
     try {
-      const scores = await this.#ask(query.slice(0, longestQuery), passages, this.#of.within)
+      const scores = await this.#ask(query.slice(0, maxQueryLength), passages, this.#of.within)
       this.#failures = 0
       this.#tell('ok')
       return scores

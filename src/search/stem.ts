@@ -1,4 +1,4 @@
-const mostKnown = 200_000
+const maxCachedStems = 200_000
 const known = new Map<string, string>()
 
 /** The stem of a lower-case English word by Porter's algorithm (1980), as the full-text index makes it. Remembered: few words make most of all text. */
@@ -6,7 +6,7 @@ export function stem(word: string): string {
   if (!/^[a-z0-9]{3,64}$/.test(word)) return word
   const before = known.get(word)
   if (before !== undefined) return before
-  if (known.size >= mostKnown) known.clear()
+  if (known.size >= maxCachedStems) known.clear()
   const made = stemmed(word)
   known.set(word, made)
   return made

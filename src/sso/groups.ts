@@ -1,6 +1,6 @@
 // Roles and teams by the groups of the provider, set at each sign-in.
 
-import { demandOtherAdmin, isEmergencyAccount } from '../identity/sign-in-policy.ts'
+import { requireOtherAdmin, isEmergencyAccount } from '../identity/sign-in-policy.ts'
 import { settleChange, type Role } from '../identity/people.ts'
 import type { ActFrom } from '../audit/act.ts'
 import { Refusal } from '../kernel/refusal.ts'
@@ -93,7 +93,7 @@ async function applyRole(
     .executeTakeFirstOrThrow()
   if (row.role === role) return
   try {
-    await demandOtherAdmin(store, row, { role })
+    await requireOtherAdmin(store, row, { role })
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
     log.warn('the last administrator keeps their role, whatever the provider says', { person: id })

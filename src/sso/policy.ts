@@ -1,5 +1,5 @@
 import type { Store } from '../db/open.ts'
-import { demandEmergencyAdmin, isProviderOnly } from '../identity/sign-in-policy.ts'
+import { requireEmergencyAdmin, isProviderOnly } from '../identity/sign-in-policy.ts'
 import type { Id } from '../kernel/ids.ts'
 import { Refusal } from '../kernel/refusal.ts'
 import type { Row } from '../records/resource.ts'
@@ -29,7 +29,7 @@ export async function setProviderOnly(
     .executeTakeFirst()
   if (!provider)
     throw new Refusal('conflict', 'There is no provider to sign in with.', 'Add one first.')
-  await demandEmergencyAdmin(store, org)
+  await requireEmergencyAdmin(store, org)
   await write.insertInto('sso_only_orgs').values({ org_id: org, created_at: now }).execute()
   return true
 }
@@ -59,7 +59,7 @@ export async function setEmergencyAccount(
 ): Promise<void> {
   const { write } = store
   if (!isEmergency && (await isProviderOnly(write, org_id)))
-    await demandEmergencyAdmin(store, org_id, id)
+    await requireEmergencyAdmin(store, org_id, id)
   await write.deleteFrom('sso_emergency_accounts').where('person_id', '=', id).execute()
   if (isEmergency)
     await write

@@ -24,7 +24,7 @@ export const linkingRules = ['ask', 'trusted', 'no'] as const
 /** How the client secret is sent: as the metadata of the provider say, in the header, or in the body. */
 export const clientAuthWays = ['auto', 'basic', 'post'] as const
 
-const usualScopes = 'openid profile email'
+const defaultScopes = 'openid profile email'
 
 /** What is set about a provider, as its row has it. @throws Refusal invalid_argument naming the field */
 export function checkedProvider(given: NewProvider) {
@@ -91,7 +91,7 @@ export function isLoopback({ hostname }: URL): boolean {
 }
 
 function checkedScopes(text: string | undefined): string {
-  const scopes = (text ?? usualScopes).split(/\s+/).filter((scope) => scope !== '')
+  const scopes = (text ?? defaultScopes).split(/\s+/).filter((scope) => scope !== '')
   if (
     scopes.length > 20 ||
     scopes.some((scope) => !/^[\x21\x23-\x5b\x5d-\x7e]{1,100}$/.test(scope))

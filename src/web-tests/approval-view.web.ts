@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, afterEach, before, beforeEach, test } from 'node:test'
 import type { Browser, Frame } from 'playwright-core'
-import { demandApproval, denyApproval } from '../operations/approvals/list.ts'
+import { requireApproval, denyApproval } from '../operations/approvals/list.ts'
 import { releaseApproval } from '../operations/approvals/release.ts'
 import { buildApps } from '../testing/apps.ts'
 import { noChromium, openChromium } from '../testing/chromium.ts'
@@ -67,7 +67,7 @@ async function line(frame: Frame, name: string): Promise<string | null> {
   return row.locator('dd').textContent()
 }
 
-const stateOf = async (id: string) => (await demandApproval(served.app.store, id)).state
+const stateOf = async (id: string) => (await requireApproval(served.app.store, id)).state
 
 test('a mail that waits is shown as it would go out, and the view opens the page where its owner decides', {
   skip,
@@ -112,7 +112,7 @@ test('the view has nothing that releases or denies, and shows by itself what was
     'Review in Workspace',
     'Check again',
   ])
-  await denyApproval(app, (await demandApproval(app.store, id)).id, {
+  await denyApproval(app, (await requireApproval(app.store, id)).id, {
     by: ann.id,
     via: 'web',
     reason: 'The price is <b>wrong</b>.',
@@ -128,7 +128,7 @@ test('an approved call is shown as made', { skip }, async () => {
   const id = await holdMail()
   const frame = await show(id)
   await frame.getByRole('button', { name: 'Check again' }).waitFor()
-  await releaseApproval(app, await demandApproval(app.store, id), {
+  await releaseApproval(app, await requireApproval(app.store, id), {
     transport: 'web',
     requestId: 'test',
     route: 'test',

@@ -45,7 +45,7 @@ const column = (frame: Frame, name: string) =>
   frame.locator('.column').filter({ has: frame.getByRole('heading', { name }) })
 
 /** Until the statuses of the projects are there, and tasks can be moved. */
-async function showBoard(args: Record<string, unknown> = { project_id: 'WEB' }): Promise<Frame> {
+async function openBoard(args: Record<string, unknown> = { project_id: 'WEB' }): Promise<Frame> {
   const { frame } = await host.show('list_tasks', args)
   await frame.getByRole('heading', { name: 'In review' }).waitFor()
   return frame
@@ -55,7 +55,7 @@ test('a task is moved by its field or by dragging, and the model hears of it', {
   skip,
 }, async () => {
   const key = await makeTask('Order laptops')
-  const frame = await showBoard()
+  const frame = await openBoard()
   await column(frame, 'To do').getByText('Order laptops').waitFor()
   await statusField(frame, key).selectOption('In progress')
   await column(frame, 'In progress').getByText('Order laptops').waitFor()
@@ -75,7 +75,7 @@ test('a task is opened, edited and saved by keyboard alone; Escape leads back', 
   skip,
 }, async () => {
   const key = await makeTask('Write notes', { description_markdown: 'Two *pages*' })
-  const frame = await showBoard()
+  const frame = await openBoard()
   const title = frame.getByRole('button', { name: 'Write notes' })
   await title.focus()
   await host.page.keyboard.press('Enter')
@@ -101,7 +101,7 @@ test('a task is opened, edited and saved by keyboard alone; Escape leads back', 
 
 test('what is refused is said in words, and the task is back where it was', { skip }, async () => {
   const key = await makeTask('Contested')
-  const frame = await showBoard()
+  const frame = await openBoard()
   await frame.getByRole('button', { name: 'Contested' }).click()
   await frame.getByLabel('Title').fill('Mine')
   await served.ann.call('update_task', { task_id: key, title: 'Theirs' })
@@ -180,7 +180,7 @@ test('a client without views gets the same answer, complete as text', { skip }, 
 test('texts of people are texts, whatever is in them', { skip }, async () => {
   const hostile = '</script><img src="https://evil.example/x" onerror="alert(1)">'
   await makeTask(hostile, { description_markdown: `${hostile} [link](https://evil.example)` })
-  const frame = await showBoard()
+  const frame = await openBoard()
   await frame.getByRole('button', { name: hostile }).click()
   await frame.getByLabel('Description').waitFor()
   assert.equal(await frame.locator('img, a').count(), 0)
@@ -197,7 +197,7 @@ test('a view reaches no network, even in a host that forgets its own policy', {
   })
   await new Promise<void>((listening) => canary.listen(0, '127.0.0.1', listening))
   const url = `http://127.0.0.1:${(canary.address() as AddressInfo).port}/`
-  const frame = await showBoard()
+  const frame = await openBoard()
   const blocked = await frame.evaluate(async (to) => {
     const violated: string[] = []
     document.addEventListener('securitypolicyviolation', (event) => {
@@ -250,7 +250,7 @@ test('the board takes on the colors of its host, and can be used at every width 
     assignee_ids: [served.ann.id, served.bob.id],
   })
   await makeTask('Publish', { priority: 'high', description_markdown: 'On Monday.\n\nNot before.' })
-  const frame = await showBoard()
+  const frame = await openBoard()
   await host.look(frame, 'task-board')
   await frame.getByRole('button', { name: 'Publish' }).click()
   await frame.getByLabel('Description').waitFor()
@@ -271,7 +271,7 @@ test('more tasks are loaded page by page, and a refresh shows what has changed',
   skip,
 }, async () => {
   for (let i = 0; i < 3; i++) await makeTask(`Page ${i}`)
-  const frame = await showBoard({ project_id: 'WEB', limit: 2, sort: 'created_at' })
+  const frame = await openBoard({ project_id: 'WEB', limit: 2, sort: 'created_at' })
   assert.equal(await frame.locator('.card').count(), 2)
   await frame.getByRole('button', { name: 'Load more' }).click()
   await frame.locator('.card').nth(3).waitFor()

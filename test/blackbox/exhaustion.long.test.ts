@@ -10,8 +10,8 @@ import { exchange } from '../../src/testing/blackbox/wire.ts'
 // Callers who are slow, silent or without measure cost the others nothing that they would notice. One story, in order: the slow
 // ones of the first test are still there in those that follow. Limits hold, as they do for everybody; a key may do more at once here.
 
-const mostMemory = 512
-const mostDelay = 250
+const maxMemoryMegabytes = 512
+const maxDelay = 250
 
 let instance: BlackboxInstance
 let door: Door
@@ -48,16 +48,16 @@ after(async () => {
 /** What the others notice of it, and what it costs. */
 async function assertWell(about: string): Promise<void> {
   const p95 = await bestHealthP95()
-  assert.ok(p95 < mostDelay, `${about}: /healthz took ${Math.round(p95)} ms`)
+  assert.ok(p95 < maxDelay, `${about}: /healthz took ${Math.round(p95)} ms`)
   const rss = rssOf(instance.server.child.pid!)
-  assert.ok(rss < mostMemory, `${about}: ${Math.round(rss)} MiB`)
+  assert.ok(rss < maxMemoryMegabytes, `${about}: ${Math.round(rss)} MiB`)
   assert.equal((await send(other, toolCallOf('list_labels', {}))).status, 200, about)
 }
 
 /** Of as many rounds as it takes to be good, five at most: where the machine is busy otherwise one is bad by chance, where callers hold the server up all are. */
 async function bestHealthP95(): Promise<number> {
   let best = Infinity
-  for (let round = 0; round < 5 && best >= mostDelay; round++)
+  for (let round = 0; round < 5 && best >= maxDelay; round++)
     best = Math.min(best, await healthP95(door))
   return best
 }

@@ -19,7 +19,7 @@ interface Names {
  * @throws InvalidName
  */
 export function moduleFiles(root: string, plural: string, singular: string): Plan {
-  demandNames(root, plural, singular)
+  requireNames(root, plural, singular)
   const shape = singular.slice(0, 1).toUpperCase() + singular.slice(1)
   const names = { plural, singular, shape, prefix: freePrefix(root, singular) }
   const folder = `src/modules/${plural}`
@@ -54,7 +54,7 @@ export function moduleFiles(root: string, plural: string, singular: string): Pla
   }
 }
 
-function demandNames(root: string, plural: string, singular: string): void {
+function requireNames(root: string, plural: string, singular: string): void {
   for (const name of [plural, singular])
     if (!/^[a-z]{3,30}$/.test(name))
       throw new InvalidName(`"${name}" is not the name of a module: lower-case letters only.`)

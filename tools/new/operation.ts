@@ -7,7 +7,7 @@ import { camelCase, InvalidName, withElement, withImport, type Plan } from './pl
  * @throws InvalidName
  */
 export function operationFiles(root: string, module: string, name: string): Plan {
-  demandNames(root, module, name)
+  requireNames(root, module, name)
   const folder = `src/modules/${module}`
   const file = name.replaceAll('_', '-')
   const identifier = camelCase(name)
@@ -35,7 +35,7 @@ export function operationFiles(root: string, module: string, name: string): Plan
   }
 }
 
-function demandNames(root: string, module: string, name: string): void {
+function requireNames(root: string, module: string, name: string): void {
   if (!existsSync(join(root, 'src/modules', module, 'index.ts')) || !/^[a-z]+$/.test(module))
     throw new InvalidName(`There is no module "${module}" in src/modules.`)
   if (!/^[a-z]+(_[a-z0-9]+)+$/.test(name))

@@ -1,7 +1,7 @@
 const often = 5_000
 const seldom = 30_000
 const oftenForMs = 3 * 60_000
-const longestMs = 2 * 60 * 60_000
+const maxDurationMs = 2 * 60 * 60_000
 
 /**
  * Looks again and again whether something has changed, as long as `isOpen`: often at first, later seldom, never while no one
@@ -13,7 +13,7 @@ export function watch(look: () => Promise<void>, isOpen: () => boolean): void {
   const plan = () => {
     clearTimeout(timer)
     const age = Date.now() - begun
-    if (!isOpen() || age > longestMs) return
+    if (!isOpen() || age > maxDurationMs) return
     timer = setTimeout(() => void next(), age < oftenForMs ? often : seldom)
   }
   const next = async () => {

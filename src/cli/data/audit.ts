@@ -12,7 +12,7 @@ import type { Store } from '../../db/open.ts'
 import { command, group, print, when, type Common } from '../command.ts'
 import { exits } from '../exit.ts'
 import { withStore, type Opened } from '../open.ts'
-import { demandOrganization } from '../people/orgs.ts'
+import { requireOrganization } from '../people/orgs.ts'
 import { quantity } from '../../kernel/text/quantity.ts'
 
 export function registerAuditCommands(program: Command): void {
@@ -190,7 +190,7 @@ async function exportAll(
   const { instant } = await import('../../kernel/time/times.ts')
   await withStore(given, async ({ store, clock }) => {
     const org_id =
-      given.org === undefined ? undefined : (await demandOrganization(store, given.org)).id
+      given.org === undefined ? undefined : (await requireOrganization(store, given.org)).id
     const span: ExportRange = {
       org_id,
       from: given.from && instant(given.from, 'UTC', 'start', 'from'),

@@ -3,13 +3,13 @@ import type { Command } from 'commander'
 import { truncate } from '../../kernel/text/truncate.ts'
 import {
   cancelJob,
-  demandJob,
+  requireJob,
   listJobs,
   retryJob,
   runJobNow,
   type ListedJob,
 } from '../../jobs/control.ts'
-import { demandPerson } from '../../identity/people.ts'
+import { requirePerson } from '../../identity/people.ts'
 import { command, group, isoOrNull, print, table, when, type Common } from '../command.ts'
 import { Stop } from '../exit.ts'
 import { runningServer } from '../server/running-server.ts'
@@ -66,7 +66,7 @@ async function list(given: List): Promise<void> {
   if (!Number.isInteger(limit) || limit < 1 || limit > 10_000)
     throw new Stop('usage', '--limit: 1 to 10000.')
   const rows = await withStore(given, async ({ store }) => {
-    const owner = given.user === undefined ? undefined : (await demandPerson(store, given.user)).id
+    const owner = given.user === undefined ? undefined : (await requirePerson(store, given.user)).id
     return listJobs(store, { state, kind: given.kind, owner, limit })
   })
   const lines = rows.map((row) => [
@@ -86,7 +86,7 @@ async function list(given: List): Promise<void> {
 }
 
 async function show(id: string, given: Common): Promise<void> {
-  const row = await withStore(given, ({ store }) => demandJob(store, id))
+  const row = await withStore(given, ({ store }) => requireJob(store, id))
   const value = shown(row)
   print(given.json, value, () =>
     Object.entries(value)
@@ -99,7 +99,7 @@ function changing(change: typeof retryJob): (id: string, given: Common) => Promi
   return async (id, given) => {
     const { row, server } = await withStore(given, async ({ store, clock, settings }: Opened) => {
       await change(store, clock, id)
-      return { row: await demandJob(store, id), server: runningServer(settings.data) }
+      return { row: await requireJob(store, id), server: runningServer(settings.data) }
     })
     const note =
       row.state === 'waiting' && !server

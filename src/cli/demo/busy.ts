@@ -7,7 +7,7 @@ import { statusOf } from '../../assistants/trouble.ts'
 import type { Call, CallOutcome } from '../../demo/busy/assistant.ts'
 import { busyAssistants, keepBusy, type BusyAssistant } from '../../demo/busy/busy.ts'
 import { systemClock } from '../../kernel/time/clock.ts'
-import { demandPerson } from '../../identity/people.ts'
+import { requirePerson } from '../../identity/people.ts'
 import { issueKey } from '../../keys/issue.ts'
 import type { Studio } from '../../demo/seeder.ts'
 import { errorLog } from '../log.ts'
@@ -28,7 +28,7 @@ export async function hireAssistants({ store }: App, studio: Studio): Promise<Hi
   for (const does of busyAssistants) {
     const { name, of, holdOutbound } = does
     const email = studio.email(of)
-    const { id: owner } = await demandPerson(store, email)
+    const { id: owner } = await requirePerson(store, email)
     const { id, key } = await issueKey(store, systemClock, {
       owner,
       name,

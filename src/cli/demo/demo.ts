@@ -13,10 +13,10 @@ import { tasksOfMeetings } from '../../demo/sample-meetings.ts'
 import { Studio } from '../../demo/seeder.ts'
 
 const ownTasks = projects.reduce((sum, project) => sum + project.tasks.length, tasksOfMeetings)
-const usualTasks = ownTasks + careTasks
+const defaultTasks = ownTasks + careTasks
 
 const about =
-  `Create an organization with three people, four projects with ${usualTasks} tasks and three months of cycles, channels, pages, meetings, a goal, contacts with deals, an incident, a form, automations and mailboxes with some mail, through the same operations that assistants use. ` +
+  `Create an organization with three people, four projects with ${defaultTasks} tasks and three months of cycles, channels, pages, meetings, a goal, contacts with deals, an incident, a form, automations and mailboxes with some mail, through the same operations that assistants use. ` +
   'Every person sees something different. In an empty data folder, it creates the workspace too. With --serve, it is a tour: a server on a temporary folder, which is deleted when you stop it.'
 
 export function registerDemoCommand(program: Command): void {
@@ -28,7 +28,7 @@ export function registerDemoCommand(program: Command): void {
     'workspace demo --org "Load test" --tasks 10000',
   ])
     .option('--org <name>', 'name of the organization', 'Demo Studio')
-    .option('--tasks <number>', 'total number of tasks', whole, usualTasks)
+    .option('--tasks <number>', 'total number of tasks', whole, defaultTasks)
     .option('--keys', 'create a key for each person, shown only once')
     .option(
       '--serve',
@@ -107,6 +107,6 @@ async function fill(app: App, { org, tasks }: Given): Promise<Studio> {
   await runTheCompany(studio)
   await daily.until(1)
   await receiveMail(studio)
-  await studio.workOn(Math.max(0, tasks - usualTasks))
+  await studio.workOn(Math.max(0, tasks - defaultTasks))
   return studio
 }

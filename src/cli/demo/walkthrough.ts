@@ -10,7 +10,7 @@ import type { App } from '../../operations/app.ts'
 import { systemClock } from '../../kernel/time/clock.ts'
 import { readSettings, type Settings } from '../../config/settings.ts'
 import { hashPassword } from '../../keys/argon.ts'
-import { demandPerson, setPasswordHash } from '../../identity/people.ts'
+import { requirePerson, setPasswordHash } from '../../identity/people.ts'
 import type { Common } from '../command.ts'
 import { Stop } from '../exit.ts'
 import { requireSqlite, withAppOf } from '../open.ts'
@@ -107,7 +107,7 @@ async function openDoors(app: App, studio: Studio, busy: true | undefined): Prom
   const password = randomBytes(12).toString('base64url')
   const hash = await hashPassword(password)
   for (const { email } of people)
-    await setPasswordHash(store, systemClock, await demandPerson(store, email), hash)
+    await setPasswordHash(store, systemClock, await requirePerson(store, email), hash)
   return { people, password, assistants: busy ? await hireAssistants(app, studio) : [] }
 }
 

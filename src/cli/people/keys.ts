@@ -5,7 +5,7 @@ import type { Row } from '../../records/resource.ts'
 import { displayPrefix } from '../../keys/format.ts'
 import { checkKey, issueKey, listKeys, revokeKey, type IssuedKey } from '../../keys/issue.ts'
 import { keyState } from '../../keys/list.ts'
-import { demandPerson } from '../../identity/people.ts'
+import { requirePerson } from '../../identity/people.ts'
 import { command, group, isoOrNull, print, table, when, type Common } from '../command.ts'
 import { expiryOf } from './expiry.ts'
 import { exits } from '../exit.ts'
@@ -78,7 +78,7 @@ async function create(given: Create): Promise<void> {
       (await import('../../modules/index.ts')).modules,
     )
   const made = await withStore(given, async ({ store, clock, settings }) => {
-    const owner = await demandPerson(store, given.user)
+    const owner = await requirePerson(store, given.user)
     const expiresAt =
       given.expires === undefined
         ? undefined
@@ -157,7 +157,7 @@ function shownOnce(
 
 async function list(given: Common & { user?: string }): Promise<void> {
   const { rows, now } = await withStore(given, async ({ store, clock }) => {
-    const owner = given.user === undefined ? undefined : await demandPerson(store, given.user)
+    const owner = given.user === undefined ? undefined : await requirePerson(store, given.user)
     return { rows: await listKeys(store, owner?.id), now: clock.now() }
   })
   const shown = rows.map((row) => ({

@@ -41,7 +41,7 @@ async function create(
   const id = await withStore(
     given,
     async ({ store, clock }) => {
-      if (!given.force) await demandNewName(store, name)
+      if (!given.force) await requireNewName(store, name)
       return addOrganization(store, clock, { name, timezone })
     },
     'begin',
@@ -66,7 +66,7 @@ function timezoneHere(): string {
 }
 
 /** @throws Refusal conflict */
-async function demandNewName(store: Store, name: string): Promise<void> {
+async function requireNewName(store: Store, name: string): Promise<void> {
   const all = await store.read.selectFrom('orgs').select(['id', 'name']).execute()
   const same = all.find((org) => org.name.toLowerCase() === name.trim().toLowerCase())
   if (same)
@@ -87,7 +87,7 @@ async function plan(
 ): Promise<void> {
   const { plans } = settingsOf({ plans: given.plans })
   const org = await withStore(given, async ({ store, clock }) => {
-    const found = await demandOrganization(store, named)
+    const found = await requireOrganization(store, named)
     await setPlan(store, clock, plans, { org: found.id, plan: name })
     return found
   })
@@ -132,7 +132,7 @@ function organizations(store: Store) {
 }
 
 /** The organization of a name or id; where none is given, the only one there is. */
-export async function demandOrganization(
+export async function requireOrganization(
   store: Store,
   text: string | undefined,
 ): Promise<Row<'orgs'>> {

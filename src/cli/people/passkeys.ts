@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { demandPerson } from '../../identity/people.ts'
+import { requirePerson } from '../../identity/people.ts'
 import { passkeysOf, removeLost } from '../../identity/passkeys.ts'
 import { command, group, isoOrNull, print, table, when, type Common } from '../command.ts'
 import { Stop } from '../exit.ts'
@@ -24,7 +24,7 @@ export function registerPasskeysCommands(users: Command): void {
 
 async function list(email: string, given: Common): Promise<void> {
   const rows = await withStore(given, async ({ store }) =>
-    passkeysOf(store, (await demandPerson(store, email)).id),
+    passkeysOf(store, (await requirePerson(store, email)).id),
   )
   const shown = rows.map(({ id, name, device_type, backed_up, created_at, last_used_at }) => ({
     id,
@@ -54,7 +54,7 @@ async function remove(
   if ((id === undefined) === (given.all === undefined))
     throw new Stop('usage', 'give the id of a passkey, or --all.')
   const { person, gone } = await withStore(given, async ({ store, clock }) => {
-    const person = await demandPerson(store, email)
+    const person = await requirePerson(store, email)
     return { person, gone: await removeLost(store, clock.now(), person, id) }
   })
   const removed = gone.map(({ id, name }) => ({ id, name }))

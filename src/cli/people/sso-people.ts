@@ -1,11 +1,11 @@
 import { Argument, type Command } from 'commander'
-import { demandPerson } from '../../identity/people.ts'
+import { requirePerson } from '../../identity/people.ts'
 import { notFound } from '../../kernel/refusal.ts'
 import { identitiesOf, removeIdentity } from '../../sso/identities.ts'
 import { setEmergencyAccount, setProviderOnly } from '../../sso/policy.ts'
 import { command, group, print, type Common } from '../command.ts'
 import { withApp } from '../open.ts'
-import { demandOrganization } from './orgs.ts'
+import { requireOrganization } from './orgs.ts'
 import { recordSso } from './sso-provider.ts'
 
 export function registerSsoPeopleCommands(sso: Command): void {
@@ -40,7 +40,7 @@ export function registerSsoPeopleCommands(sso: Command): void {
 
 async function only(state: 'on' | 'off', given: Common & { org?: string }): Promise<void> {
   const changed = await withApp(given, async (app) => {
-    const org = await demandOrganization(app.store, given.org)
+    const org = await requireOrganization(app.store, given.org)
     return app.store.writer.run(async () => {
       const isNew = await setProviderOnly(app.store, app.clock.now(), org.id, state === 'on')
       if (isNew) await recordSso(app, org.id, 'set_sso_only', { only: state === 'on' })
@@ -56,7 +56,7 @@ async function only(state: 'on' | 'off', given: Common & { org?: string }): Prom
 
 async function mark(email: string, isEmergency: boolean, given: Common): Promise<void> {
   const name = await withApp(given, async (app) => {
-    const person = await demandPerson(app.store, email)
+    const person = await requirePerson(app.store, email)
     await app.store.writer.run(async () => {
       await setEmergencyAccount(app.store, app.clock.now(), person, isEmergency)
       const loggedArguments = { person: person.id, emergency: isEmergency }
@@ -73,7 +73,7 @@ async function mark(email: string, isEmergency: boolean, given: Common): Promise
 
 async function unlink(email: string, given: Common): Promise<void> {
   const { name, count } = await withApp(given, async (app) => {
-    const person = await demandPerson(app.store, email)
+    const person = await requirePerson(app.store, email)
     const rows = await identitiesOf(app.store.read, person.id)
     if (rows.length === 0) throw notFound('connected account', 'email')
     await app.store.writer.run(async () => {

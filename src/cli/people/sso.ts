@@ -15,7 +15,7 @@ import {
 import { backchannelUrl, callbackUrl, signedOutUrl } from '../../sso/sign-in.ts'
 import { command, group, print, table, type Common } from '../command.ts'
 import { withApp } from '../open.ts'
-import { demandOrganization } from './orgs.ts'
+import { requireOrganization } from './orgs.ts'
 import { readPassword } from './password.ts'
 import { namedProvider, recordSso } from './sso-provider.ts'
 import { registerSsoPeopleCommands } from './sso-people.ts'
@@ -110,7 +110,7 @@ async function add({ domain, ...given }: AddOptions): Promise<void> {
   const clientSecret = await readPassword()
   const asked: NewProvider = { ...given, clientSecret, domains: domain }
   const made = await withApp(given, async (app) => {
-    const org = await demandOrganization(app.store, given.org)
+    const org = await requireOrganization(app.store, given.org)
     const provider = await app.store.writer.run(async () => {
       const row = await insertProvider(app, org.id, asked)
       await recordSso(app, row.org_id, 'add_sso_provider', { provider: row.id, name: row.name })

@@ -6,7 +6,7 @@ import { checkPassword } from '../../identity/passwords.ts'
 import {
   addPerson,
   checkPerson,
-  demandPerson,
+  requirePerson,
   setPasswordHash,
   setRole,
   setStatus,
@@ -18,7 +18,7 @@ import { makePasswordLink } from '../../identity/resets.ts'
 import { command, group, isoOrNull, print, table, type Common } from '../command.ts'
 import { baseUrlOf, withStore, type Opened } from '../open.ts'
 import { registerPasskeysCommands as registerPasskeys } from './passkeys.ts'
-import { demandOrganization } from './orgs.ts'
+import { requireOrganization } from './orgs.ts'
 import { readPassword } from './password.ts'
 
 export function registerUsersCommands(program: Command): void {
@@ -114,7 +114,7 @@ async function create(given: Create, self: Command): Promise<void> {
   const role: Role = roleOf(given)
   const passwordHash = given.passwordStdin ? await newPasswordHash() : undefined
   const made = await withStore<NewUser>(given, async ({ store, clock, settings }) => {
-    const org = await demandOrganization(store, given.org)
+    const org = await requireOrganization(store, given.org)
     const id = await addPerson(
       store,
       clock,
@@ -131,7 +131,7 @@ async function create(given: Create, self: Command): Promise<void> {
     if (passwordHash !== undefined || !given.link) return shown
     return {
       ...shown,
-      ...(await linkFor({ store, clock, settings }, await demandPerson(store, id))),
+      ...(await linkFor({ store, clock, settings }, await requirePerson(store, id))),
     }
   })
   print(given.json, made, () => {
@@ -176,7 +176,7 @@ function linkWords(name: string, link: string): string {
 
 async function printLink(email: string, given: Common): Promise<void> {
   const made = await withStore(given, async (opened) => {
-    const person = await demandPerson(opened.store, email)
+    const person = await requirePerson(opened.store, email)
     return {
       id: person.id,
       name: person.display_name,
@@ -193,7 +193,7 @@ async function changeRole(email: string, role: Role, given: Common): Promise<voi
     email: address,
     changed,
   } = await withStore(given, async ({ store, clock }) => {
-    const person = await demandPerson(store, email)
+    const person = await requirePerson(store, email)
     return { ...person, changed: await setRole(store, clock, person, role) }
   })
   print(
@@ -208,7 +208,7 @@ async function list(given: Common & { org?: string }): Promise<void> {
   const rows = await withStore(given, async ({ store }) =>
     people(
       store,
-      given.org === undefined ? undefined : (await demandOrganization(store, given.org)).id,
+      given.org === undefined ? undefined : (await requireOrganization(store, given.org)).id,
     ),
   )
   const shown = rows.map(({ created_at, ...row }) => ({
@@ -267,7 +267,7 @@ async function change(
     email: address,
     changed,
   } = await withStore(given, async ({ store, clock, settings }) => {
-    const person = await demandPerson(store, email)
+    const person = await requirePerson(store, email)
     return { ...person, changed: await setStatus(store, clock, person, status, settings) }
   })
   print(
@@ -280,7 +280,7 @@ async function change(
 async function changePassword(email: string, given: Common): Promise<void> {
   const passwordHash = await newPasswordHash()
   const { person, passkeys } = await withStore(given, async ({ store, clock }) => {
-    const person = await demandPerson(store, email)
+    const person = await requirePerson(store, email)
     await setPasswordHash(store, clock, person, passwordHash)
     return { person, passkeys: (await passkeysOf(store, person.id)).length }
   })

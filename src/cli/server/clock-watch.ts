@@ -4,7 +4,7 @@ import type { Log } from '../../kernel/log.ts'
 const minuteLength = 60_000
 const dayLength = 24 * 60 * minuteLength
 /** A server that was off for longer than this may just as well have a clock that is wrong. */
-const longestRest = 45 * dayLength
+const maxSleepMs = 45 * dayLength
 
 /**
  * Watches the wall clock against the one that only ever goes on. After a jump, nothing is erased for good until a day has passed: a
@@ -23,7 +23,7 @@ export class ClockWatch {
     this.#log = log
     this.#offset = this.#offsetNow()
     const rest = lastSeen === undefined ? 0 : clock.now() - lastSeen
-    if (rest > longestRest || rest < -dayLength) {
+    if (rest > maxSleepMs || rest < -dayLength) {
       this.#offset -= rest
       this.look()
     }

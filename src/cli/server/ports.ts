@@ -3,7 +3,7 @@ import { createServer } from 'node:net'
 import type { Settings } from '../../config/settings.ts'
 
 /** Fails before anything is created if the ports are taken. */
-export async function demandPorts({
+export async function requirePorts({
   host,
   port,
   http_redirect_port,

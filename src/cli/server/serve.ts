@@ -49,11 +49,11 @@ export function registerServeCommand(program: Command): void {
     .option('--help-all', 'show every setting with its default and its environment variable')
     .configureHelp({ helpWidth })
     .addHelpText('after', examples)
-    .on('option:help-all', showAll)
+    .on('option:help-all', printAll)
     .action(serve)
 }
 
-function showAll(): never {
+function printAll(): never {
   const entries = Object.values(settingList).map(({ flag, env, help, ...of }) => {
     const text = `${help} (default: ${defaultText(of)}; ${env})`
     return `  ${flag}\n${wrapped(text, helpWidth - 6)

@@ -25,11 +25,11 @@ import { errorLog } from '../log.ts'
 import { startMetering, type Parts } from './metrics.ts'
 import { startRounds } from './rounds.ts'
 import { announce, withdraw } from './running-server.ts'
-import { demandPorts, ownAddress } from './ports.ts'
+import { requirePorts, ownAddress } from './ports.ts'
 import { checkAfterFailures } from './self-check.ts'
 import { stopSignal } from './signals.ts'
 import { endWhenReplaced, openInTurn } from './standby.ts'
-import { tellSystemd } from './systemd.ts'
+import { notifySystemd } from './systemd.ts'
 import { version } from '../version.ts'
 
 const patience = 10_000
@@ -47,7 +47,7 @@ export async function serveUntilStopped(
   greet: (
     app: App,
     certificate: Certificate | undefined,
-  ) => Greeting | Promise<Greeting> = usualGreeting,
+  ) => Greeting | Promise<Greeting> = defaultGreeting,
 ): Promise<never> {
   const parts: Parts = {}
   const asked = stopSignal(() => reload(settings, parts))
@@ -82,14 +82,14 @@ export async function serveUntilStopped(
   const stopRounds = startRounds(app, clock)
   const { value, words } = await greet(app, parts.certificate)
   print(asJson, value, () => words)
-  const tellStopping = await tellSystemd(
+  const notifyStopping = await notifySystemd(
     process.env,
     { writer: app.store.writer, url: listensAt },
     errorLog,
   ).catch(crash)
   errorLog.info('stopping', { signal: await asked })
   await Promise.all([
-    tellStopping(),
+    notifyStopping(),
     Promise.race([server.close(), pause(patience)]),
     queue.stop(),
     stopWatches(),
@@ -110,7 +110,7 @@ async function openParts(
 ): Promise<{ app: App; release: () => void }> {
   const release = takeLock(settings.data)
   try {
-    await demandPorts(settings)
+    await requirePorts(settings)
     parts.certificate = loadCertificate(settings, errorLog, systemClock.now())
     return { app: await openedApp(withOwnNames(settings, parts.certificate)), release }
   } catch (error) {
@@ -218,7 +218,7 @@ function crash(error: Error): never {
   process.exit(exits.internal)
 }
 
-async function usualGreeting(app: App, certificate: Certificate | undefined): Promise<Greeting> {
+async function defaultGreeting(app: App, certificate: Certificate | undefined): Promise<Greeting> {
   const { baseUrl, settings, store, clock } = app
   const setup = (await isUnused(store))
     ? `${baseUrl}/setup?token=${await makeSetupToken(store, clock)}`

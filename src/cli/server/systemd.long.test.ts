@@ -5,7 +5,7 @@ import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { test, type TestContext } from 'node:test'
-import { tellAlive, teller, tellSystemd } from './systemd.ts'
+import { notifyAlive, teller, notifySystemd } from './systemd.ts'
 import { makeCertificate } from '../../testing/certificates.ts'
 import { makeWorkspace } from '../../testing/harness.ts'
 import { scratch, serve } from '../../testing/process.ts'
@@ -80,7 +80,7 @@ test('a server that systemd did not start tells no one, and one that cannot tell
   const said: unknown[] = []
   const log = { error: (...entry: unknown[]) => void said.push(entry) }
   await (
-    await tellSystemd(
+    await notifySystemd(
       {},
       { writer: { append: () => assert.fail('nobody asked') }, url: 'http://127.0.0.1:1' },
       { ...log, warn: log.error },
@@ -103,7 +103,7 @@ test('no sign of life while the writer is stuck; one once it has had its turn', 
     await stuck.promise
   })
   await running.promise
-  const sign = tellAlive(
+  const sign = notifyAlive(
     tell,
     'WATCHDOG=1',
     { writer: served.app.store.writer, url: served.url },
@@ -128,12 +128,12 @@ test('no sign of life where the own port does not answer, or no one listens ther
   const received: string[] = []
   const tell = async (fact: string) => void received.push(fact)
   await assert.rejects(
-    tellAlive(tell, 'WATCHDOG=1', { writer: app.store.writer, url }, 50),
+    notifyAlive(tell, 'WATCHDOG=1', { writer: app.store.writer, url }, 50),
     /nothing within 0\.05 seconds/,
   )
   silent.close()
   await once(silent, 'close')
-  await assert.rejects(tellAlive(tell, 'WATCHDOG=1', { writer: app.store.writer, url }, 10_000), {
+  await assert.rejects(notifyAlive(tell, 'WATCHDOG=1', { writer: app.store.writer, url }, 10_000), {
     code: 'ECONNREFUSED',
   })
   assert.deepEqual(received, [])
@@ -148,8 +148,13 @@ test('a server that speaks TLS with a certificate of its own answers itself, and
   })
   const received: string[] = []
   const tell = async (fact: string) => void received.push(fact)
-  await tellAlive(tell, 'WATCHDOG=1', { writer: served.app.store.writer, url: served.url }, 10_000)
-  await tellAlive(
+  await notifyAlive(
+    tell,
+    'WATCHDOG=1',
+    { writer: served.app.store.writer, url: served.url },
+    10_000,
+  )
+  await notifyAlive(
     tell,
     'WATCHDOG=1',
     { writer: { append: () => Promise.reject(new Error('disk I/O error')) }, url: served.url },

@@ -25,14 +25,14 @@ const firstPatience = 60_000
  * launcher fetched Node, it names the launcher.
  * @returns a function that tells that the server stops
  */
-export async function tellSystemd(
+export async function notifySystemd(
   env: NodeJS.ProcessEnv,
   alive: Alive,
   log: Pick<Log, 'warn' | 'error'>,
 ): Promise<() => Promise<void>> {
   if (!env.NOTIFY_SOCKET) return async () => {}
   const tell = teller(env, log)
-  await tellAlive(tell, 'READY=1', alive, firstPatience)
+  await notifyAlive(tell, 'READY=1', alive, firstPatience)
   const ending = new AbortController()
   const allowed = Number(env.WATCHDOG_USEC) / 1000
   if (allowed > 0) void keepTelling(tell, alive, allowed / 3, ending.signal, log)
@@ -67,14 +67,14 @@ async function keepTelling(
   while (!signal.aborted) {
     await pause(interval, undefined, { signal, ref: false }).catch(() => {}) // ended: the loop sees it
     if (!signal.aborted)
-      await tellAlive(tell, 'WATCHDOG=1', alive, interval).catch((error: Error) =>
+      await notifyAlive(tell, 'WATCHDOG=1', alive, interval).catch((error: Error) =>
         log.warn('the server does not answer its own health check', { error: error.message }),
       )
   }
 }
 
 /** One fact, after the writer had its turn and a request to the own port was answered. @throws where no answer comes within `patience` milliseconds */
-export async function tellAlive(
+export async function notifyAlive(
   tell: Tell,
   fact: string,
   { writer, url }: Alive,

@@ -1,11 +1,11 @@
 import type { Command } from 'commander'
 import { displayPrefix } from '../../keys/format.ts'
-import { demandPerson } from '../../identity/people.ts'
+import { requirePerson } from '../../identity/people.ts'
 import { isFindingOpen, listFindings, release, type ListedFinding } from '../../limits/release.ts'
 import { command, group, isoOrNull, print, table, when, type Common } from '../command.ts'
 import { Stop } from '../exit.ts'
 import { withStore } from '../open.ts'
-import { demandOrganization } from '../people/orgs.ts'
+import { requireOrganization } from '../people/orgs.ts'
 
 export function registerAbuseCommands(program: Command): void {
   const abuse = group(
@@ -40,9 +40,9 @@ async function list(
   if (!Number.isInteger(limit) || limit < 1 || limit > 10_000)
     throw new Stop('usage', '--limit: 1 to 10000.')
   const { rows, now } = await withStore(given, async ({ store, clock }) => {
-    const owner = given.user === undefined ? undefined : (await demandPerson(store, given.user)).id
+    const owner = given.user === undefined ? undefined : (await requirePerson(store, given.user)).id
     const org =
-      given.org === undefined ? undefined : (await demandOrganization(store, given.org)).id
+      given.org === undefined ? undefined : (await requireOrganization(store, given.org)).id
     return {
       rows: await listFindings(store, clock.now(), { org, owner, open: given.open, limit }),
       now: clock.now(),
@@ -69,7 +69,7 @@ async function list(
 
 async function releaseOne(id: string, given: Common & { as?: string }): Promise<void> {
   const row = await withStore(given, async ({ store, clock }) => {
-    const by = given.as === undefined ? undefined : (await demandPerson(store, given.as)).id
+    const by = given.as === undefined ? undefined : (await requirePerson(store, given.as)).id
     return release(store, clock, { id, by, via: 'cli' })
   })
   print(

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import type { Command } from 'commander'
 import {
-  demandApproval,
+  requireApproval,
   denyApproval,
   listApprovals,
-  longestReason,
+  maxReasonLength,
   shownApproval,
   approvalState,
   type ListedApproval,
@@ -14,7 +14,7 @@ import type { App } from '../../operations/app.ts'
 import type { ItemDifference } from '../../operations/approvals/items.ts'
 import { shownStanding } from '../../operations/approvals/approvals.ts'
 import type { Id } from '../../kernel/ids.ts'
-import { demandPerson } from '../../identity/people.ts'
+import { requirePerson } from '../../identity/people.ts'
 import { command, group, print, table, when, type Common } from '../command.ts'
 import { Stop } from '../exit.ts'
 import { withApp, withStore } from '../open.ts'
@@ -68,7 +68,7 @@ async function list(given: List): Promise<void> {
     throw new Stop('usage', '--limit: 1 to 10000.')
   const { rows, now } = await withApp(given, async (app) => {
     const { store, clock } = app
-    const owner = given.user === undefined ? undefined : (await demandPerson(store, given.user)).id
+    const owner = given.user === undefined ? undefined : (await requirePerson(store, given.user)).id
     const found = await listApprovals(store, clock.now(), { owner, pending: !given.all, limit })
     return {
       rows: await Promise.all(
@@ -117,14 +117,17 @@ function changed(changes: readonly ItemDifference[] = []): string {
 
 async function release(id: string, given: Common & { itemsVersion?: string }): Promise<void> {
   const done = await withApp(given, async (app) => {
-    const approval = await demandApproval(app.store, id)
+    const approval = await requireApproval(app.store, id)
     const { value } = await releaseApproval(
       app,
       approval,
       { transport: 'cli', requestId: randomUUID(), route: 'workspace approvals release', ip: '' },
       { itemsVersion: given.itemsVersion },
     )
-    return { ...shownApproval(await demandApproval(app.store, id), app.clock.now()), result: value }
+    return {
+      ...shownApproval(await requireApproval(app.store, id), app.clock.now()),
+      result: value,
+    }
   })
   print(
     given.json,
@@ -135,10 +138,10 @@ async function release(id: string, given: Common & { itemsVersion?: string }): P
 
 async function deny(id: string, given: Common & { reason?: string }): Promise<void> {
   const reason = given.reason?.trim()
-  if (reason !== undefined && reason.length > longestReason)
-    throw new Stop('usage', `--reason: at most ${longestReason} characters.`)
+  if (reason !== undefined && reason.length > maxReasonLength)
+    throw new Stop('usage', `--reason: at most ${maxReasonLength} characters.`)
   const { denied, now } = await withStore(given, async ({ store, clock }) => {
-    const approval = await demandApproval(store, id)
+    const approval = await requireApproval(store, id)
     return {
       denied: await denyApproval({ store, clock }, approval.id, {
         by: approval.owner_id as Id<'users'>,

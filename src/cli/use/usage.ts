@@ -2,11 +2,11 @@ import type { Command } from 'commander'
 import { Refusal } from '../../kernel/refusal.ts'
 import type { Settings } from '../../config/settings.ts'
 import { findKey } from '../../keys/issue.ts'
-import { demandPerson } from '../../identity/people.ts'
+import { requirePerson } from '../../identity/people.ts'
 import { usageOf, type OrgUsage } from '../../limits/usage.ts'
 import { command, print, table, type Common } from '../command.ts'
 import { withStore, type Opened } from '../open.ts'
-import { demandOrganization } from '../people/orgs.ts'
+import { requireOrganization } from '../people/orgs.ts'
 
 const examples = [
   'workspace usage',
@@ -45,11 +45,11 @@ async function usages(
   { store, clock }: Opened,
   { org, user, key }: UsageOptions,
 ): Promise<OrgUsage[]> {
-  const person = user === undefined ? undefined : await demandPerson(store, user)
+  const person = user === undefined ? undefined : await requirePerson(store, user)
   const found = key === undefined ? undefined : await findKey(store, key)
   if (person && found && found.owner_id !== person.id)
     throw new Refusal('invalid_argument', 'That key does not belong to that person.')
-  const named = org === undefined ? undefined : (await demandOrganization(store, org)).id
+  const named = org === undefined ? undefined : (await requireOrganization(store, org)).id
   const only = named ?? person?.org_id ?? found?.org_id
   const all =
     only === undefined

@@ -159,7 +159,7 @@ function decoded(xml: string): string {
 
 const largestPart = 40 * 1024 * 1024
 const largestTogether = 80 * 1024 * 1024
-const mostParts = 5_000
+const maxParts = 5_000
 
 /** Parts of a packed file, of which none and all together not are larger than anybody's document is: some are made to fill all memory. */
 function unzipped(bytes: Uint8Array, wanted: (name: string) => boolean): Unzipped {
@@ -167,7 +167,7 @@ function unzipped(bytes: Uint8Array, wanted: (name: string) => boolean): Unzippe
   let parts = 0
   return unzipSync(bytes, {
     filter: ({ name, originalSize }) => {
-      if (++parts > mostParts) throw new NoText(`It has more than ${mostParts} parts.`)
+      if (++parts > maxParts) throw new NoText(`It has more than ${maxParts} parts.`)
       if (!wanted(name)) return false
       together += originalSize
       if (originalSize > largestPart || together > largestTogether)

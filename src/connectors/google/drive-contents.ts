@@ -3,7 +3,7 @@
 import { fileFields, readFile, type RemoteFile } from './drive-files.ts'
 import {
   asking,
-  demandSuccess,
+  requireSuccess,
   DriveFailure,
   failureIn,
   type DriveServer,
@@ -26,7 +26,7 @@ export async function* contentOf(
 ): AsyncGenerator<Uint8Array> {
   const path = `${addressOf(server, id)}${revision === undefined ? '' : `/revisions/${encodeURIComponent(revision)}`}?alt=media${revision === undefined ? '&supportsAllDrives=true' : ''}`
   for (let at = 0; at < size; ) {
-    const answer = demandSuccess(
+    const answer = requireSuccess(
       await asking(server, path, {
         method: 'GET',
         headers: { range: `bytes=${at}-${Math.min(size, at + piece) - 1}` },
@@ -41,7 +41,7 @@ export async function* contentOf(
 
 /** One of Google's own documents in another format; at most 10 MB, says Google. @throws DriveFailure */
 export async function exportOf(server: DriveServer, id: string, mime: string): Promise<Uint8Array> {
-  return demandSuccess(
+  return requireSuccess(
     await asking(server, `${addressOf(server, id)}/export?mimeType=${encodeURIComponent(mime)}`, {
       method: 'GET',
       headers: {},
@@ -75,7 +75,7 @@ export async function sendContent(server: DriveServer, of: DriveUpload): Promise
       },
       body: bytes,
     })
-    if (answer.status !== 308) return fileIn(demandSuccess(answer).body)
+    if (answer.status !== 308) return fileIn(requireSuccess(answer).body)
     const next = /^bytes=0-(\d+)$/.exec(String(answer.headers.range ?? ''))?.[1]
     if (next === undefined || Number(next) + 1 <= at)
       throw new DriveFailure(0, 'stuck', 'Google did not accept any data of an upload part.')

@@ -81,7 +81,7 @@ export async function asking(
 }
 
 /** @throws DriveFailure for everything but success */
-export function demandSuccess(answer: DriveAnswer): DriveAnswer {
+export function requireSuccess(answer: DriveAnswer): DriveAnswer {
   if (answer.status >= 200 && answer.status < 300) return answer
   throw failureIn(answer)
 }
@@ -115,7 +115,7 @@ function failureReason(body: Uint8Array): { reason: string; message: string } {
 export function driveFetch(server: DriveServer): typeof fetch {
   return async (input, init = {}) => {
     const { 'accept-encoding': _, ...headers } = Object.fromEntries(new Headers(init.headers))
-    const answer = demandSuccess(
+    const answer = requireSuccess(
       await asking(server, String(input), {
         method: init.method ?? 'GET',
         headers,

@@ -17,7 +17,7 @@ export interface RemoteDrive {
 }
 
 const everywhere = { supportsAllDrives: true } as const
-const mostDrives = 1000
+const maxDrives = 1000
 
 /** Bytes that are used, and how many there may be; undefined where no one says. */
 export async function quotaOf(
@@ -47,7 +47,7 @@ export async function drivesOf(server: DriveServer): Promise<RemoteDrive[]> {
     for (const drive of page.drives ?? [])
       if (drive.id) found.push({ id: drive.id, name: drive.name ?? 'Shared drive', root: drive.id })
     pageToken = nextOf(page, pageToken)
-  } while (pageToken !== undefined && found.length < mostDrives)
+  } while (pageToken !== undefined && found.length < maxDrives)
   return found
 }
 
@@ -141,7 +141,7 @@ export async function changesOf(
 }
 
 export async function fileAt(server: DriveServer, id: string): Promise<RemoteFile> {
-  return demandFile(
+  return requireFile(
     await called(server, (api) => api.files.get({ ...everywhere, fileId: id, fields: fileFields })),
   )
 }
@@ -166,7 +166,7 @@ export async function makeFolder(
 ): Promise<RemoteFile> {
   const { id, name, parent, mime, description } = of
   try {
-    return demandFile(
+    return requireFile(
       await called(server, (api) =>
         api.files.create({
           ...everywhere,
@@ -197,7 +197,7 @@ export async function changeFile(
     move === undefined
       ? {}
       : { addParents: move.to, ...(move.from === null ? {} : { removeParents: move.from }) }
-  return demandFile(
+  return requireFile(
     await called(server, (api) =>
       api.files.update({
         ...everywhere,
@@ -257,7 +257,7 @@ export async function keepRevision(
   )
 }
 
-function demandFile(of: drive_v3.Schema$File): RemoteFile {
+function requireFile(of: drive_v3.Schema$File): RemoteFile {
   const file = readFile(of)
   if (!file)
     throw new DriveFailure(0, 'no_file', 'Google answered with something other than a file.')

@@ -11,7 +11,7 @@ export class UidRanges {
 
   /** False: there would be too many pieces. */
   add(ranges: readonly [number, number][]): boolean {
-    if (this.#ranges.length + ranges.length > mostRanges) return false
+    if (this.#ranges.length + ranges.length > maxRanges) return false
     for (const range of ranges) this.#ranges.push(range)
     this.#isSorted = false
     return true
@@ -49,7 +49,7 @@ export class UidRanges {
   }
 }
 
-const mostRanges = 1_000_000
+const maxRanges = 1_000_000
 const largestUid = 2 ** 32 - 1
 
 interface Untagged {

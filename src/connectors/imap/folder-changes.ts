@@ -14,7 +14,7 @@ export interface FolderChanges {
   changed: FlagState[]
   vanished: UidRanges
 }
-const mostRows = 2_000_000
+const maxRows = 2_000_000
 /** Bytes of messages in one answer, whatever the server says of their sizes. */
 const largestTogether = 64 * 2 ** 20
 
@@ -34,7 +34,7 @@ export async function collected<T>(
   let held = 0
   for await (const row of rows) {
     held += row.source?.length ?? 0
-    if (found.length >= mostRows || held > largestTogether)
+    if (found.length >= maxRows || held > largestTogether)
       throw new MailFailure('unreadable', 'The mail server reports more than is possible.')
     found.push(as(row))
   }

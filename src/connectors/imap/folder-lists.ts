@@ -2,8 +2,8 @@ import type { ImapFlow, ListResponse, StatusQuery } from 'imapflow'
 import { MailFailure } from './failures.ts'
 
 /** What a server may list in one answer: far more than is synchronized, and little enough to be held in memory. */
-const mostListed = 200_000
-const longestListed = 32 * 2 ** 20
+const maxListed = 200_000
+const maxListBytes = 32 * 2 ** 20
 
 interface Untagged {
   attributes?: ({ value?: unknown } | unknown[])[]
@@ -41,7 +41,7 @@ export async function listFolders(
       if (isTooMuch()) return flow.close()
       return handler(untagged)
     }
-  const isTooMuch = () => listed > 2 * mostListed || length > longestListed // a folder and its status, or its subscription
+  const isTooMuch = () => listed > 2 * maxListed || length > maxListBytes // a folder and its status, or its subscription
   commands.run = async (command, ...args) =>
     command === 'STATUS' ? false : run.call(flow, command, ...args)
   commands.exec = (command, args, options = {}) => {

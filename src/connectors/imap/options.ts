@@ -20,7 +20,7 @@ const patience = 60_000
 const restartsIdle = 110_000
 const largestAnswer = 48 * 2 ** 20
 const largestLine = 16 * 2 ** 20
-const mostTokens = 400_000
+const maxTokens = 400_000
 
 export function failureAt(door: ImapDoor, error: unknown): MailFailure {
   return failureOf(withoutLogin(error, door), door.accessToken !== undefined)
@@ -58,6 +58,6 @@ export function optionsFor({
     maxLineLength: largestLine,
     maxLiteralSize: largestAnswer,
     maxResponseSize: 2 * largestAnswer,
-    maxResponseTokens: mostTokens,
+    maxResponseTokens: maxTokens,
   }
 }

@@ -108,10 +108,10 @@ export const wantedHeaders = [
   'received',
 ] as const
 
-const mostRecipients = 200
-const mostReferences = 100
-const mostParts = 200
-const longestText = 1000
+const maxRecipients = 200
+const maxReferences = 100
+const maxParts = 200
+const maxTextLength = 1000
 
 const roles: Record<string, FolderRole> = {
   '\\Inbox': 'inbox',
@@ -251,7 +251,7 @@ export function correctedHeader(
 }
 
 function parsedAddresses(given: readonly ParsedAddress[]): MailAddress[] {
-  return given.slice(0, mostRecipients).flatMap(({ name, address }) => {
+  return given.slice(0, maxRecipients).flatMap(({ name, address }) => {
     const email = /^[^\s@<>]+@[^\s@<>]+$/.test(address) ? plain(address).slice(0, 320) : ''
     const shown = plain(name || (email === '' ? address : '')).slice(0, 200)
     if (email === '' && !/[\p{L}\p{N}]/u.test(shown)) return []
@@ -273,13 +273,11 @@ function idsIn(text: string): string[] {
 /** The root, and the nearest ones: what lies between says nothing more of a thread. */
 function shortened(ids: string[]): string[] {
   const unique = [...new Set(ids)]
-  return unique.length <= mostReferences
-    ? unique
-    : [unique[0]!, ...unique.slice(1 - mostReferences)]
+  return unique.length <= maxReferences ? unique : [unique[0]!, ...unique.slice(1 - maxReferences)]
 }
 
 function addressesOf(given: MessageAddressObject[] | undefined): MailAddress[] {
-  const found = (given ?? []).slice(0, mostRecipients).map((messageAddressObject) => ({
+  const found = (given ?? []).slice(0, maxRecipients).map((messageAddressObject) => ({
     name: plain(messageAddressObject.name).slice(0, 200),
     email: isStandIn(messageAddressObject) ? '' : plain(messageAddressObject.address).slice(0, 320),
   }))
@@ -294,7 +292,7 @@ function plain(text: string | undefined): string {
     .replace(/[\p{Cc}\p{Zl}\p{Zp}\s]+/gu, ' ')
     .toWellFormed()
     .trim()
-    .slice(0, longestText)
+    .slice(0, maxTextLength)
 }
 
 function milliseconds(date: Date | string | undefined): number | undefined {
@@ -323,10 +321,10 @@ function fieldsIn(block: Buffer | undefined): Map<string, string> {
 function partsOf(root: MessageStructureObject | undefined): MailPart[] {
   const found: MailPart[] = []
   const waiting = root ? [root] : []
-  while (waiting.length > 0 && found.length < mostParts) {
+  while (waiting.length > 0 && found.length < maxParts) {
     const node = waiting.shift()!
     if (node.childNodes && !node.type.startsWith('message/'))
-      waiting.unshift(...node.childNodes.slice(0, mostParts))
+      waiting.unshift(...node.childNodes.slice(0, maxParts))
     else found.push(partOf(node))
   }
   return found

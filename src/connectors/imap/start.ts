@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net'
 
-const longestLine = 4096
-const mostLines = 50
+const maxLineLength = 4096
+const maxLines = 50
 
 /**
  * Brings a connection in the clear, as it was just opened, to the point where TLS begins: greeting, then STARTTLS. What a server (or who
@@ -14,7 +14,7 @@ export async function askForTls(socket: Socket, signal: AbortSignal): Promise<vo
   if (!/^\* OK\b/i.test(greeting))
     throw new Error(`The server did not send a greeting: ${greeting.slice(0, 100)}`)
   socket.write('S1 STARTTLS\r\n')
-  for (let i = 0; i < mostLines; i++) {
+  for (let i = 0; i < maxLines; i++) {
     const line = await lines.next()
     if (!line.startsWith('S1 ')) continue
     if (!/^S1 OK\b/i.test(line))
@@ -47,7 +47,7 @@ class Lines {
         this.#held = this.#held.slice(end + 1)
         return line
       }
-      if (this.#held.length > longestLine)
+      if (this.#held.length > maxLineLength)
         throw new Error('The server sent a line that does not end.')
       this.#held += await this.#chunk()
     }

@@ -2,7 +2,7 @@
 
 import type { Authentication, DeliveryReport } from './shapes.ts'
 
-const mostIds = 200
+const maxIds = 200
 
 const weak =
   /^(?:|us-?ascii|ascii|ansi_x3\.4-19\d\d|iso646-us|646|x?-?unknown(?:-8bit)?|8bit|binary|default|none)$/i
@@ -28,7 +28,7 @@ export function messageIds(value: string | undefined): string[] {
       ? bracketed
       : value.split(/[\s,]+/).filter((word) => /^[^\s@<>]+@[^\s@<>]+$/.test(word))
   const ids = [...new Set(found)].map((id) => `<${id}>`)
-  return ids.length > mostIds ? [ids[0]!, ...ids.slice(1 - mostIds)] : ids
+  return ids.length > maxIds ? [ids[0]!, ...ids.slice(1 - maxIds)] : ids
 }
 
 /** The addresses of a List-Unsubscribe header that something can be done with. */

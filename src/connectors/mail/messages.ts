@@ -294,8 +294,8 @@ function nameOf({ filename, mimeType }: Attachment): string {
   return headerText(filename ?? '', 200) || endings[mimeType] || 'attachment'
 }
 
-const mostHeaders = 300
-const longestHeader = 4_000
+const maxHeaders = 300
+const maxHeaderLength = 4_000
 
 function headersIn(email: Email, limits: MailLimits): ParsedMessage {
   const value = (name: string) => email.headers.find((header) => header.key === name)?.value
@@ -305,14 +305,14 @@ function headersIn(email: Email, limits: MailLimits): ParsedMessage {
   const warnings: string[] = []
   if (date?.zoneAssumed)
     warnings.push('The time zone of its Date header cannot be read; day and time were read as UTC.')
-  if (email.headers.length > mostHeaders)
+  if (email.headers.length > maxHeaders)
     warnings.push(
-      `It has ${email.headers.length} headers, of which the first ${mostHeaders} are kept.`,
+      `It has ${email.headers.length} headers, of which the first ${maxHeaders} are kept.`,
     )
   return {
-    headers: email.headers.slice(0, mostHeaders).map((header) => ({
+    headers: email.headers.slice(0, maxHeaders).map((header) => ({
       name: headerText(header.originalKey, 100),
-      value: headerText(readable(header.value), longestHeader),
+      value: headerText(readable(header.value), maxHeaderLength),
     })),
     subject: headerText(readable(value('subject') ?? ''), 1_000),
     ...sendersIn(email, value('from')),

@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net'
 
-const longestReply = 16_384
+const maxReplyLength = 16_384
 
 /**
  * Brings a connection in the clear, as it was just opened, to the point where TLS begins: greeting, EHLO, STARTTLS. What a server (or who
@@ -56,7 +56,7 @@ function reply(socket: Socket, signal: AbortSignal): Promise<string> {
       if (end && end.index + end[0].length < held.length)
         done(new Error('The server sent more than was requested.'))
       else if (end) done(undefined)
-      else if (held.length > longestReply)
+      else if (held.length > maxReplyLength)
         done(new Error('The server sent a reply that does not end.'))
     }
     const closed = () => done(new Error('The connection ended before TLS began.'))

@@ -35,13 +35,13 @@ export function preparedName(text: string): string | undefined {
   return name
 }
 
-const [leastBigint, mostBigint] = ['-9223372036854775808', '9223372036854775807']
+const [minBigint, maxBigint] = ['-9223372036854775808', '9223372036854775807']
 
 /** Values as PostgreSQL takes them. @throws Error for what SQLite would not take either */
 export function postgresValues(values: readonly unknown[]): unknown[] {
   return values.map((value) => {
-    if (value === -Infinity) return leastBigint
-    if (value === Infinity) return mostBigint
+    if (value === -Infinity) return minBigint
+    if (value === Infinity) return maxBigint
     if (value === undefined || typeof value === 'boolean')
       throw new TypeError(`A statement got ${String(value)} for a value.`)
     return value

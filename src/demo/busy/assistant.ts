@@ -15,7 +15,7 @@ interface Made {
 }
 
 /** Things of one kind that an assistant leaves lying, the latest ones. */
-const mostKept = 6
+const maxKept = 6
 
 export interface Assistant {
   readonly call: Call
@@ -48,7 +48,7 @@ export async function keepLatest(by: Assistant, kind: string, made: Made): Promi
   const kept = by.made.get(kind) ?? []
   kept.push(made)
   by.made.set(kind, kept)
-  const oldest = kept.length > mostKept ? kept.shift() : undefined
+  const oldest = kept.length > maxKept ? kept.shift() : undefined
   if (oldest) await by.call(oldest.tool, oldest.args) // refused where a person has removed it already
 }
 

@@ -47,9 +47,9 @@ export const busyAssistants: readonly BusyAssistant[] = [
 ]
 
 /** Acts after which the assistants rest: about an hour at the usual pace. */
-const mostActs = 600
+const maxActs = 600
 /** Tries in a row that may fail before an assistant gives up. */
-const mostFailures = 20
+const maxFailures = 20
 
 export interface BusyRun {
   /** Who works, each with its connection. */
@@ -77,7 +77,7 @@ export async function keepBusy({
   const dice = diceOf(seed)
   let staff = hired.map(({ of, call }) => ({ of, self: newAssistant(call, dice), failures: 0 }))
   let acts = 0
-  while (acts < mostActs) {
+  while (acts < maxActs) {
     const pause = paceMs / 2 + (paceMs * dice(1000)) / 1000
     if (!(await waited(pause, signal))) return acts
     const turn = staff[dice(Math.max(1, staff.length))]
@@ -89,7 +89,7 @@ export async function keepBusy({
     } catch (error) {
       if (signal.aborted) return acts
       tell(turn.of.name, `was refused: ${(error as Error).message}`)
-      if (++turn.failures >= mostFailures) staff = staff.filter((other) => other !== turn)
+      if (++turn.failures >= maxFailures) staff = staff.filter((other) => other !== turn)
     }
     acts++
   }

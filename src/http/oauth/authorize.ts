@@ -13,7 +13,7 @@ import { errorPage } from './error-page.ts'
 import { requireOffered } from './metadata.ts'
 import { resourceLimits } from './mcp-resource.ts'
 
-const longestState = 2000
+const maxStateLength = 2000
 
 /**
  * Where a program sends the person's browser. Until its redirect address is known to be the client's own, everything that is wrong is
@@ -94,8 +94,8 @@ const requirements: readonly {
 }[] = [
   {
     code: 'invalid_request',
-    text: `state has more than ${longestState} characters.`,
-    holds: (parameter) => parameter('state').length <= longestState,
+    text: `state has more than ${maxStateLength} characters.`,
+    holds: (parameter) => parameter('state').length <= maxStateLength,
   },
   {
     code: 'request_not_supported',

@@ -1,7 +1,7 @@
 // What administrators set in the web app about the programs that people connect by signing in.
 
 import { z } from 'zod'
-import { asAdmin, demandAdmin } from '../../identity/administration.ts'
+import { asAdmin, requireAdmin } from '../../identity/administration.ts'
 import type { Actor } from '../../kernel/actor.ts'
 import { present } from '../../kernel/present.ts'
 import { invalid, Refusal } from '../../kernel/refusal.ts'
@@ -24,8 +24,8 @@ const list = endpoint({
     'administrators: the programs that people have connected or tried to, `items`, the latest first. They are those of the instance: where it has several organizations, its operator decides about them',
   output: z.strictObject({ items: z.array(ConnectableProgram) }),
   async handle(_, { app, signed: { actor } }) {
-    demandAdmin(actor)
-    await demandSoleOrganization(app, actor)
+    requireAdmin(actor)
+    await requireSoleOrganization(app, actor)
     return { items: (await listClients(app.store)).map(presentClient) }
   },
 })
@@ -45,9 +45,9 @@ const enter = endpoint({
   output: EnteredProgram,
   async handle({ name, redirect_uris }, request) {
     const { app, actor } = request
-    demandAdmin(actor)
+    requireAdmin(actor)
     const metadata = checked(() => enteredMetadata(name, redirect_uris))
-    await demandSoleOrganization(app, actor)
+    await requireSoleOrganization(app, actor)
     const { client, secret } = await asAdmin(app, actor, async (now) => {
       const made = await enterClient(app.store, now, metadata)
       await recordChange(request, { client_id: made.client.clientId, name: made.client.name })
@@ -71,8 +71,8 @@ const decide = endpoint({
   output: z.strictObject({ client_id: z.string(), policy: programPolicy }),
   async handle({ client_id, policy }, request) {
     const { app, actor } = request
-    demandAdmin(actor)
-    await demandSoleOrganization(app, actor)
+    requireAdmin(actor)
+    await requireSoleOrganization(app, actor)
     await asAdmin(app, actor, async (now) => {
       await setClientPolicy(app.store, now, client_id, policy)
       await recordChange(request, { client_id, policy })
@@ -84,7 +84,7 @@ const decide = endpoint({
 export const oauthClientEndpoints: readonly ServerEndpoint[] = [list, enter, decide]
 
 /** Programs are the instance's: where people of another organization use it too, no one decides for them. @throws Refusal permission_denied */
-export async function demandSoleOrganization({ store }: App, { org_id }: Actor): Promise<void> {
+export async function requireSoleOrganization({ store }: App, { org_id }: Actor): Promise<void> {
   const stranger = await store.read
     .selectFrom('users')
     .select('id')

@@ -1,7 +1,7 @@
 // What administrators decide in the web app about the hosts to which answers to programs go.
 
 import { z } from 'zod'
-import { asAdmin, demandAdmin } from '../../identity/administration.ts'
+import { asAdmin, requireAdmin } from '../../identity/administration.ts'
 import { iso } from '../../kernel/time/times.ts'
 import {
   listCallbackHosts,
@@ -9,7 +9,7 @@ import {
   setCallbackHostPolicy,
 } from '../../oauth/callback-hosts.ts'
 import { endpoint, recordChange, type ServerEndpoint } from '../web/endpoint.ts'
-import { demandSoleOrganization } from './client-settings.ts'
+import { requireSoleOrganization } from './client-settings.ts'
 import { CallbackHost, programPolicy } from './shapes.ts'
 
 const list = endpoint({
@@ -21,8 +21,8 @@ const list = endpoint({
     'administrators: the hosts about which something is decided, `items`, by name. They are those of the instance, as programs are',
   output: z.strictObject({ items: z.array(CallbackHost) }),
   async handle(_, { app, signed: { actor } }) {
-    demandAdmin(actor)
-    await demandSoleOrganization(app, actor)
+    requireAdmin(actor)
+    await requireSoleOrganization(app, actor)
     const items = (await listCallbackHosts(app.store)).map((row) => ({
       ...row,
       created_at: iso(row.created_at),
@@ -43,9 +43,9 @@ const decide = endpoint({
   output: z.strictObject({ host: z.string(), policy: programPolicy }),
   async handle({ host: text, policy }, request) {
     const { app, actor } = request
-    demandAdmin(actor)
+    requireAdmin(actor)
     const host = parseCallbackHost(text)
-    await demandSoleOrganization(app, actor)
+    await requireSoleOrganization(app, actor)
     await asAdmin(app, actor, async (now) => {
       await setCallbackHostPolicy(app.store, now, host, policy)
       await recordChange(request, { host, policy })

@@ -35,14 +35,14 @@ async function exhaust(
   throw new Error(`None of ${most} requests was too many.`)
 }
 
-function requireSlowDown({ status, json, headers }: TestResponse, mostSeconds: number): void {
+function requireSlowDown({ status, json, headers }: TestResponse, maxSeconds: number): void {
   assert.deepEqual([status, json?.error], [429, 'slow_down'])
   assert.match(json.error_description, /^Too many/)
   assert.match(headers.get('content-type') ?? '', /^application\/json/)
   assert.equal(headers.get('cache-control'), 'no-store')
   assert.equal(headers.get('access-control-allow-origin'), '*')
   const seconds = Number(headers.get('retry-after'))
-  assert.ok(Number.isInteger(seconds) && seconds >= 1 && seconds <= mostSeconds, `${seconds}`)
+  assert.ok(Number.isInteger(seconds) && seconds >= 1 && seconds <= maxSeconds, `${seconds}`)
 }
 
 const refresh = () =>

@@ -1,5 +1,5 @@
 import { authMethods } from '../../oauth/client-metadata.ts'
-import { oauthScopes, scopeText, usualScopes } from '../../oauth/scopes.ts'
+import { oauthScopes, scopeText, defaultScopes } from '../../oauth/scopes.ts'
 import type { App } from '../../operations/app.ts'
 import type { HeaderList } from '../transport/answers.ts'
 import { noRoute } from '../transport/problem.ts'
@@ -25,7 +25,7 @@ export function resourceMetadataPage(app: App): WebPage {
       {
         resource,
         authorization_servers: [issuer],
-        scopes_supported: limits.readOnly ? ['workspace:read'] : usualScopes,
+        scopes_supported: limits.readOnly ? ['workspace:read'] : defaultScopes,
         bearer_methods_supported: ['header'],
         resource_name: 'Workspace',
         resource_documentation: `${issuer}/api/docs`,
@@ -86,7 +86,7 @@ export function mcpChallenge(
     [path + search, path].find((place) => resourceLimits(app, issuer + place) !== undefined) ??
     '/mcp'
   const isReadOnly = resourceLimits(app, issuer + at)?.readOnly
-  const usual = isReadOnly ? 'workspace:read' : scopeText(usualScopes)
+  const usual = isReadOnly ? 'workspace:read' : scopeText(defaultScopes)
   return [
     'Bearer realm="workspace"',
     error && `error="${error}"`,

@@ -51,7 +51,7 @@ export async function follow(url: URL) {
 }
 
 /** What someone chooses on the consent page where they change nothing. */
-const usualChoice: Choice = {
+const defaultChoice: Choice = {
   name: 'Assistant',
   read_only: false,
   hold_outbound: true,
@@ -74,7 +74,7 @@ export async function allow(
   choice: Partial<Choice> = {},
 ): Promise<URL> {
   const token = consent.pathname.replace('/connect/', '')
-  const got = await browser.post(`/web/connect/requests/${token}`, { ...usualChoice, ...choice })
+  const got = await browser.post(`/web/connect/requests/${token}`, { ...defaultChoice, ...choice })
   if (got.status !== 201) throw new Error(`It was not allowed: ${got.text}`)
   return new URL(got.json.redirect_to)
 }

@@ -5,7 +5,7 @@ import Database from 'better-sqlite3'
 import { modules } from '../../modules/index.ts'
 import { entryOf } from '../../operations/catalogue.ts'
 import type { Entry } from '../../operations/entry.ts'
-import { AnyItemParam, usualPrefix } from '../../records/items.ts'
+import { AnyItemParam, defaultPrefix } from '../../records/items.ts'
 import { resourceByPrefix } from '../../records/resource.ts'
 import { scratch, serve, workspaceJson, type Served } from '../../testing/process.ts'
 import { exampleId } from './example-bodies.ts'
@@ -43,7 +43,7 @@ function idsOf(prefix: string): string[] {
 function prefixOf({ schemas }: Entry, name: string): string | undefined {
   const param = schemas.params.find(({ wire }) => wire === name)?.param
   if (!param) return undefined
-  return param instanceof AnyItemParam ? usualPrefix(param) : param.resource.definition.prefix
+  return param instanceof AnyItemParam ? defaultPrefix(param) : param.resource.definition.prefix
 }
 
 const placeholder = new RegExp(`"([a-z]{3})${exampleId('')}"`, 'g')

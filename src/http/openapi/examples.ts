@@ -1,4 +1,4 @@
-import { AnyItemParam, usualPrefix } from '../../records/items.ts'
+import { AnyItemParam, defaultPrefix } from '../../records/items.ts'
 import type { Entry } from '../../operations/entry.ts'
 import { exampleBodies, exampleId } from './example-bodies.ts'
 import type { JsonSchema } from '../../operations/schemas.ts'
@@ -34,7 +34,7 @@ const coreArguments = { expected_revision: 1, dry_run: true, idempotency_key: ''
 function idFor(entry: Entry, name: string): string | string[] | undefined {
   const param = entry.schemas.params.find((wireParam) => wireParam.wire === name)?.param
   if (!param) return undefined
-  if (param instanceof AnyItemParam) return exampleId(usualPrefix(param))
+  if (param instanceof AnyItemParam) return exampleId(defaultPrefix(param))
   const id = exampleId(param.resource.definition.prefix)
   return param.modeName.startsWith('many') ? [id] : id
 }

@@ -32,7 +32,7 @@ const lookAt = endpoint({
   async handle({ tab, items, typing, cursor }, request) {
     const { presence, actor } = request
     const stream = request.params.stream ?? ''
-    presence.demandOwn(stream, actor)
+    presence.requireOwn(stream, actor)
     request.spend(`presence ${stream}`, quota)
     const visible = [...(await request.read((ctx) => visibleItems(ctx, items)))]
     presence.look(stream, {

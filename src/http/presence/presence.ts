@@ -26,7 +26,7 @@ export interface PresenceTimes {
   sweep: number
 }
 
-const usualTimes: PresenceTimes = { keep: 30_000, gather: 250, sweep: 1000 }
+const defaultTimes: PresenceTimes = { keep: 30_000, gather: 250, sweep: 1000 }
 
 /** Tabs of one stream; the one that was silent the longest makes room. */
 const maxTabs = 20
@@ -58,7 +58,7 @@ export class Presence {
   /** `times`: for tests only. */
   constructor(app: App, times: Partial<PresenceTimes> = {}) {
     this.#app = app
-    this.#times = { ...usualTimes, ...times }
+    this.#times = { ...defaultTimes, ...times }
   }
 
   /** A stream has opened. Returns what ends it. */
@@ -72,7 +72,7 @@ export class Presence {
   }
 
   /** @throws Refusal not_found where the stream has ended, or is someone else's */
-  demandOwn(streamId: string, actor: Actor): void {
+  requireOwn(streamId: string, actor: Actor): void {
     if (this.#followers.get(streamId)?.stream.reader.actor.id !== actor.id)
       throw notFound('stream', 'stream')
   }
@@ -139,10 +139,10 @@ export class Presence {
   #changed(items: readonly string[]): void {
     for (const id of items) this.#due.add(id)
     if (this.#due.size === 0 || this.#isTelling || this.#timer) return
-    this.#timer = setTimeout(() => void this.#tellDue(), this.#times.gather).unref()
+    this.#timer = setTimeout(() => void this.#notifyDue(), this.#times.gather).unref()
   }
 
-  async #tellDue(): Promise<void> {
+  async #notifyDue(): Promise<void> {
     this.#timer = undefined
     const due = this.#due
     this.#due = new Set()
@@ -172,11 +172,14 @@ export class Presence {
           for (const left of [id, ...hidden]) at.delete(left)
           return { item, ...presentLookers(at) }
         })
-        this.#tellFollower(follower, states)
+        this.#notifyFollower(follower, states)
       }
   }
 
-  #tellFollower(follower: Follower, states: readonly { item: string; people: unknown[] }[]): void {
+  #notifyFollower(
+    follower: Follower,
+    states: readonly { item: string; people: unknown[] }[],
+  ): void {
     const { lastSent, stream } = follower
     const news = states.filter((state) => {
       const known = lastSent.get(state.item)

@@ -10,7 +10,7 @@ import {
 import { readJson } from '../transport/body.ts'
 import type { Incoming } from '../transport/request-info.ts'
 
-const mostQueryFields = 50
+const maxQueryFields = 50
 
 type Arguments = Record<string, unknown>
 
@@ -79,8 +79,8 @@ export function readQuery(incoming: Incoming, lists: ReadonlySet<string>): Argum
   const query = incoming.url.search.slice(1)
   if (query === '') return {}
   const fields = query.split('&')
-  if (fields.length > mostQueryFields)
-    throw new Refusal('invalid_argument', `The query has more than ${mostQueryFields} fields.`)
+  if (fields.length > maxQueryFields)
+    throw new Refusal('invalid_argument', `The query has more than ${maxQueryFields} fields.`)
   const values = new Map<string, string[]>()
   for (const field of fields) if (field !== '') addField(values, field)
   return Object.fromEntries(

@@ -50,7 +50,7 @@ export function connectAnswer(
     name: 'workspace',
     bridge: ['workspace', 'mcp'],
   }
-  const shown = asked.client === undefined ? clients : [demandClient(asked.client)]
+  const shown = asked.client === undefined ? clients : [requireClient(asked.client)]
   return {
     base_url: baseUrl,
     mcp_url: mcpUrl(baseUrl, selection),
@@ -60,7 +60,7 @@ export function connectAnswer(
   }
 }
 
-function demandClient(text: string): Client {
+function requireClient(text: string): Client {
   const client = clientOf(text)
   if (client) return client
   throw wrong(

@@ -24,7 +24,7 @@ export interface StreamTimes {
   isNamed?: boolean
 }
 
-export const usualTimes: StreamTimes = {
+export const defaultTimes: StreamTimes = {
   heartbeat: 15_000,
   patience: 20_000,
   gather: 15,

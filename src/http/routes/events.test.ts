@@ -9,7 +9,7 @@ import { Browser, givePasswords } from '../../testing/browser.ts'
 import { EventReader, type StreamEvent } from '../../testing/events.ts'
 import { serveWorkspace, type ServedWorkspace } from '../../testing/server.ts'
 import { makeCertificate } from '../../testing/certificates.ts'
-import { EventStream, usualTimes } from './event-stream.ts'
+import { EventStream, defaultTimes } from './event-stream.ts'
 import { untilTrue } from '../../testing/limits.ts'
 
 let served: ServedWorkspace
@@ -398,7 +398,7 @@ test('a reader who takes nothing is let go with little waiting for it, and comes
     app,
     { actor: ann.actor, request: from },
     following,
-    { ...usualTimes, most: 2000, patience: 100 },
+    { ...defaultTimes, most: 2000, patience: 100 },
     () => (ended = true),
   )
   for (let i = 0; i < 30; i++) await ann.call('create_label', { name: `slow ${i}` })
@@ -425,7 +425,7 @@ test('while nothing is to be told, the place moves on with each sign of life', a
     app,
     { actor: ann.actor, request: from },
     following,
-    { ...usualTimes, heartbeat: 30 },
+    { ...defaultTimes, heartbeat: 30 },
     () => {},
   )
   const blocks = stream.body.getReader()

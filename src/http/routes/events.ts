@@ -11,7 +11,7 @@ import type { PersonStream } from '../../operations/event-feed.ts'
 import { answer, type HeaderList } from '../transport/answers.ts'
 import { readQuery } from './arguments.ts'
 import { authenticate } from './auth.ts'
-import { EventStream, usualTimes, type StreamTimes } from './event-stream.ts'
+import { EventStream, defaultTimes, type StreamTimes } from './event-stream.ts'
 import { streamPage } from '../transport/methods.ts'
 import { Presence } from '../presence/presence.ts'
 import type { Incoming, WebPage } from '../transport/request-info.ts'
@@ -71,7 +71,7 @@ export class EventStreams {
   /** `times`: for tests only. */
   constructor(app: App, times: Partial<StreamTimes> = {}) {
     this.#app = app
-    this.#times = { ...usualTimes, ...times }
+    this.#times = { ...defaultTimes, ...times }
     this.presence = new Presence(app)
   }
 

@@ -2,7 +2,7 @@ import type { Actor } from '../../kernel/actor.ts'
 import type { App } from '../../operations/app.ts'
 import type { Refusal } from '../../kernel/refusal.ts'
 import { Unauthenticated } from '../../keys/verify.ts'
-import { scopeText, usualScopes } from '../../oauth/scopes.ts'
+import { scopeText, defaultScopes } from '../../oauth/scopes.ts'
 import type { McpEndpoint, McpMessage } from '../../mcp/handler.ts'
 import {
   answer,
@@ -136,7 +136,10 @@ function senderOf(app: App, incoming: Incoming, actor: Actor): McpMessage['from'
 function scopeChallengeTo(app: App, incoming: Incoming, { key }: Actor): string | undefined {
   if (!key?.connection || !key.read_only) return undefined
   if (new URL(key.connection.resource).pathname.endsWith('/readonly')) return undefined
-  return mcpChallenge(app, incoming, { error: 'insufficient_scope', scope: scopeText(usualScopes) })
+  return mcpChallenge(app, incoming, {
+    error: 'insufficient_scope',
+    scope: scopeText(defaultScopes),
+  })
 }
 
 /** The stream of HTTP+SSE, for the oldest clients. */
@@ -208,7 +211,7 @@ function challengeTo(app: App, incoming: Incoming, refusal: Refusal): string | u
   if (refusal instanceof InsufficientScope)
     return mcpChallenge(app, incoming, {
       error: 'insufficient_scope',
-      scope: scopeText(usualScopes),
+      scope: scopeText(defaultScopes),
     })
   if (!(refusal instanceof Unauthenticated)) return undefined
   return mcpChallenge(app, incoming, refusal.absent ? {} : { error: 'invalid_token' })

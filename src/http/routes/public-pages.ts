@@ -117,14 +117,14 @@ async function personOf(
   }
 }
 
-function usualStatus(page: OpenPage): number {
+function defaultStatus(page: OpenPage): number {
   if (page.isGone) return 410
   return page === nothing ? 404 : 200
 }
 
 function shown(app: App, incoming: Incoming, found: OpenPage): Response {
   if (found.file) return answerDownload(incoming, app.settings.data, found.file)
-  const { html, location, status = usualStatus(found) } = found
+  const { html, location, status = defaultStatus(found) } = found
   if (location !== undefined) return answerEmpty(incoming, 303, [['location', location]])
   const headers = headersOf(found)
   if (status === 413 && incoming.isUnread)

@@ -12,7 +12,7 @@ import type { HeaderList } from '../transport/answers.ts'
 import { reachOf } from '../transport/reach.ts'
 import { donePage, formPage, linkPage, problemPage, styles, type Filled } from './setup-page.ts'
 
-const mostBytes = 16_384
+const maxBytes = 16_384
 
 /** Signs in who was just made; the cookies for their browser. */
 type SignIn = (person: { id: Id<'users'>; org_id: Id<'orgs'> }) => Promise<HeaderList>
@@ -41,14 +41,14 @@ interface House {
 }
 
 async function answer(house: House, request: Request, url: URL, signIn: SignIn): Promise<Response> {
-  if (request.method === 'GET' || request.method === 'HEAD') return showForm(house.app, url)
+  if (request.method === 'GET' || request.method === 'HEAD') return setupPage(house.app, url)
   if (request.method === 'POST') return submit(house, request, url, signIn)
   return respond(405, problemPage('This page accepts only GET and POST.'), {
     allow: 'GET, HEAD, POST',
   })
 }
 
-async function showForm(app: App, url: URL): Promise<Response> {
+async function setupPage(app: App, url: URL): Promise<Response> {
   const token = url.searchParams.get('token') ?? ''
   if (!(await isSetupToken(app.store, app.clock, token))) return respond(404, linkPage())
   const { timeZone } = Intl.DateTimeFormat().resolvedOptions()
@@ -84,7 +84,7 @@ async function submit(
     const shown =
       hasPages() && cookies.length > 0
         ? leadOn()
-        : await showKey(app, filled, done.person, (key) => briefs(baseUrl, key, request))
+        : await keyPage(app, filled, done.person, (key) => briefs(baseUrl, key, request))
     for (const [name, value] of cookies) shown.headers.append(name, value)
     return shown
   } catch (error) {
@@ -104,7 +104,7 @@ function leadOn(): Response {
   return new Response(null, { status: 303, headers: { ...headers, location: '/welcome' } })
 }
 
-async function showKey(
+async function keyPage(
   app: App,
   filled: Filled,
   owner: Id<'users'>,
@@ -171,7 +171,7 @@ async function textOf(request: Request): Promise<string | undefined> {
   let bytes = 0
   for await (const chunk of request.body ?? []) {
     bytes += chunk.byteLength
-    if (bytes > mostBytes) return undefined
+    if (bytes > maxBytes) return undefined
     chunks.push(chunk)
   }
   return Buffer.concat(chunks).toString('utf8')

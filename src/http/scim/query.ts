@@ -2,7 +2,7 @@ import { largestPage } from '../../sso/scim/schemas.ts'
 import { asList, isObject, memberOf, requireSchema, type Json } from '../../sso/scim/patch.ts'
 import { invalidValue } from '../../sso/scim/refusals.ts'
 
-const usualPage = 100
+const defaultPageSize = 100
 
 /** What the address asks for of a list. Numbers out of range count as the nearest one (RFC 7644, 3.4.2.4). */
 export interface ListQuery {
@@ -16,7 +16,7 @@ export function listQueryIn(params: URLSearchParams): ListQuery {
   return {
     filter: params.get('filter') ?? undefined,
     startIndex: Math.max(1, numberIn(params, 'startIndex') ?? 1),
-    count: Math.min(largestPage, Math.max(0, numberIn(params, 'count') ?? usualPage)),
+    count: Math.min(largestPage, Math.max(0, numberIn(params, 'count') ?? defaultPageSize)),
   }
 }
 

@@ -41,7 +41,7 @@ export function ssoCallbackPage(services: Services): WebPage {
 
 async function finish(services: Services, incoming: Incoming): Promise<SsoOutcome> {
   const { app, ssoSignIns } = services
-  app.limits.addresses.demandOpen(incoming.ip)
+  app.limits.addresses.requireOpen(incoming.ip)
   app.limits.addresses.visit(incoming.ip)
   const { requestId, ip, client, url } = incoming
   if (url.search.length > largestQuery)

@@ -1,7 +1,7 @@
 // What administrators set about single sign-on in the web app.
 
 import { z } from 'zod'
-import { asAdmin, demandAdmin } from '../../identity/administration.ts'
+import { asAdmin, requireAdmin } from '../../identity/administration.ts'
 import type { Id } from '../../kernel/ids.ts'
 import { defined } from '../../kernel/present.ts'
 import { notFound } from '../../kernel/refusal.ts'
@@ -34,7 +34,7 @@ const read = endpoint({
     'administrators: the identity providers with all that is set about them, emergency accounts, and whether people sign in at a provider only',
   output: SsoSettings,
   handle(_, { app, signed: { actor } }) {
-    demandAdmin(actor)
+    requireAdmin(actor)
     return presentSettings(app, actor.org_id)
   },
 })
@@ -143,7 +143,7 @@ const check = endpoint({
   }),
   async handle(_, request) {
     const { app, actor } = request
-    demandAdmin(actor)
+    requireAdmin(actor)
     request.spend('sso checks', checkQuota)
     const provider = await ownProvider(request, app.store.read)
     const { metadata, keys, clientAuth, unchecked } = await new ProviderClient(app).inspect(

@@ -7,7 +7,7 @@ import type { CallingOrigins } from './cross-origin.ts'
 import type { Incoming } from './request-info.ts'
 import { HttpRefusal } from './problem.ts'
 
-const longestUrl = 8192
+const maxUrlLength = 8192
 
 export class Door {
   readonly #isBoundToLoopback: boolean
@@ -31,12 +31,12 @@ export class Door {
   /** @throws Refusal invalid_argument for no or several Host headers, misdirected for another one */
   checkHost(incoming: Incoming, baseUrl: string): void {
     this.#follow(baseUrl)
-    if (incoming.url.href.length > longestUrl)
+    if (incoming.url.href.length > maxUrlLength)
       throw new HttpRefusal(
         414,
         'too_large',
-        `The address is longer than ${longestUrl} characters.`,
-        { context: { limit: longestUrl } },
+        `The address is longer than ${maxUrlLength} characters.`,
+        { context: { limit: maxUrlLength } },
       )
     const { host, sender } = incoming
     if (host === '' || host.includes(','))

@@ -1,9 +1,9 @@
 import { Refusal } from '../../kernel/refusal.ts'
 
 const deepest = 32
-const mostNodes = 50_000
+const maxNodes = 50_000
 /** No operation has an object with so many: what would be said of each is spared. */
-const mostNames = 1000
+const maxNames = 1000
 const scalar = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null/y
 
 /**
@@ -54,7 +54,7 @@ class Scanner {
   }
 
   #value(depth: number): void {
-    if (++this.#nodes > mostNodes) throw excessive(`holds more than ${mostNodes} values`)
+    if (++this.#nodes > maxNodes) throw excessive(`holds more than ${maxNodes} values`)
     const first = this.#next()
     if (first === '"') this.#string()
     else if (first === '{') this.#members('}', depth + 1, new Set())
@@ -94,8 +94,8 @@ class Scanner {
         `The body has the property ${JSON.stringify(name.slice(0, 80))} twice.`,
       )
     names.add(name)
-    if (names.size > mostNames)
-      throw excessive(`has an object with more than ${mostNames} properties`)
+    if (names.size > maxNames)
+      throw excessive(`has an object with more than ${maxNames} properties`)
     if (this.#next() !== ':') throw this.#unexpected('":"')
     this.#at++
   }

@@ -7,7 +7,7 @@ import { problemDetails } from './problem.ts'
 import { limits } from './timeouts.ts'
 
 /** Few: nothing here takes long. */
-const mostConnections = 200
+const maxConnections = 200
 
 export interface Redirect {
   port: number
@@ -34,7 +34,7 @@ export async function startRedirect(
       refuse(response, baseUrl())
     else sendOn(request, response, baseUrl())
   })
-  server.maxConnections = mostConnections
+  server.maxConnections = maxConnections
   server.on('clientError', answerBroken)
   await new Promise<void>((resolve, reject) =>
     server.once('error', reject).listen(listen.port, listen.host, resolve),

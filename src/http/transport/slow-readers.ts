@@ -6,7 +6,7 @@ const every = 2_000
 const patience = 20_000
 const leastBytes = 10 * 1024 * (patience / 1000)
 /** So much may not even wait that long where nothing of it is taken. */
-const mostWaiting = 2 ** 20
+const maxPendingBytes = 2 ** 20
 const shortPatience = 4_000
 
 /** A connection with unsent bytes, as it was when it was first seen, or last had done well. */
@@ -44,7 +44,7 @@ export class SlowReaders {
     const before = this.#waiting.get(socket)
     if (!before) return void this.#waiting.set(socket, { since: now, taken })
     const waited = now - before.since
-    const isStuck = taken === before.taken && unsent > mostWaiting && waited >= shortPatience
+    const isStuck = taken === before.taken && unsent > maxPendingBytes && waited >= shortPatience
     if (isStuck || (waited >= patience && taken - before.taken < leastBytes)) socket.destroy()
     else if (waited >= patience) this.#waiting.set(socket, { since: now, taken })
   }

@@ -12,4 +12,4 @@ export const limits = {
 export const requestTime = 30_000
 
 /** Requests on one connection of HTTP/1.1; Node takes it as a property of the server only. */
-export const mostRequests = 1_000
+export const maxRequests = 1_000

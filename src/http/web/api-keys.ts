@@ -59,7 +59,7 @@ const getKey = endpoint({
   about: 'one key',
   output: ListedKey,
   handle: async (_, { app, signed: { actor }, params: { id = '' } }) =>
-    shown(await demandKey(app, actor, id), actor, app.clock.now()),
+    shown(await requireKey(app, actor, id), actor, app.clock.now()),
 })
 
 const createKey = endpoint({
@@ -127,7 +127,7 @@ const endKey = endpoint({
   output: RevokedKey,
   async handle(_, { app, signed: { actor }, from, params: { id = '' } }) {
     const { store, clock, settings, log } = app
-    const key = await demandKey(app, actor, id)
+    const key = await requireKey(app, actor, id)
     const ended = await revokeKey(store, clock, settings.data, {
       key: key.id,
       by: actor.id,
@@ -149,9 +149,9 @@ const pause = endpoint({
   logsItself: 'success',
   output: ListedKey,
   async handle(_, { app, signed: { actor }, from, params: { id = '' } }) {
-    const key = await demandKey(app, actor, id)
+    const key = await requireKey(app, actor, id)
     await pauseKey(app, actor, key.id, from)
-    return shown(await demandKey(app, actor, id), actor, app.clock.now())
+    return shown(await requireKey(app, actor, id), actor, app.clock.now())
   },
 })
 
@@ -164,9 +164,9 @@ const resume = endpoint({
   logsItself: 'success',
   output: ListedKey,
   async handle(_, { app, signed: { actor }, from, params: { id = '' } }) {
-    const key = await demandKey(app, actor, id)
+    const key = await requireKey(app, actor, id)
     await resumeKey(app, actor, key.id, from)
-    return shown(await demandKey(app, actor, id), actor, app.clock.now())
+    return shown(await requireKey(app, actor, id), actor, app.clock.now())
   },
 })
 
@@ -188,14 +188,14 @@ const narrow = endpoint({
     { read_only, hold_outbound, no_admin },
     { app, signed: { actor }, from, params: { id = '' } },
   ) {
-    const key = await demandKey(app, actor, id)
+    const key = await requireKey(app, actor, id)
     await narrowKey(app, actor, key.id, {
       readOnly: read_only,
       holdOutbound: hold_outbound,
       noAdmin: no_admin,
       from,
     })
-    return shown(await demandKey(app, actor, id), actor, app.clock.now())
+    return shown(await requireKey(app, actor, id), actor, app.clock.now())
   },
 })
 
@@ -210,7 +210,7 @@ export const apiKeyEndpoints: readonly ServerEndpoint[] = [
 ]
 
 /** A key of one's own; for administrators, any of the organization. @throws Refusal not_found */
-async function demandKey({ store }: App, actor: Actor, id: string): Promise<KeyRow> {
+async function requireKey({ store }: App, actor: Actor, id: string): Promise<KeyRow> {
   const key = isId('key', id) ? await keyIn(store, actor.org_id, id as KeyRow['id']) : undefined
   if (!key || (key.owner_id !== actor.id && !isAdmin(actor))) throw notFound('key', 'id')
   return key

@@ -2,9 +2,9 @@ import { EndpointReply } from '../../operations/endpoints/endpoint.ts'
 import { z } from 'zod'
 import { pageOf } from '../../kernel/fields.ts'
 import {
-  demandApproval,
+  requireApproval,
   denyApproval,
-  longestReason,
+  maxReasonLength,
   listApprovals,
   shownApproval,
 } from '../../operations/approvals/list.ts'
@@ -77,14 +77,14 @@ const release = endpoint({
   output: DecidedApproval,
   async handle({ items_version }, { app, signed, incoming, params: { id = '' } }) {
     const { requestId, ip, client } = incoming
-    const approval = await demandApproval(app.store, id, signed.actor.id)
+    const approval = await requireApproval(app.store, id, signed.actor.id)
     const { value, callId } = await releaseApproval(
       app,
       approval,
       { transport: 'web', requestId, route: 'POST /web/approvals/{id}/release', ip, client },
       { session: signed.actor.session, itemsVersion: items_version },
     )
-    const now = await demandApproval(app.store, id, signed.actor.id)
+    const now = await requireApproval(app.store, id, signed.actor.id)
     return new EndpointReply(
       { ...shownApproval(now, app.clock.now()), result: value },
       { headers: [['x-call-id', callId]] },
@@ -99,10 +99,10 @@ const deny = endpoint({
   name: 'deny_approval',
   about: 'denies the call',
   logsItself: 'success',
-  input: { reason: z.string().trim().max(longestReason).optional() },
+  input: { reason: z.string().trim().max(maxReasonLength).optional() },
   output: DecidedApproval,
   async handle({ reason }, { app, signed: { actor }, from, params: { id = '' } }) {
-    const { id: own } = await demandApproval(app.store, id, actor.id)
+    const { id: own } = await requireApproval(app.store, id, actor.id)
     const denied = await denyApproval(app, own, {
       by: actor.id,
       via: 'web',

@@ -5,7 +5,7 @@ import { byMethod } from '../transport/methods.ts'
 import type { Incoming, WebPage } from '../transport/request-info.ts'
 import { answerOf } from '../routes/rest.ts'
 import type { Services } from './endpoint.ts'
-import { demandSigned } from './session-actor.ts'
+import { requireSigned } from './session-actor.ts'
 
 /** Any operation of the catalogue, as the signed-in person: through the same pipeline as every other call, with the same answers as over REST. */
 export function callPage(services: Services): WebPage {
@@ -14,7 +14,7 @@ export function callPage(services: Services): WebPage {
 
 async function answerCall(services: Services, incoming: Incoming): Promise<Response> {
   const { app } = services
-  const { actor } = await demandSigned(services, incoming)
+  const { actor } = await requireSigned(services, incoming)
   const request = requestOf(incoming)
   const sent = await readCall(incoming).catch(async (error) => {
     throw await refusedEarly(app, actor, request, error)

@@ -20,7 +20,7 @@ import type { Incoming, WebPage } from '../transport/request-info.ts'
 import type { EndpointRequest, ServerEndpoint, Services, SignedInRequest } from './endpoint.ts'
 import { answerLines } from './screens/line-answer.ts'
 import { answerPage, notSignedIn } from './page-answer.ts'
-import { demandSigned, signedBy } from './session-actor.ts'
+import { requireSigned, signedBy } from './session-actor.ts'
 
 /** The page of one path, for the endpoints that share it. */
 export function endpointPage(services: Services, endpoints: readonly ServerEndpoint[]): WebPage {
@@ -42,12 +42,12 @@ async function dispatch(
 ): Promise<Response> {
   const { app } = services
   const mayBeSignedOut = endpoint.for === 'anyone' || endpoint.fromOtherSite
-  const signed = await (mayBeSignedOut ? signedBy : demandSigned)(services, incoming)
+  const signed = await (mayBeSignedOut ? signedBy : requireSigned)(services, incoming)
   if (!signed && endpoint.name !== 'sign_in') app.limits.addresses.visit(incoming.ip)
   const request = openRequest(services, incoming, signed)
   let isHandled = false
   try {
-    demandRecent(services, endpoint.for, signed)
+    requireRecent(services, endpoint.for, signed)
     const input = parseInput(endpoint, await sentTo(endpoint, incoming))
     if (endpoint.for !== 'anyone' && !signed) return answerPage(incoming, notSignedIn, app.baseUrl)
     isHandled = true
@@ -116,7 +116,7 @@ function signedInRequest(
 }
 
 /** @throws Refusal password_required */
-function demandRecent({ app }: Services, audience: Audience, signed: Signed | undefined): void {
+function requireRecent({ app }: Services, audience: Audience, signed: Signed | undefined): void {
   if (audience !== 'recent-person' || !signed || isFresh(signed.session, app.clock.now())) return
   throw new Refusal(
     'password_required',

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test, type TestContext } from 'node:test'
 import { Queue } from '../../jobs/queue.ts'
-import { demandPerson, setStatus } from '../../identity/people.ts'
+import { requirePerson, setStatus } from '../../identity/people.ts'
 import { setPlan } from '../../limits/plan.ts'
 import { Browser, givePasswords } from '../../testing/browser.ts'
 import { dayLong, minute } from '../../testing/harness.ts'
@@ -266,7 +266,7 @@ test('who administers no more leaves no open invitation behind', async () => {
   await setStatus(
     served.app.store,
     served.clock,
-    await demandPerson(served.app.store, boss.id),
+    await requirePerson(served.app.store, boss.id),
     'deactivated',
   )
   assert.equal((await stateOf(id)).state, 'revoked')

@@ -7,7 +7,7 @@ import { isId } from '../../kernel/ids.ts'
 import { invalid } from '../../kernel/refusal.ts'
 import { mixedScriptsNote } from '../../kernel/text/scripts.ts'
 import { iso } from '../../kernel/time/times.ts'
-import { demandAdmin } from '../../identity/administration.ts'
+import { requireAdmin } from '../../identity/administration.ts'
 import { acceptInvitation, lookByLink } from '../../identity/invitations/acceptance.ts'
 import {
   canMail,
@@ -18,7 +18,7 @@ import {
 } from '../../identity/invitations.ts'
 import {
   type ListedInvitation,
-  demandInvitation,
+  requireInvitation,
   invitationState,
   invitationStates,
   listInvitations,
@@ -45,7 +45,7 @@ const list = endpoint({
   },
   output: pageOf(Invitation).extend({ can_mail: z.boolean() }),
   async handle({ state, limit, cursor }, { app, signed: { actor } }) {
-    demandAdmin(actor)
+    requireAdmin(actor)
     if (cursor !== undefined && !isId('inv', cursor))
       throw invalid('cursor', 'not a cursor of this list.')
     const found = await listInvitations(app.store, app.clock.now(), {
@@ -86,7 +86,7 @@ const create = endpoint({
   async handle(given, { app, signed: { actor }, from }) {
     const { id, token } = await makeInvitation(app, actor, { ...given, from })
     app.log.info('an invitation was made', { invitation: id, role: given.role, by: actor.id })
-    const row = await demandInvitation(app.store.read, actor.org_id, id)
+    const row = await requireInvitation(app.store.read, actor.org_id, id)
     return new EndpointReply(
       { ...shown(app, row), link: linkOf(app.baseUrl, token) },
       { status: 201 },

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, before, beforeEach, test } from 'node:test'
 import { removeLost } from '../../identity/passkeys.ts'
-import { demandPerson, setStatus } from '../../identity/people.ts'
+import { requirePerson, setStatus } from '../../identity/people.ts'
 import { Authenticator, type Twist } from '../../testing/authenticator.ts'
 import { Browser, givePasswords, password } from '../../testing/browser.ts'
 import { minute, type Someone } from '../../testing/harness.ts'
@@ -342,7 +342,7 @@ test('whoever is deactivated does not come in, and neither does a passkey that w
   const { someone, who } = await newcomer('Liam')
   const { id, key } = await add(who)
   const { store } = served.app
-  const row = await demandPerson(store, someone.id)
+  const row = await requirePerson(store, someone.id)
   await setStatus(store, served.clock, row, 'deactivated')
   const unknown = authenticator()
   unknown.create({ challenge: 'x', rp: { id: 'localhost' }, user: { id: 'x' } })
@@ -361,7 +361,7 @@ test('whoever is deactivated does not come in, and neither does a passkey that w
 test('who loses a passkey has it removed by an administrator, and is signed out everywhere', async () => {
   const { someone, who } = await newcomer('Mona')
   const [one, two] = [await add(who, 'one'), await add(who, 'two')]
-  const row = await demandPerson(served.app.store, someone.id)
+  const row = await requirePerson(served.app.store, someone.id)
   const gone = await removeLost(served.app.store, served.clock.now(), row)
   assert.deepEqual(
     gone.map((passkey) => passkey.id),

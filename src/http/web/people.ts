@@ -7,10 +7,10 @@ import { paged } from '../../records/paging.ts'
 import type { Row } from '../../records/resource.ts'
 import { iso } from '../../kernel/time/times.ts'
 import { notifyPeople } from '../../notify/notifications.ts'
-import { demandOtherAdmin } from '../../identity/sign-in-policy.ts'
+import { requireOtherAdmin } from '../../identity/sign-in-policy.ts'
 import { changes, settleChange, type PersonPatch } from '../../identity/people.ts'
 import { checkMembers } from '../../limits/plan.ts'
-import { demandAdmin, demandColleague, recheckAdmin } from '../../identity/administration.ts'
+import { requireAdmin, requireColleague, recheckAdmin } from '../../identity/administration.ts'
 import { passkeysOf } from '../../identity/passkeys.ts'
 import { makeReset, resetPassword } from '../../identity/resets.ts'
 import { ChangedPerson, ListedPerson, ResetLink } from './shapes/people.ts'
@@ -30,7 +30,7 @@ const listPeople = endpoint({
   },
   output: pageOf(ListedPerson),
   async handle({ status, limit, cursor }, { app, signed: { actor } }) {
-    demandAdmin(actor)
+    requireAdmin(actor)
     let people = peopleOf(app).where('users.org_id', '=', actor.org_id)
     if (status) people = people.where('users.status', '=', status)
     const page = await paged(
@@ -169,13 +169,13 @@ async function change(
     params: { id = '' },
   } = request
   const { store, clock, settings } = app
-  demandAdmin(actor)
+  requireAdmin(actor)
   const done = await request.change(
     async (ctx) => {
       await recheckAdmin(app, actor)
-      const row = await demandColleague(store.write, actor, id)
+      const row = await requireColleague(store.write, actor, id)
       if (!changes(row, patch)) return { row, changed: false }
-      await demandOtherAdmin(store, row, patch)
+      await requireOtherAdmin(store, row, patch)
       if (patch.status === 'active') await checkMembers(store.write, row.org_id, settings)
       const after = await ctx.change('users', row, patch)
       await settleChange(store, clock.now(), row, patch)

@@ -17,7 +17,7 @@ export async function signedBy(
 }
 
 /** @throws NotSignedIn, after counting the request against the address */
-export async function demandSigned(services: Services, incoming: Incoming): Promise<Signed> {
+export async function requireSigned(services: Services, incoming: Incoming): Promise<Signed> {
   const signed = await signedBy(services, incoming)
   if (signed) return signed
   services.app.limits.addresses.visit(incoming.ip)

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { after, before, test } from 'node:test'
-import { demandPerson, setStatus } from '../../identity/people.ts'
+import { requirePerson, setStatus } from '../../identity/people.ts'
 import { Browser, givePasswords, password } from '../../testing/browser.ts'
 import { cpuWatch } from '../../testing/cost.ts'
 import { dayLong, hour, minute } from '../../testing/harness.ts'
@@ -273,7 +273,7 @@ test('one sees the own sessions and ends them one by one, no one else the same',
 test('who is deactivated is out at the next request, and not in again when they come back', async () => {
   const carol = await signIn('carol@acme.test')
   const { store } = served.app
-  const row = await demandPerson(store, 'carol@acme.test')
+  const row = await requirePerson(store, 'carol@acme.test')
   await setStatus(store, served.clock, row, 'deactivated')
   assert.equal((await carol.get('/web/sessions')).status, 401)
   assert.equal(

@@ -6,7 +6,7 @@ import { iso } from '../../kernel/time/times.ts'
 import { displayPrefix } from '../../keys/format.ts'
 import { ownStorageQuery } from '../../limits/usage.ts'
 import { usageReport, type UsageReport } from '../../limits/usage-report.ts'
-import { demandAdmin } from '../../identity/administration.ts'
+import { requireAdmin } from '../../identity/administration.ts'
 import { OrganizationUsage, OwnUsage } from './shapes/usage.ts'
 import { endpoint, type ServerEndpoint } from './endpoint.ts'
 
@@ -26,7 +26,7 @@ const getUsage = endpoint({
   },
   output: z.discriminatedUnion('of', [OwnUsage, OrganizationUsage]),
   async handle({ of, days }, { app, signed: { actor } }) {
-    if (of === 'organization') demandAdmin(actor)
+    if (of === 'organization') requireAdmin(actor)
     const person = of === 'me' ? actor.id : undefined
     const isOperation = (tool: string) => app.catalogue.find(tool) !== undefined
     const report = await usageReport(app.store, {

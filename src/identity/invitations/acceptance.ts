@@ -8,7 +8,7 @@ import { notifyPeople } from '../../notify/notifications.ts'
 import type { App } from '../../operations/app.ts'
 import type { Row } from '../../records/resource.ts'
 import { byLink } from '../administration.ts'
-import { type ListedInvitation, demandPendingInvitation, listed } from './states.ts'
+import { type ListedInvitation, requirePendingInvitation, listed } from './states.ts'
 import { checkPassword } from '../passwords.ts'
 import { checkPerson, insertPerson } from '../people.ts'
 import type { SessionFrom } from '../sessions.ts'
@@ -23,7 +23,7 @@ export async function lookByLink(
   ip: string,
 ): Promise<ListedInvitation & { organization: string }> {
   const row = await byLink(app, ip, () => linked(app.store.read, token))
-  demandPendingInvitation(row, app.clock.now())
+  requirePendingInvitation(row, app.clock.now())
   return row
 }
 
@@ -71,7 +71,7 @@ export async function acceptInvitation(app: App, given: Acceptance): Promise<Sig
     const now = clock.now()
     const row = await linked(store.write, given.token)
     if (!row) throw notFound('invitation', 'token')
-    demandPendingInvitation(row, now)
+    requirePendingInvitation(row, now)
     const person = await join(app, now, row, { ...given, email, passwordHash })
     await store.write
       .updateTable('invitations')

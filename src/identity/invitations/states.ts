@@ -65,7 +65,7 @@ export function listInvitations(
 }
 
 /** One of an organization. @throws Refusal not_found */
-export async function demandInvitation(
+export async function requireInvitation(
   db: Store['read'],
   org: Id<'orgs'>,
   id: string,
@@ -81,7 +81,7 @@ export async function demandInvitation(
 }
 
 /** @throws Refusal conflict, saying why it holds no more */
-export function demandPendingInvitation(row: ListedInvitation, now: number): void {
+export function requirePendingInvitation(row: ListedInvitation, now: number): void {
   const state = invitationState(row, now)
   if (state === 'pending') return
   const why = {

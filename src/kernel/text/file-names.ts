@@ -1,4 +1,4 @@
-const mostBytes = 255
+const maxBytes = 255
 // Control characters, and those that turn the direction of text: `gpj.exe` must not read as `exe.jpg`.
 const unwanted = /[\p{Cc}\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]/gu
 
@@ -23,9 +23,9 @@ const extensionOf = (name: string) => /\.[^.\s]{1,16}$/.exec(name)?.[0] ?? ''
 /** A name with another end, its stem cut to what is left of the bytes. */
 function withTail(name: string, tail: string): string {
   let stem = name.slice(0, name.length - extensionOf(name).length)
-  if (Buffer.byteLength(stem + tail) > mostBytes) {
+  if (Buffer.byteLength(stem + tail) > maxBytes) {
     const letters = [...stem]
-    while (Buffer.byteLength(letters.join('') + tail) > mostBytes) letters.pop()
+    while (Buffer.byteLength(letters.join('') + tail) > maxBytes) letters.pop()
     stem = letters.join('')
   }
   return stem + tail

@@ -1,6 +1,6 @@
 import { codeRanges, outside } from './code-ranges.ts'
 
-const mostRead = 1000
+const maxScanned = 1000
 const maxUnresolved = 20
 
 /** A person who can be mentioned. */
@@ -38,7 +38,7 @@ export function readMentions(markdown: string, people: readonly Mentionable[]): 
   for (const { index } of markdown
     .matchAll(/(?<![\p{L}\p{N}_.@/\\-])@(?=\S)/gu)
     .filter((match) => isRead(match.index))
-    .take(mostRead)) {
+    .take(maxScanned)) {
     const written = markdown.slice(index + 1, index + 400)
     const rest = written.toLowerCase()
     const longest = handles.find(

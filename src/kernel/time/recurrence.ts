@@ -14,8 +14,8 @@ export interface Repeat {
 }
 
 /** Rules without dates cost time until this many periods have been looked at. Without COUNT none is looked at before the moment asked for. */
-const mostPeriods = 2000
-const mostCounted = 20_000
+const maxPeriods = 2000
+const maxCounted = 20_000
 
 /** Years have four digits in answers. */
 const lastMoment = Date.UTC(9999, 11, 31)
@@ -183,7 +183,7 @@ function wallAfter(repeat: Repeat, wall: string): string | undefined {
   const rruleString = repeat.rrule.replace(/(^|;)UNTIL=[^;]*/, '').replace(/^;/, '')
   const utc = (text: string) => Temporal.PlainDateTime.from(text).toZonedDateTime('UTC')
   try {
-    const maxIterations = /COUNT=/.test(rruleString) ? mostCounted : mostPeriods
+    const maxIterations = /COUNT=/.test(rruleString) ? maxCounted : maxPeriods
     const rule = new RRuleTemporal({
       rruleString,
       dtstart: utc(repeat.start),

@@ -13,7 +13,7 @@ import type { RequestMessage } from '../messages.ts'
 import { clean } from '../../kernel/text/invisible.ts'
 import { lookFor, requestFor } from '../requests.ts'
 
-const usualLength = 500
+const defaultLength = 500
 
 /** Answers prompts/list: like the list of tools it shows nothing of anybody's, so it is no entry in the call log. */
 export function listPrompts(app: App, caller: Caller): ListPromptsResult {
@@ -82,7 +82,7 @@ function argumentsOf(prompt: Prompt, given: Record<string, string>): Record<stri
       .map(([name, text]) => [name, text.trim()] as const)
       .filter(([, text]) => text !== ''),
   )
-  for (const { name, required, longest = usualLength } of prompt.arguments) {
+  for (const { name, required, longest = defaultLength } of prompt.arguments) {
     if (required && args[name] === undefined) throw refused(prompt, name, 'is required.')
     if ((args[name]?.length ?? 0) > longest)
       throw refused(prompt, name, `must have at most ${longest} characters.`)

@@ -1,8 +1,8 @@
 import type { EventId, EventStore, JSONRPCMessage, StreamId } from '@modelcontextprotocol/server'
 
 /** What one session keeps at most for clients who come back. */
-const mostEvents = 256
-const mostBytes = 512 * 1024
+const maxEvents = 256
+const maxBytes = 512 * 1024
 
 interface Kept {
   number: number
@@ -68,7 +68,7 @@ export class EventBuffer implements EventStore {
   #keep(number: number, stream: StreamId, text: string | undefined): void {
     this.#kept.push({ number, stream, text, at: this.#now(), isOver: false })
     this.#bytes += text?.length ?? 0
-    while (this.#kept.length > mostEvents || this.#bytes > mostBytes) this.#dropFirst()
+    while (this.#kept.length > maxEvents || this.#bytes > maxBytes) this.#dropFirst()
   }
 
   #dropFirst(): void {

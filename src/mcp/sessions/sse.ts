@@ -24,7 +24,7 @@ import { clientOf } from '../messages.ts'
 
 const keepAliveEvery = 15_000
 /** Bytes that wait for a client that does not read; beyond them its stream is ended. The longest message, a list with output schemas, fits. */
-const mostWaiting = 2 * 2 ** 20
+const maxPendingBytes = 2 * 2 ** 20
 const encoder = new TextEncoder()
 
 /** The transport of one such session, over a stream of bytes. */
@@ -43,7 +43,7 @@ class SseTransport implements Transport {
       void (this.#controller = controller)
     this.stream = new ReadableStream(
       { start, cancel: () => this.#ended() },
-      new ByteLengthQueuingStrategy({ highWaterMark: mostWaiting }),
+      new ByteLengthQueuingStrategy({ highWaterMark: maxPendingBytes }),
     )
   }
 

@@ -43,14 +43,14 @@ type Shown = Omit<Surface, 'refusalFor'> & { scopes: readonly ConnectionScope[] 
 /** Surfaces by what was asked for and the policy of the key: a handful in normal use, and bounded against abuse. */
 const surfaces = new WeakMap<App, BoundedMap<string, Shown>>()
 const kept = 128
-const longestKept = 2000
+const maxCachedLength = 2000
 
 function found(app: App, key: ActingKey | undefined, asked: ConnectionRequest): Shown {
   const policy = key ? `${key.read_only} ${key.hold_outbound} ${key.toolsets?.join() ?? '*'}` : ''
   const text = `${policy} ${selectionText(asked)}`
   const known = surfaces.get(app) ?? new BoundedMap<string, Shown>(kept)
   surfaces.set(app, known)
-  if (text.length > longestKept) return make(app, key, asked)
+  if (text.length > maxCachedLength) return make(app, key, asked)
   return known.useOrAdd(text, () => make(app, key, asked))
 }
 

@@ -87,7 +87,7 @@ export async function calledBy(
       arguments?: Record<string, unknown>
       kind: string
     }
-    const called = demandTool(app, args.tool_name)
+    const called = requireTool(app, args.tool_name)
     named = { ...request, tool: called.operation.name, args: args.arguments ?? {} }
     checkKind(called, args.kind, surface)
     return named
@@ -96,7 +96,7 @@ export async function calledBy(
   }
 }
 
-function demandTool(app: App, name: string): Entry {
+function requireTool(app: App, name: string): Entry {
   const called = app.catalogue.find(name)
   if (called && !called.operation.unlisted) return called
   if (name === callToolName)

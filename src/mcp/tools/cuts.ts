@@ -5,7 +5,7 @@ import { clean, cleanJson } from '../../kernel/text/invisible.ts'
 
 /** Parts that are told in words, and that are told as data. */
 const maxListedCuts = 8
-const mostListed = 50
+const maxListed = 50
 
 /** What is said of an answer that was cut: for a model to read, and the same for programs. */
 export interface Announcement {
@@ -16,12 +16,12 @@ export interface Announcement {
 
 export function announce(cut: Cut): Announcement {
   const { largest, whole, items, parts, nextOffset, call } = cut
-  const more = Math.max(0, parts.length - mostListed)
+  const more = Math.max(0, parts.length - maxListed)
   const meta = present({
     largest_bytes: largest,
     whole_bytes: whole,
     items,
-    parts: parts.slice(0, mostListed),
+    parts: parts.slice(0, maxListed),
     more_parts: more > 0 ? more : undefined,
     ...goOn(cut),
   })

@@ -20,7 +20,7 @@ import { askThrough, forgetToken, googleClient, keepToken } from './sync-sign-in
 
 const callback = '/web/accounts/google/callback'
 const consentTime = 15 * 60_000
-const mostConsents = 1000
+const maxConsents = 1000
 
 /** A consent that a person is giving on Google's page. In memory alone: after a restart they begin again. */
 interface Consent {
@@ -54,7 +54,7 @@ export const startGoogle = endpoint({
     const known =
       account_id === undefined
         ? undefined
-        : await request.read(async (ctx) => demandGoogle(await account.find(ctx, account_id)))
+        : await request.read(async (ctx) => requireGoogle(await account.find(ctx, account_id)))
     const client = googleClient(request.settings, request.baseUrl + callback)
     const [state, verifier] = [
       randomBytes(32).toString('base64url'),
@@ -197,7 +197,7 @@ async function keep(
   } as const
   const row = await request.change(async (ctx) => {
     const known =
-      accountId === undefined ? undefined : demandGoogle(await account.find(ctx, accountId))
+      accountId === undefined ? undefined : requireGoogle(await account.find(ctx, accountId))
     if (known && known.address !== address)
       throw new Refusal(
         'conflict',
@@ -255,7 +255,7 @@ async function asked<T>(ask: () => Promise<T>): Promise<T> {
   }
 }
 
-function demandGoogle(row: AccountRow | undefined): AccountRow {
+function requireGoogle(row: AccountRow | undefined): AccountRow {
   if (row?.provider !== 'google') throw notFound('Google account', 'account_id')
   return row
 }
@@ -263,7 +263,7 @@ function demandGoogle(row: AccountRow | undefined): AccountRow {
 function remember({ outbound, now }: PersonRequest, state: string, consent: Consent): void {
   const all = consents.get(outbound) ?? new Map<string, Consent>()
   consents.set(outbound, all)
-  for (const [key, { until }] of all) if (until < now() || all.size >= mostConsents) all.delete(key)
+  for (const [key, { until }] of all) if (until < now() || all.size >= maxConsents) all.delete(key)
   all.set(keyOf(state), consent)
 }
 

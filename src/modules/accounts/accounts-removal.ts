@@ -4,7 +4,7 @@ import { RemovedAccount } from './shapes.ts'
 import { revoke } from '../../connectors/google/oauth.ts'
 import { jobKind } from '../../operations/jobs/job.ts'
 import { endpoint, type PersonRequest } from '../../operations/endpoints/endpoint.ts'
-import { demandAccount } from './updates.ts'
+import { requireAccount } from './updates.ts'
 import { isRemoved } from './sync-lists.ts'
 import { askThrough, forgetToken, googleClient } from './sync-sign-in.ts'
 import { settleDefault } from './defaults.ts'
@@ -15,7 +15,7 @@ export const eraseAccount = jobKind({
   about: 'Erases the local copies of a removed account',
   args: z.strictObject({ account_id: z.string() }),
   concurrency: 1,
-  mostAttempts: 50,
+  maxAttempts: 50,
   async run({ account_id }, job) {
     const is = await job.write((system) => isRemoved(system, account_id))
     if (is) await job.erase('accounts', account_id)
@@ -31,13 +31,13 @@ export const removeAccount = endpoint({
   about: 'removes it, ends the consent, and erases its local data',
   output: RemovedAccount,
   async handle(_, request) {
-    const row = await request.read((ctx) => demandAccount(ctx, request))
+    const row = await request.read((ctx) => requireAccount(ctx, request))
     const refreshToken =
       row.provider === 'google'
         ? await request.secrets.read('accounts', row, 'refresh_token')
         : undefined
     await request.change(async (ctx) => {
-      const before = await demandAccount(ctx, request)
+      const before = await requireAccount(ctx, request)
       await ctx.change('accounts', before, {
         removed_at: ctx.now,
         is_default: 0,

@@ -10,7 +10,7 @@ import { settleDefault } from './defaults.ts'
 import type { Servers } from './servers.ts'
 import { ConnectedAccount, DiscoveredServers, MailPlace, shownAccount } from './shapes.ts'
 
-const mostAccounts = 20
+const maxAccounts = 20
 const secret = z.string().min(1).max(1000)
 const name = z.string().trim().max(200)
 
@@ -23,7 +23,7 @@ export const discoverServers = endpoint({
   input: { address: z.string().max(320) },
   output: DiscoveredServers,
   async handle({ address: given }, request) {
-    const address = demandAddress(given)
+    const address = requireAddress(given)
     countTry(request)
     return discover(request, address)
   },
@@ -47,7 +47,7 @@ export const addImapAccount = endpoint({
   },
   output: ConnectedAccount,
   async handle({ address: given, password, smtp_password, display_name, ...of }, request) {
-    const address = demandAddress(given)
+    const address = requireAddress(given)
     await request.read((ctx) => checkNew(ctx, 'imap', address))
     countTry(request)
     const { servers, login, hasFoundCaldav, note } = await serversFor(request, address, of)
@@ -100,7 +100,7 @@ export const addCaldavAccount = endpoint({
   },
   output: ConnectedAccount,
   async handle({ address: given, password, url, login: user, display_name }, request) {
-    const address = demandAddress(given)
+    const address = requireAddress(given)
     await request.read((ctx) => checkNew(ctx, 'caldav', address))
     countTry(request)
     const caldav = url === undefined ? (await discover(request, address)).caldav : { url }
@@ -191,7 +191,7 @@ async function usableCalendars(
   }
 }
 
-function demandAddress(text: string): string {
+function requireAddress(text: string): string {
   const address = plainAddress(text)
   if (address === undefined)
     throw invalid('address', 'this is not an email address such as ann@example.org.')
@@ -214,7 +214,7 @@ export async function checkNew(
       hint: 'Sign in to it again, or remove it first.',
       context: { account_id: there.id },
     })
-  if (own.length >= mostAccounts)
+  if (own.length >= maxAccounts)
     throw new Refusal(
       'conflict',
       `You have ${own.length} accounts, the maximum.`,

@@ -53,7 +53,7 @@ export const changeAccount = endpoint({
   output: ConnectedAccount,
   async handle({ default: isDefault, display_name, signature_markdown, ...switches }, request) {
     const row = await request.change(async (ctx) => {
-      const before = await demandAccount(ctx, request)
+      const before = await requireAccount(ctx, request)
       const given = Object.entries(switches).filter(([, value]) => value !== undefined) as [
         keyof typeof scopeOf,
         boolean,
@@ -157,7 +157,7 @@ export const testAccount = endpoint({
   about: 'signs in to its servers: `works`, or a description of the `problem`',
   output: AccountTest,
   async handle(_, request) {
-    const row = await request.read((ctx) => demandAccount(ctx, request))
+    const row = await request.read((ctx) => requireAccount(ctx, request))
     countTry(request)
     const { imap, smtp, caldav } = serversOf(request.settings, row)
     const used = present({
@@ -203,7 +203,7 @@ export const enterPassword = endpoint({
   },
   output: ConnectedAccount,
   async handle({ password, smtp_password }, request) {
-    const row = await request.read((ctx) => demandAccount(ctx, request))
+    const row = await request.read((ctx) => requireAccount(ctx, request))
     if (row.provider === 'google')
       throw new Refusal(
         'invalid_argument',
@@ -222,7 +222,7 @@ export const enterPassword = endpoint({
       { user: row.login, password: kept ?? password },
     )
     const after = await request.change(async (ctx) => {
-      const before = await demandAccount(ctx, request)
+      const before = await requireAccount(ctx, request)
       await ctx.secrets.put('accounts', before, 'password', password)
       if (smtp_password === null) await ctx.secrets.drop('accounts', before, 'smtp_password')
       else if (smtp_password !== undefined)
@@ -245,7 +245,7 @@ export const disableAccount = endpoint({
       await request.change(async (ctx) =>
         withDefault(
           ctx,
-          await ctx.change('accounts', await demandAccount(ctx, request), { status: 'disabled' }),
+          await ctx.change('accounts', await requireAccount(ctx, request), { status: 'disabled' }),
         ),
       ),
     ),
@@ -261,7 +261,7 @@ export const enableAccount = endpoint({
   handle: async (_, request) =>
     shownAccount(
       await request.change(async (ctx) => {
-        const before = await demandAccount(ctx, request)
+        const before = await requireAccount(ctx, request)
         return before.status === 'disabled' ? started(ctx, before, {}) : before
       }),
     ),
@@ -303,7 +303,7 @@ function withoutProblems(text: string): string {
 }
 
 /** The account that the path names. @throws Refusal not_found */
-export async function demandAccount(
+export async function requireAccount(
   ctx: ReadContext,
   { params: { id = '' } }: Pick<PersonRequest, 'params'>,
 ): Promise<AccountRow> {

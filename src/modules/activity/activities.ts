@@ -53,7 +53,7 @@ export const listActivity = operation({
       changesIn(ctx, selection, { beyond, dir: 'desc', length }, rest),
     )
     return present({
-      items: await showActivity(ctx, found.rows),
+      items: await presentActivity(ctx, found.rows),
       has_more: found.more,
       next_cursor: found.more ? encodeCursor(['activity', found.next ?? 0]) : undefined,
     })
@@ -73,7 +73,7 @@ function placeIn(cursor: string): number {
   return seq
 }
 
-async function showActivity(
+async function presentActivity(
   ctx: ReadContext,
   rows: readonly Row<'changes'>[],
 ): Promise<z.infer<typeof ActivityEntry>[]> {

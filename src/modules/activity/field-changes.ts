@@ -60,7 +60,7 @@ export const listFieldChanges = operation({
     const page = cut(rest.slice(0, limit + 1), limit, ({ row, change }) =>
       encodeCursor(['fields', row.seq, change.field]),
     )
-    return shown(page, await showLast(ctx, page.items))
+    return shown(page, await presentLast(ctx, page.items))
   },
 })
 
@@ -90,7 +90,7 @@ function lastOfFields(newestFirst: readonly Row<'changes'>[]): Last[] {
   return [...last.values()]
 }
 
-async function showLast(
+async function presentLast(
   ctx: ReadContext,
   last: readonly Last[],
 ): Promise<z.infer<typeof LastFieldChange>[]> {

@@ -14,7 +14,7 @@ import type { ApiKey, KeyFinding } from './shapes.ts'
 const month = 30 * dayLength
 
 /** Keys of the caller, with their calls and findings of the last 30 days. */
-export async function showKeys(
+export async function presentKeys(
   ctx: ReadContext,
   rows: readonly Row<'api_keys'>[],
 ): Promise<z.infer<typeof ApiKey>[]> {
@@ -24,14 +24,14 @@ export async function showKeys(
   for (const row of rows) {
     await stopIfGone(ctx)
     const calls = await countCalls(ctx, row, ctx.now - month)
-    const shownKey = showKey(ctx, row, calls, findings.get(row.id) ?? [])
+    const shownKey = presentKey(ctx, row, calls, findings.get(row.id) ?? [])
     const connection = connections.get(row.id)
     shownKeys.push(connection ? { ...shownKey, connection } : shownKey)
   }
   return shownKeys
 }
 
-function showKey(
+function presentKey(
   ctx: ReadContext,
   row: Row<'api_keys'>,
   calls: number,
@@ -51,12 +51,14 @@ function showKey(
     call_count_30d: calls,
     is_current: row.id === ctx.actor.key?.id,
     findings:
-      findings.length === 0 ? undefined : findings.map((finding) => showFinding(finding, ctx.now)),
+      findings.length === 0
+        ? undefined
+        : findings.map((finding) => presentFinding(finding, ctx.now)),
     url: apiKey.url(row, ctx.baseUrl),
   })
 }
 
-function showFinding(row: Row<'abuse_findings'>, now: number): z.infer<typeof KeyFinding> {
+function presentFinding(row: Row<'abuse_findings'>, now: number): z.infer<typeof KeyFinding> {
   const holds =
     isFindingOpen(row, now) && row.hold !== 'none'
       ? present({ holds: row.hold, until: row.until_at === null ? undefined : iso(row.until_at) })

@@ -7,7 +7,7 @@ import { paged, shown } from '../../records/paging.ts'
 import type { PlanUse } from '../../limits/plan.ts'
 import { invalid } from '../../kernel/refusal.ts'
 import { instant, iso } from '../../kernel/time/times.ts'
-import { showKeys } from './key-presenter.ts'
+import { presentKeys } from './key-presenter.ts'
 import { apiKey } from './access.ts'
 import { tallyCalls } from './calls/access-calls.ts'
 import { ApiKey, ApiKeyUsage } from './shapes.ts'
@@ -56,7 +56,7 @@ export const listApiKeys = operation({
       ],
       { limit, cursor },
     )
-    return shown(page, await showKeys(ctx, page.items))
+    return shown(page, await presentKeys(ctx, page.items))
   },
 })
 
@@ -80,7 +80,7 @@ export const getApiKeyUsage = operation({
     const start = from === undefined ? end - month : instant(from, zone, 'start', 'from')
     if (start > end) throw invalid('from', 'the period ends before it starts.')
     const tallies = await tallyCalls(ctx, key, { from: start, to: end }, tallyGroups[group_by])
-    const [shownKey] = await showKeys(ctx, [key])
+    const [shownKey] = await presentKeys(ctx, [key])
     const remaining = ctx.limits.remaining(key.id)
     return present({
       key: shownKey!,
@@ -95,12 +95,12 @@ export const getApiKeyUsage = operation({
         group_by === 'day' ? 'key' : 'calls',
       ),
       rate_limit: remaining ? { ...remaining, resets_at: iso(remaining.resets_at) } : undefined,
-      plan: showPlan(await ctx.limits.plans.useOf(key.org_id, ctx.now)),
+      plan: presentPlan(await ctx.limits.plans.useOf(key.org_id, ctx.now)),
     })
   },
 })
 
-function showPlan({
+function presentPlan({
   plan,
   day_ends_at,
   month_ends_at,

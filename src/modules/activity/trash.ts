@@ -57,7 +57,7 @@ export const listTrash = operation({
     const page = cut(found.slice(0, limit + 1), limit, ({ row }) =>
       encodeCursor(['trash', row.deleted_at, row.id]),
     )
-    return { ...page, items: await showTrash(ctx, page.items, 'restorable') }
+    return { ...page, items: await presentTrash(ctx, page.items, 'restorable') }
   },
 })
 
@@ -80,9 +80,9 @@ export const restoreItem = operation({
         'Only a task can be restored to another parent task or project.',
       )
     await checkPlace(ctx, resource, row, parent)
-    const [shown] = await showTrash(ctx, [{ resource, row }], 'restored')
+    const [shown] = await presentTrash(ctx, [{ resource, row }], 'restored')
     await bringBack(ctx, resource, row)
-    await demandProject(ctx, resource, row)
+    await requireProject(ctx, resource, row)
     if (parent) await moveUnder(ctx, row.id, parent)
     return shown!
   },
@@ -128,7 +128,7 @@ async function checkPlace(
 }
 
 /** What came back must be visible: tasks are seen by their project, and pages that only name one are seen without it. */
-async function demandProject(
+async function requireProject(
   ctx: ReadContext,
   resource: Resource<ItemTable>,
   row: Trashed,
@@ -177,7 +177,7 @@ async function moveUnder(ctx: WriteContext, id: string, parent: AnyItem): Promis
   })
 }
 
-async function showTrash(
+async function presentTrash(
   ctx: ReadContext,
   lying: readonly Lying[],
   status: 'restorable' | 'restored',

@@ -1,17 +1,17 @@
 import { presenter } from '../../operations/listing/presenters.ts'
 import { automation, automationRun } from './access.ts'
-import { showAutomations, showRuns } from './shapes.ts'
+import { presentAutomations, presentRuns } from './shapes.ts'
 
 /** How the items of this module look in lists, and what reads one of them. */
 export const automationsPresenters = [
   presenter(automation, {
     operation: 'list_automations',
-    entries: showAutomations,
+    entries: presentAutomations,
     get: { operation: 'get_automation', argument: 'automation_id' },
   }),
   presenter(automationRun, {
     operation: 'list_automation_runs',
-    entries: showRuns,
+    entries: presentRuns,
     get: { operation: 'get_automation_run', argument: 'run_id' },
   }),
 ]

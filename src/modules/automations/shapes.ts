@@ -134,7 +134,7 @@ type AutomationRow = Row<'automations'>
 type RunRow = Row<'automation_runs'>
 
 /** Automations as answers show them. */
-export async function showAutomations(
+export async function presentAutomations(
   ctx: ReadContext,
   rows: readonly AutomationRow[],
 ): Promise<Automation[]> {
@@ -151,7 +151,7 @@ export async function showAutomations(
     rows.flatMap((row) => row.last_run_id ?? []),
   )
   const lastRuns = new Map(
-    (await showRuns(ctx, [...runs.values()])).map((showRun) => [showRun.id, showRun]),
+    (await presentRuns(ctx, [...runs.values()])).map((presentRun) => [presentRun.id, presentRun]),
   )
   return rows.map((row) => {
     const of = row.project_id === null ? undefined : projects.get(row.project_id)
@@ -184,7 +184,7 @@ export async function showAutomations(
 }
 
 /** Runs as lists show them; steps and what they changed are for showing one. */
-export async function showRuns(
+export async function presentRuns(
   ctx: ReadContext,
   rows: readonly RunRow[],
 ): Promise<AutomationRun[]> {

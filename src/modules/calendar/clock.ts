@@ -13,7 +13,7 @@ import { isoWeek } from './availability/weeks.ts'
 
 const weekdays = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday']
 /** How far a working day is looked for. */
-const longestSearch = 400
+const maxSearchDays = 400
 
 const ClockInfo = shape('ClockInfo', {
   utc: datetimeString(),
@@ -62,7 +62,7 @@ export const getCurrentTime = operation({
     const today = dayAt(ctx.now, zone)
     const { week, year } = isoWeek(today)
     const works = await workingDays(ctx, today)
-    const next = Array.from({ length: longestSearch }, (_, i) => addDays(today, i + 1)).find(works)
+    const next = Array.from({ length: maxSearchDays }, (_, i) => addDays(today, i + 1)).find(works)
     return present({
       utc: iso(ctx.now),
       local: localIso(ctx.now, zone),

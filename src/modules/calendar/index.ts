@@ -14,7 +14,7 @@ import { respondToEvent, sendEventInvites } from './invitations/invitations.ts'
 import { sendEventLetters, wakeEventLetters } from './invitations/delivery.ts'
 import { carryChanges, syncCalendars, wakeCalendarSyncs } from './sync/jobs.ts'
 import { readInvitations } from './sync/imip.ts'
-import { keepIndex, tellStarts } from './ticks.ts'
+import { keepIndex, notifyStarts } from './ticks.ts'
 import { searchableEvents } from './searchable.ts'
 import { downloadEventExport, exportCalendar, exportEvents } from './transfers/exports.ts'
 import { importCalendar } from './transfers/transfers.ts'
@@ -54,7 +54,7 @@ export const calendarModule: Module = {
   events: ['event.cancelled', 'event.starting_soon', 'event.response_received'],
   ticks: [
     keepIndex,
-    tellStarts,
+    notifyStarts,
     wakeCalendarSyncs,
     carryChanges,
     wakeEventLetters,

@@ -106,7 +106,7 @@ function calendarRef(row: Row<'calendars'>): Ref {
   return { id: row.id, title: row.name }
 }
 
-export async function showCalendars(
+export async function presentCalendars(
   ctx: ReadContext,
   rows: readonly Row<'calendars'>[],
 ): Promise<CalendarShape[]> {
@@ -137,7 +137,7 @@ export async function showCalendars(
 }
 
 /** Events as answers show them, exceptions of a series by what they say themselves. */
-export async function showEvents(
+export async function presentEvents(
   ctx: ReadContext,
   showings: readonly Showing[],
   zone = ctx.actor.timezone,
@@ -308,7 +308,7 @@ export async function agendaEvents(
   const found = (await showingsIn(ctx, { start, end, zone })).filter(
     ({ row }) => row.status !== 'cancelled' && row.my_response !== 'declined',
   )
-  return { events: await showEvents(ctx, found.slice(0, most), zone), count: found.length }
+  return { events: await presentEvents(ctx, found.slice(0, most), zone), count: found.length }
 }
 
 /** When the caller is busy within a time, by events and planned meetings, as colleagues see it, too. */

@@ -37,7 +37,7 @@ export const keepIndex: Tick = {
  * Tells people once of what starts soon: in one transaction it is told, and due no more. What came due while no one was there is told late
  * where it is not over by then.
  */
-export const tellStarts: Tick = {
+export const notifyStarts: Tick = {
   name: 'tell_starts',
   async run(system) {
     const due = await dueEvents(system, atOnce)

@@ -1,14 +1,14 @@
 import { presenter } from '../../operations/listing/presenters.ts'
 import { channel, message } from './access.ts'
-import { showChannels } from './channels/presenter.ts'
-import { showMessages } from './messages/presenter.ts'
+import { presentChannels } from './channels/presenter.ts'
+import { presentMessages } from './messages/presenter.ts'
 
 /** How the items of this module look in lists, and what reads one of them. */
 export const chatPresenters = [
   presenter(channel, {
     operation: 'list_channels',
-    entries: showChannels,
+    entries: presentChannels,
     get: { operation: 'get_channel', argument: 'channel_id' },
   }),
-  presenter(message, { operation: 'list_messages', entries: showMessages }),
+  presenter(message, { operation: 'list_messages', entries: presentMessages }),
 ]

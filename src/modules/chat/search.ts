@@ -13,11 +13,11 @@ import { person } from '../directory/access.ts'
 import { peopleRefs } from '../directory/shapes.ts'
 import { channel, message } from './access.ts'
 import { hasFile, isCalled, neighbours } from './messages/access.ts'
-import { demandInside } from './channels/membership-checks.ts'
+import { requireInside } from './channels/membership-checks.ts'
 import { searchableMessages } from './searchable.ts'
 import { trustOf } from '../../records/shapes.ts'
-import { MessageHit, showBeside } from './shapes.ts'
-import { showMessages } from './messages/presenter.ts'
+import { MessageHit, presentBeside } from './shapes.ts'
+import { presentMessages } from './messages/presenter.ts'
 
 const searchFilters = filters('messages', {
   channel: equals('messages.channel_id', channel.see.maybe),
@@ -48,7 +48,7 @@ export const searchMessages = operation({
   output: searchOutput(MessageHit),
   async handle({ query, mode, limit, cursor, ...filter }, ctx) {
     const { channel: of } = filter
-    if (of) await demandInside(ctx, of)
+    if (of) await requireInside(ctx, of)
     return answerSearch(
       ctx,
       { query, mode, limit, cursor },
@@ -57,7 +57,7 @@ export const searchMessages = operation({
         resource: message,
         narrow: await narrowing(ctx, searchFilters, filter),
         containers: of && [of.id],
-        show: showWithContext,
+        show: presentWithContext,
         keywordHit: ({ shape: { message, context }, score, query: { stems }, texts: [text] }) => ({
           message,
           score,
@@ -77,9 +77,9 @@ export const searchMessages = operation({
   },
 })
 
-async function showWithContext(ctx: ReadContext, rows: readonly Row<'messages'>[]) {
+async function presentWithContext(ctx: ReadContext, rows: readonly Row<'messages'>[]) {
   const around = await contexts(ctx, rows)
-  const messages = await showMessages(ctx, rows)
+  const messages = await presentMessages(ctx, rows)
   return messages.map((shape) => ({
     id: shape.id,
     message: shape,
@@ -105,7 +105,7 @@ async function contexts(
     [...others.values()].map((row) => row.created_by),
   )
   const show = (ids: readonly string[]) =>
-    ids.flatMap((id) => (others.has(id) ? [showBeside(others.get(id)!, people)] : []))
+    ids.flatMap((id) => (others.has(id) ? [presentBeside(others.get(id)!, people)] : []))
   return new Map(
     [...near].map(([id, { before, after }]) => [id, { before: show(before), after: show(after) }]),
   )

@@ -134,7 +134,7 @@ export function messageImport({ imported_from: from, imported_author: author }: 
 }
 
 /** The words that a message is found by beside others. */
-export function showBeside(
+export function presentBeside(
   row: Row<'messages'>,
   people: Map<string, Ref>,
 ): z.infer<typeof MessageExcerpt> {

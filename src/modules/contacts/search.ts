@@ -3,7 +3,7 @@ import { z } from 'zod'
 import type { ReadContext } from '../../operations/context.ts'
 import { pageOf, paging } from '../../kernel/fields.ts'
 import {
-  demandQuery,
+  requireQuery,
   itemsWithWords,
   pageOfHits,
   matchedTexts,
@@ -21,14 +21,14 @@ import {
   companiesNamed,
   contactsWith,
 } from './duplicates/access-matches.ts'
-import { Company, showCompanies } from './companies/shapes.ts'
+import { Company, presentCompanies } from './companies/shapes.ts'
 import { homeCountry } from './contacts/fields.ts'
 import { readDomain } from './contacts/domains.ts'
 import { domainToFind } from './contacts/shared-domains.ts'
 import { readEmail } from './contacts/emails.ts'
 import { nameKey } from './contacts/names.ts'
 import { readPhone } from './contacts/phones.ts'
-import { ListedContact, showContacts } from './shapes.ts'
+import { ListedContact, presentContacts } from './shapes.ts'
 
 const ContactHit = shape('ContactHit', {
   type: z.enum(['contact', 'company']),
@@ -52,7 +52,7 @@ interface Hit {
 }
 
 /** Looked up besides the index of words. */
-const mostNamed = 50
+const maxNamed = 50
 
 export const searchContacts = operation({
   name: 'search_contacts',
@@ -74,7 +74,7 @@ export const searchContacts = operation({
   },
   output: pageOf(ContactHit),
   async handle({ query, type, limit, cursor }, ctx) {
-    demandQuery(query)
+    requireQuery(query)
     const hits = [
       ...(type === 'company' ? [] : await contactHits(ctx, query)),
       ...(type === 'contact' ? [] : await companyHits(ctx, query)),
@@ -82,7 +82,7 @@ export const searchContacts = operation({
     hits.sort((a, b) => b.score - a.score || (a.id < b.id ? 1 : -1))
     const page = pageOfHits(hits, { limit, cursor })
     await noteMatches(ctx, page.items, contentStems(query))
-    return shown(page, await showHits(ctx, page.items))
+    return shown(page, await presentHits(ctx, page.items))
   },
 })
 
@@ -99,10 +99,10 @@ async function contactHits(ctx: ReadContext, query: string): Promise<Hit[]> {
     for (const row of await contactsCalled(ctx, {
       phone,
       ending: digits.length >= 5 ? digits : undefined,
-      limit: mostNamed,
+      limit: maxNamed,
     }))
       hits.put(row.id, 3, 'phone')
-  for (const row of await contactsNamed(ctx, nameKey(query), mostNamed))
+  for (const row of await contactsNamed(ctx, nameKey(query), maxNamed))
     hits.put(row.id, row.name_key === nameKey(query) ? 2 : 1.5, 'name')
   await addWords(ctx, hits, query)
   return hits.all
@@ -113,7 +113,7 @@ async function companyHits(ctx: ReadContext, query: string): Promise<Hit[]> {
   const domain = domainToFind(readEmail(query)?.replace(/^.*@/, '') ?? query)
   const byDomain = domain === undefined ? undefined : await company.find(ctx, domain)
   if (byDomain) hits.put(byDomain.id, 3, 'domain')
-  for (const row of await companiesNamed(ctx, nameKey(query), mostNamed))
+  for (const row of await companiesNamed(ctx, nameKey(query), maxNamed))
     hits.put(row.id, row.name_key === nameKey(query) ? 2 : 1.5, 'name')
   await addWords(ctx, hits, query)
   return hits.all
@@ -197,22 +197,20 @@ function kindOfLine(line: string, kind: 'contact' | 'company'): MatchedIn {
   return kind === 'company' && readDomain(line) !== undefined ? 'domain' : 'text'
 }
 
-async function showHits(
+async function presentHits(
   ctx: ReadContext,
   hits: readonly Hit[],
 ): Promise<z.infer<typeof ContactHit>[]> {
   const ids = hits.map((hit) => hit.id)
   const contacts = new Map(
-    (await showContacts(ctx, [...(await contact.among(ctx, ids)).values()])).map((showContact) => [
-      showContact.id,
-      showContact,
-    ]),
+    (await presentContacts(ctx, [...(await contact.among(ctx, ids)).values()])).map(
+      (presentContact) => [presentContact.id, presentContact],
+    ),
   )
   const companies = new Map(
-    (await showCompanies(ctx, [...(await company.among(ctx, ids)).values()])).map((showCompany) => [
-      showCompany.id,
-      showCompany,
-    ]),
+    (await presentCompanies(ctx, [...(await company.among(ctx, ids)).values()])).map(
+      (presentCompany) => [presentCompany.id, presentCompany],
+    ),
   )
   return hits.flatMap(({ id, score, matched }): z.infer<typeof ContactHit>[] => {
     const [person, firm] = [contacts.get(id), companies.get(id)]

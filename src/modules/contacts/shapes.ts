@@ -29,7 +29,7 @@ export { contactMeetings } from './contacts/access-includes.ts'
 export { CustomFields } from './contacts/custom-fields.ts'
 export { readStage, stagesOf } from './deals/stages.ts'
 export { companyRefs, contactRef, refIn } from './refs.ts'
-export { Deal, showOpenDealsWith } from './deals/shapes.ts'
+export { Deal, presentOpenDealsWith } from './deals/shapes.ts'
 export { Interaction } from './interactions/interaction.ts'
 export { byTitle, shortened } from './interactions/shapes.ts'
 export type { InteractionShape } from './interactions/interaction.ts'
@@ -76,7 +76,7 @@ export const Contact = ListedContact.extend({
 })
 
 /** Contacts as lists show them; what belongs to them is fetched for all of them at once. */
-export async function showContacts(
+export async function presentContacts(
   ctx: ReadContext,
   rows: readonly Row<'contacts'>[],
 ): Promise<ListedContactShape[]> {
@@ -110,11 +110,11 @@ export async function showContacts(
   )
 }
 
-export async function showContact(
+export async function presentContact(
   ctx: ReadContext,
   row: Row<'contacts'>,
 ): Promise<ListedContactShape> {
-  return (await showContacts(ctx, [row]))[0]!
+  return (await presentContacts(ctx, [row]))[0]!
 }
 
 async function labelsOf(

@@ -199,7 +199,7 @@ async function refuseCircle(
 }
 
 /** Who posts or answers with a file shows it to others. @throws Refusal permission_denied where it is not theirs to show */
-export async function demandGiven(
+export async function requireGiven(
   from: Viewer,
   files: readonly Row<'files'>[],
   field: string,

@@ -1,20 +1,20 @@
 import { partPresenter, presenter } from '../../operations/listing/presenters.ts'
 import { drive, file, fileVersion } from './access.ts'
-import { showDrives } from './files/drives.ts'
-import { showFiles, showVersions } from './shapes.ts'
+import { presentDrives } from './files/drives.ts'
+import { presentFiles, presentFileVersions } from './shapes.ts'
 
 /** How the items of this module look in lists, and what reads one of them. */
 export const drivePresenters = [
   presenter(file, {
     operation: 'list_files',
-    entries: showFiles,
+    entries: presentFiles,
     get: { operation: 'get_file', argument: 'file_id' },
   }),
   partPresenter(fileVersion, {
     operation: 'list_file_versions',
     of: file,
     by: 'file_id',
-    entries: showVersions,
+    entries: presentFileVersions,
   }),
-  presenter(drive, { operation: 'list_drives', entries: showDrives }),
+  presenter(drive, { operation: 'list_drives', entries: presentDrives }),
 ]

@@ -17,7 +17,7 @@ import { trust, trustOf } from '../../records/shapes.ts'
 import { below } from './files/access-tree.ts'
 import { typeList } from './files/files.ts'
 import { searchableFiles } from './searchable.ts'
-import { ListedFile, showFiles } from './shapes.ts'
+import { ListedFile, presentFiles } from './shapes.ts'
 
 const FileHit = shape('FileHit', {
   file: ListedFile,
@@ -54,7 +54,7 @@ export const searchFiles = operation({
       searchable: searchableFiles,
       resource: file,
       narrow: await narrowing(ctx, searchFilters, filter),
-      show: showFiles,
+      show: presentFiles,
       keywordHit: async ({ shape, row, score, query, texts: [doc] }) => ({
         file: shape,
         score,
@@ -83,7 +83,7 @@ async function whereIn(
   const parts = {
     name: row.name,
     description: row.description ?? '',
-    text: text.slice(0, mostLooked),
+    text: text.slice(0, maxScanned),
   }
   const found = (['name', 'text', 'description'] as const).filter((part) =>
     mentions(parts[part], stems),
@@ -100,4 +100,4 @@ async function whereIn(
 }
 
 /** Characters of a text in which a word is looked for again. */
-const mostLooked = 50_000
+const maxScanned = 50_000

@@ -143,7 +143,7 @@ const fileRef = (row: Pick<Row<'files'>, 'id' | 'name' | 'trust'>): Ref => ({
 })
 
 /** Files as lists show them. The rows were seen. */
-export async function showFiles(
+export async function presentFiles(
   ctx: ReadContext,
   rows: readonly Row<'files'>[],
 ): Promise<ListedFileShape[]> {
@@ -286,8 +286,11 @@ async function labelsOf(
 }
 
 /** One file with its shares. */
-export async function showFile(ctx: ReadContext, row: Row<'files'>): Promise<z.infer<typeof File>> {
-  const [shape] = await showFiles(ctx, [row])
+export async function presentFile(
+  ctx: ReadContext,
+  row: Row<'files'>,
+): Promise<z.infer<typeof File>> {
+  const [shape] = await presentFiles(ctx, [row])
   return { ...shape!, shares: await sharesOf(ctx, row) }
 }
 
@@ -299,7 +302,7 @@ async function sharesOf(ctx: ReadContext, row: Row<'files'>): Promise<z.infer<ty
     .selectAll('file_shares')
     .orderBy('file_shares.id')
     .execute()
-  return showShares(
+  return presentShares(
     ctx,
     row,
     shares.filter((share) => share.expires_at === null || share.expires_at > ctx.now),
@@ -307,7 +310,7 @@ async function sharesOf(ctx: ReadContext, row: Row<'files'>): Promise<z.infer<ty
   )
 }
 
-export async function showShares(
+export async function presentShares(
   ctx: ReadContext,
   on: Row<'files'>,
   shares: readonly Row<'file_shares'>[],
@@ -342,7 +345,7 @@ export async function showShares(
 }
 
 /** Versions of one file that was seen. */
-export async function showVersions(
+export async function presentFileVersions(
   ctx: ReadContext,
   on: Row<'files'>,
   rows: readonly Row<'file_versions'>[],

@@ -22,7 +22,7 @@ import * as sends from './outbox/sends.ts'
 import * as snoozes from './threads/snoozes.ts'
 import * as templates from './drafts/templates.ts'
 import { searchableEmails } from './searchable.ts'
-import { runEmailRules, sweepEmailRules, tellAwaiting, wakeSnoozed } from './ticks.ts'
+import { runEmailRules, sweepEmailRules, notifyAwaiting, wakeSnoozed } from './ticks.ts'
 import * as unsubscribing from './outbox/unsubscriptions.ts'
 import { interactionSources } from '../contacts/shapes.ts'
 import { digestSources } from '../activity/shapes.ts'
@@ -73,7 +73,7 @@ export const emailModule: Module = {
     runEmailRules,
     sweepEmailRules,
     wakeSnoozed,
-    tellAwaiting,
+    notifyAwaiting,
   ],
   watches: [watchMail],
   events: ['email.received', 'email.sent', 'email.send_failed', 'thread.awaiting_reply'],

@@ -18,7 +18,7 @@ import { mailed } from './access-interactions.ts'
 type MailAddresses = Partial<Record<'to' | 'cc', { email: string }[]>>
 
 /** The reader's own mail with contacts as interactions. The rows were seen. */
-async function showMailed(
+async function presentMailed(
   ctx: ReadContext,
   rows: readonly Row<'emails'>[],
 ): Promise<InteractionShape[]> {
@@ -64,5 +64,5 @@ export const emailInteractions: InteractionSource = {
   kind: 'email',
   kept: 'emails',
   around: mailed,
-  show: async (ctx, ids) => showMailed(ctx, [...(await email.among(ctx, ids)).values()]),
+  show: async (ctx, ids) => presentMailed(ctx, [...(await email.among(ctx, ids)).values()]),
 }

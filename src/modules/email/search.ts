@@ -24,7 +24,7 @@ import { operators, parseMailQuery } from './messages/queries.ts'
 import { naming } from './messages/emails.ts'
 import { searchableEmails } from './searchable.ts'
 import { EmailHit } from './shapes.ts'
-import { showEmails } from './messages/presenter.ts'
+import { presentEmails } from './messages/presenter.ts'
 
 type Hit = z.infer<typeof EmailHit>
 
@@ -101,7 +101,7 @@ export const searchEmails = operation({
         narrow,
         containers: of && [of.id],
         textsPerHit: Infinity,
-        show: showEmails,
+        show: presentEmails,
         keywordHit,
         similarHit: ({ shape, score, query: { stems }, match }): Hit => ({
           email: shape,
@@ -132,7 +132,7 @@ async function byConditions(
     ],
     page,
   )
-  const shapes = await showEmails(ctx, found.items)
+  const shapes = await presentEmails(ctx, found.items)
   return shown(
     found,
     shapes.map(

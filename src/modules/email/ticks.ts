@@ -156,7 +156,7 @@ async function wake(ctx: WriteContext, threadId: string): Promise<void> {
 }
 
 /** Tells people once of a conversation that has waited for their answer for more than a day. */
-export const tellAwaiting: Tick = {
+export const notifyAwaiting: Tick = {
   name: 'tell_threads_awaiting_reply',
   async run(system: TickContext) {
     const some = await duePatience(system.all, system.now, atOnce)

@@ -160,7 +160,7 @@ const formsWithAnswers = prepared((s) => {
 })
 
 /** @throws Refusal permission_denied where the caller sees the form, but not what was answered to it */
-export async function demandReader(from: Viewer, of: Row<'forms'>): Promise<void> {
+export async function requireReader(from: Viewer, of: Row<'forms'>): Promise<void> {
   if (!(await mayRead(from, of.id)))
     throw denied('Only the form owner and administrators may read the responses.')
 }

@@ -12,11 +12,11 @@ import {
 } from '../contacts/shapes.ts'
 import { peopleRefs } from '../directory/shapes.ts'
 import { form, formResponse } from './access.ts'
-import { showResponses } from './shapes.ts'
+import { presentResponses } from './shapes.ts'
 import { answered } from './access-interactions.ts'
 
 /** Answers of contacts to forms as interactions. The rows were seen. */
-async function showAnswered(
+async function presentAnswered(
   ctx: ReadContext,
   rows: readonly Row<'form_responses'>[],
 ): Promise<InteractionShape[]> {
@@ -41,8 +41,8 @@ async function showAnswered(
   for (const [id, some] of Map.groupBy(rows, (row) => row.form_id)) {
     const of = forms.get(id)
     if (of)
-      for (const showResponse of await showResponses(ctx, of, some))
-        answers.set(showResponse.id, answerText(of.title, showResponse.answers))
+      for (const presentResponse of await presentResponses(ctx, of, some))
+        answers.set(presentResponse.id, answerText(of.title, presentResponse.answers))
   }
   return rows.map((row) => {
     const who = known.get(row.respondent_email ?? '')
@@ -62,7 +62,7 @@ async function showAnswered(
 
 function answerText(
   title: string,
-  answers: Awaited<ReturnType<typeof showResponses>>[number]['answers'],
+  answers: Awaited<ReturnType<typeof presentResponses>>[number]['answers'],
 ): string {
   const lines = answers.map(
     ({ label, value, asked }) =>
@@ -76,5 +76,6 @@ export const formInteractions: InteractionSource = {
   kind: 'form',
   kept: 'form_responses',
   around: answered,
-  show: async (ctx, ids) => showAnswered(ctx, [...(await formResponse.among(ctx, ids)).values()]),
+  show: async (ctx, ids) =>
+    presentAnswered(ctx, [...(await formResponse.among(ctx, ids)).values()]),
 }

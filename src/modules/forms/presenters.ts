@@ -1,18 +1,18 @@
 import { partPresenter, presenter } from '../../operations/listing/presenters.ts'
 import { form, formResponse } from './access.ts'
-import { showForms, showResponses } from './shapes.ts'
+import { presentForms, presentResponses } from './shapes.ts'
 
 /** How the items of this module look in lists, and what reads one of them. */
 export const formsPresenters = [
   presenter(form, {
     operation: 'list_forms',
-    entries: showForms,
+    entries: presentForms,
     get: { operation: 'get_form', argument: 'form_id' },
   }),
   partPresenter(formResponse, {
     operation: 'list_form_responses',
     of: form,
     by: 'form_id',
-    entries: showResponses,
+    entries: presentResponses,
   }),
 ]

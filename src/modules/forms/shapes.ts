@@ -166,7 +166,7 @@ export const FormStats = shape('FormStats', {
 type FormRow = Row<'forms'>
 
 /** Forms that were seen, as answers show them. */
-export async function showForms(
+export async function presentForms(
   ctx: ReadContext,
   rows: readonly FormRow[],
 ): Promise<z.infer<typeof Form>[]> {
@@ -232,8 +232,8 @@ async function countsOf(ctx: ReadContext, rows: readonly FormRow[]): Promise<Map
   )
 }
 
-export async function showForm(ctx: ReadContext, row: FormRow): Promise<z.infer<typeof Form>> {
-  return (await showForms(ctx, [row]))[0]!
+export async function presentForm(ctx: ReadContext, row: FormRow): Promise<z.infer<typeof Form>> {
+  return (await presentForms(ctx, [row]))[0]!
 }
 
 /** A reference to a form, as answers and statistics name it. */
@@ -242,7 +242,7 @@ export function formRef(row: FormRow, baseUrl: string): Ref {
 }
 
 /** Responses of one form, whose reader was checked. */
-export async function showResponses(
+export async function presentResponses(
   ctx: ReadContext,
   of: FormRow,
   rows: readonly Row<'form_responses'>[],

@@ -91,7 +91,7 @@ function goalRef(row: Pick<Row<'goals'>, 'id' | 'title'>): Ref {
 export const listedParts = { checkins: 1, children: 50 }
 
 /** Goals as answers show them, with so many of their last check-ins each. The rows were seen. */
-export async function showGoals(
+export async function presentGoals(
   ctx: ReadContext,
   rows: readonly Row<'goals'>[],
   most: { checkins: number; children: number },
@@ -158,11 +158,11 @@ async function keyResultsOf(ctx: ReadContext, goals: readonly Row<'goals'>[]) {
     .selectAll('key_results')
     .orderBy('key_results.id')
     .execute()
-  return Map.groupBy(await showKeyResults(ctx, goals, rows), (result) => result.goal.id)
+  return Map.groupBy(await presentKeyResults(ctx, goals, rows), (result) => result.goal.id)
 }
 
 /** Key results as answers show them, of goals that were seen. */
-export async function showKeyResults(
+export async function presentKeyResults(
   ctx: ReadContext,
   goals: readonly Row<'goals'>[],
   rows: readonly Row<'key_results'>[],
@@ -272,11 +272,14 @@ async function lastCheckins(
           .execute()),
       )
   }
-  return Map.groupBy(await showCheckins(ctx, rows, found), (showCheckin) => showCheckin.goal.id)
+  return Map.groupBy(
+    await presentCheckins(ctx, rows, found),
+    (presentCheckin) => presentCheckin.goal.id,
+  )
 }
 
 /** Check-ins as answers show them, of goals that were seen. */
-export async function showCheckins(
+export async function presentCheckins(
   ctx: ReadContext,
   goals: readonly Row<'goals'>[],
   rows: readonly Row<'goal_checkins'>[],

@@ -82,7 +82,7 @@ async function gravest(
   return items.toSorted((a, b) => compareText(a.severity, b.severity))[0]?.key
 }
 
-const longestEntry = 2000
+const maxEntryLength = 2000
 
 function outlineOf({
   key,
@@ -127,14 +127,14 @@ function outlineOf({
       by: actor?.title,
       from,
       to,
-      text: body_markdown.slice(0, longestEntry),
+      text: body_markdown.slice(0, maxEntryLength),
     })),
     told_outside: status_updates.map(
       ({ published_at, state, title: told_title, body_markdown }) => ({
         at: published_at,
         state,
         title: told_title,
-        text: body_markdown.slice(0, longestEntry),
+        text: body_markdown.slice(0, maxEntryLength),
       }),
     ),
     follow_up_tasks: follow_up_tasks.map(

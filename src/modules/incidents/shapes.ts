@@ -23,7 +23,7 @@ import { statesOf } from './status-page/access.ts'
 import { severities, statuses } from './incidents/states.ts'
 
 // What other modules show of on-call schedules.
-export { OnCallShift, showShifts } from './on-call/shapes.ts'
+export { OnCallShift, presentShifts } from './on-call/shapes.ts'
 
 export const severityEnum = z.enum(severities)
 export const statusEnum = z.enum(statuses)
@@ -166,7 +166,7 @@ export function serviceRef(row: Pick<Row<'services'>, 'id' | 'name'>): Ref {
 }
 
 /** Incidents as lists show them, however many by a fixed number of queries. The rows were seen. */
-export async function showIncidents(
+export async function presentIncidents(
   ctx: ReadContext,
   rows: readonly Row<'incidents'>[],
 ): Promise<ListedIncidentShape[]> {
@@ -263,7 +263,7 @@ async function channelsOf(
 }
 
 /** Services as answers show them. The rows were seen. */
-export async function showServices(
+export async function presentServices(
   ctx: ReadContext,
   rows: readonly Row<'services'>[],
 ): Promise<ServiceShape[]> {

@@ -56,7 +56,7 @@ export const SearchHit = shape('SearchHit', {
 })
 
 /** Hits as answers show them. */
-export async function showHits(
+export async function presentHits(
   ctx: ReadContext,
   hits: readonly ItemHit[],
 ): Promise<z.input<typeof SearchHit>[]> {

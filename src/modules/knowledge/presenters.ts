@@ -1,20 +1,20 @@
 import { presenter } from '../../operations/listing/presenters.ts'
 import { entity, fact, itemLink, observation, relation } from './access.ts'
-import { showEntities } from './entities/presenter.ts'
-import { showFacts, showLinks, showObservations, showRelations } from './shapes.ts'
+import { presentEntities } from './entities/presenter.ts'
+import { presentFacts, presentLinks, presentObservations, presentRelations } from './shapes.ts'
 
 /** How the items of this module look in lists, and what reads one of them. */
 export const knowledgePresenters = [
   presenter(entity, {
     operation: 'get_entity',
-    entries: (ctx, rows) => showEntities(ctx, rows),
+    entries: (ctx, rows) => presentEntities(ctx, rows),
     get: { operation: 'get_entity', argument: 'entity_id' },
   }),
-  presenter(fact, { operation: 'list_facts', entries: (ctx, rows) => showFacts(ctx, rows) }),
-  presenter(observation, { operation: 'get_entity', entries: showObservations }),
+  presenter(fact, { operation: 'list_facts', entries: (ctx, rows) => presentFacts(ctx, rows) }),
+  presenter(observation, { operation: 'get_entity', entries: presentObservations }),
   presenter(relation, {
     operation: 'get_entity_neighbors',
-    entries: (ctx, rows) => showRelations(ctx, rows),
+    entries: (ctx, rows) => presentRelations(ctx, rows),
   }),
-  presenter(itemLink, { operation: 'find_related_items', entries: showLinks }),
+  presenter(itemLink, { operation: 'find_related_items', entries: presentLinks }),
 ]

@@ -6,7 +6,7 @@ import { datetime, datetimeString, pageOf, paging } from '../../kernel/fields.ts
 import { searchItems } from '../../operations/search/search-items.ts'
 import { maxHits } from '../../operations/search/results.ts'
 import type { Searchable } from '../../operations/search/searchable.ts'
-import { demandQuery, pageOfHits } from '../../operations/search/hits.ts'
+import { requireQuery, pageOfHits } from '../../operations/search/hits.ts'
 import { operation } from '../../operations/operation.ts'
 import { shown } from '../../records/paging.ts'
 import { invalid } from '../../kernel/refusal.ts'
@@ -15,7 +15,7 @@ import { person } from '../directory/access.ts'
 import { project } from '../portfolio/access.ts'
 import { entity } from './access.ts'
 import { itemsOfEntity, wordsOfEntity } from './entities/mentions.ts'
-import { searchedKinds, SearchHit, showHits } from './hits.ts'
+import { searchedKinds, SearchHit, presentHits } from './hits.ts'
 
 const SearchedWorkspace = shape('SearchedWorkspace', {
   types: z.array(z.enum(searchedKinds)),
@@ -107,7 +107,7 @@ export const searchWorkspace = operation({
       filter,
       after: after === undefined ? undefined : instant(after, zone, 'start', 'after'),
       before: before === undefined ? undefined : instant(before, zone, 'end', 'before'),
-      query: demandQuery(about ? `${query} ${await wordsOfEntity(ctx, about)}` : query),
+      query: requireQuery(about ? `${query} ${await wordsOfEntity(ctx, about)}` : query),
       near: about ? await itemsOfEntity(ctx, about) : [],
       withLinks: graph_depth > 0,
       rerank: true,
@@ -133,7 +133,7 @@ export const searchWorkspace = operation({
     return {
       ...shown(
         page,
-        await showHits(
+        await presentHits(
           ctx,
           page.items.map((item) => item.hit),
         ),

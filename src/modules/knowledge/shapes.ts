@@ -84,7 +84,7 @@ export async function entityRefs(
 }
 
 /** Facts as answers show them, as of a moment; what belongs to them is fetched for all of them at once. */
-export async function showFacts(
+export async function presentFacts(
   ctx: ReadContext,
   rows: readonly Row<'facts'>[],
   at: number = ctx.now,
@@ -139,10 +139,10 @@ export async function factsAboutItems(
     .orderBy('facts.id', 'desc')
     .limit(most)
     .execute()
-  return showFacts(ctx, rows)
+  return presentFacts(ctx, rows)
 }
 
-export async function showObservations(
+export async function presentObservations(
   ctx: ReadContext,
   rows: readonly Row<'observations'>[],
 ): Promise<ObservationShape[]> {
@@ -181,7 +181,7 @@ export function relationState(
   return row.valid_to !== null && row.valid_to <= at ? 'ended' : 'current'
 }
 
-export async function showRelations(
+export async function presentRelations(
   ctx: ReadContext,
   rows: readonly Row<'relations'>[],
   at: number = ctx.now,
@@ -232,7 +232,7 @@ export async function itemLinks(
   const rows: Row<'item_links'>[] = []
   for (const side of ['from_id', 'to_id'] as const)
     rows.push(...(await linksFrom(ctx, side, [itemId], most)))
-  const links = await showLinks(ctx, rows.sort((a, b) => (a.id < b.id ? 1 : -1)).slice(0, most))
+  const links = await presentLinks(ctx, rows.sort((a, b) => (a.id < b.id ? 1 : -1)).slice(0, most))
   return links.map(({ id, kind, from, to, note }) =>
     present({
       id,
@@ -245,7 +245,7 @@ export async function itemLinks(
 }
 
 /** Links of which both ends are seen; others are left out. */
-export async function showLinks(
+export async function presentLinks(
   ctx: ReadContext,
   rows: readonly Row<'item_links'>[],
 ): Promise<LinkShape[]> {

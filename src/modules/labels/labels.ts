@@ -10,7 +10,7 @@ import type { Row } from '../../records/resource.ts'
 import { deletedRef } from '../directory/shapes.ts'
 import { DeletedRef } from '../../records/shapes.ts'
 import { isOnAny, label, labelledTypes } from './access.ts'
-import { showLabels, usesOf } from './presenter.ts'
+import { presentLabels, usesOf } from './presenter.ts'
 import { Label } from './shapes.ts'
 
 export const listLabels = operation({
@@ -37,7 +37,7 @@ export const listLabels = operation({
       ],
       { limit, cursor },
     )
-    return shown(page, await showLabels(ctx, page.items))
+    return shown(page, await presentLabels(ctx, page.items))
   },
 })
 
@@ -123,5 +123,5 @@ export const deleteLabel = operation({
 })
 
 async function one(ctx: ReadContext, row: Row<'labels'>) {
-  return (await showLabels(ctx, [row]))[0]!
+  return (await presentLabels(ctx, [row]))[0]!
 }

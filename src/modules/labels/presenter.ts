@@ -2,12 +2,12 @@ import type { ReadContext } from '../../operations/context.ts'
 import { presenter } from '../../operations/listing/presenters.ts'
 import type { Row } from '../../records/resource.ts'
 import { countUses, label, labelledItems } from './access.ts'
-import { showLabelsWithUses, type LabelUses } from './shapes.ts'
+import { presentLabelsWithUses, type LabelUses } from './shapes.ts'
 
 /** Labels with the number of items of each kind that bear them, of those that the caller sees. */
-export async function showLabels(ctx: ReadContext, rows: readonly Row<'labels'>[]) {
+export async function presentLabels(ctx: ReadContext, rows: readonly Row<'labels'>[]) {
   const ids = rows.map((row) => row.id)
-  return showLabelsWithUses(ctx, rows, await usesOf(ctx, ids))
+  return presentLabelsWithUses(ctx, rows, await usesOf(ctx, ids))
 }
 
 /** On how many items of each kind labels are, by id. */
@@ -23,4 +23,6 @@ export async function usesOf(
   return uses
 }
 
-export const labelPresenters = [presenter(label, { operation: 'list_labels', entries: showLabels })]
+export const labelPresenters = [
+  presenter(label, { operation: 'list_labels', entries: presentLabels }),
+]

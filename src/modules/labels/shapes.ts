@@ -28,7 +28,7 @@ export const Label = shape('Label', {
 export type LabelUses = Partial<z.infer<typeof Label>['uses']>
 
 /** Labels as answers show them; `uses` counts only what the caller may see. */
-export async function showLabelsWithUses(
+export async function presentLabelsWithUses(
   ctx: ReadContext,
   rows: readonly Row<'labels'>[],
   uses: ReadonlyMap<string, LabelUses>,

@@ -16,7 +16,7 @@ import { meeting, meetingPerson } from './access.ts'
 import { met } from './access-interactions.ts'
 
 /** Meetings with contacts as interactions. The rows were seen. */
-async function showMet(
+async function presentMet(
   ctx: ReadContext,
   rows: readonly Row<'meetings'>[],
 ): Promise<InteractionShape[]> {
@@ -73,5 +73,5 @@ export const meetingInteractions: InteractionSource = {
   kind: 'meeting',
   kept: 'meetings',
   around: met,
-  show: async (ctx, ids) => showMet(ctx, [...(await meeting.among(ctx, ids)).values()]),
+  show: async (ctx, ids) => presentMet(ctx, [...(await meeting.among(ctx, ids)).values()]),
 }

@@ -102,7 +102,7 @@ export function meetingRef(row: Pick<Row<'meetings'>, 'id' | 'title'>): Ref {
 }
 
 /** Meetings as lists show them: a fixed number of queries. The rows were seen. */
-export async function showMeetings(
+export async function presentMeetings(
   ctx: ReadContext,
   rows: readonly Row<'meetings'>[],
 ): Promise<ListedMeetingShape[]> {
@@ -250,7 +250,7 @@ export async function meetingsToPrepare(
   to: number,
   limit = 100,
 ): Promise<ListedMeetingShape[]> {
-  return showMeetings(ctx, await ownMeetings(ctx, from, to, limit))
+  return presentMeetings(ctx, await ownMeetings(ctx, from, to, limit))
 }
 
 /** The ids of rows. */

@@ -84,7 +84,7 @@ export function ownInbox(from: Viewer): Promise<Row<'inboxes'> | undefined> {
 }
 
 /** The same, made where there is none: no change of anything, and nothing to undo. */
-export async function demandInbox(from: Viewer): Promise<Row<'inboxes'>> {
+export async function requireInbox(from: Viewer): Promise<Row<'inboxes'>> {
   const { all, actor, now } = accessScopeOf(from)
   const there = await ownInbox(from)
   if (there) return there

@@ -31,7 +31,7 @@ export const mailNotifications = jobKind({
   about: 'Sends notification emails that are due',
   args: z.strictObject({ person_id: z.string() }),
   concurrency: 4,
-  mostAttempts: 100,
+  maxAttempts: 100,
   async run({ person_id }, job) {
     let sent = 0
     for (let i = 0; i < atOnce; i++) {

@@ -2,7 +2,7 @@ import { addDays, dayAt, minuteOfDay, weekday } from '../../kernel/time/times.ts
 
 const atMinute = 8 * 60
 /** A longer row of days without work is taken for a mistake in the calendar. */
-const mostDays = 70
+const maxDays = 70
 
 /** The days on which an organization works. */
 export interface WorkDays {
@@ -20,7 +20,7 @@ export function nextDigest(
   work: WorkDays,
 ): number {
   let day = dayAt(after, zone)
-  for (let i = 0; i < mostDays; i++, day = addDays(day, 1)) {
+  for (let i = 0; i < maxDays; i++, day = addDays(day, 1)) {
     const at = minuteOfDay(day, atMinute, zone)
     if (at > after && (digest === 'daily' ? isWork(day, work) : isFirstOfWeek(day, work))) return at
   }

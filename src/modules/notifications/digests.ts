@@ -23,7 +23,7 @@ import { digestText } from './mail-texts.ts'
 import { askToMail, sendAt } from './mails.ts'
 
 const atOnce = 20
-const mostListed = 20
+const maxListed = 20
 /** A row of holidays may be long; what lies further ahead was reckoned by a clock that ran ahead. */
 const farAhead = 80 * dayLength
 
@@ -62,10 +62,10 @@ async function make(system: TickContext, round: RoundRow): Promise<void> {
     await workDaysOf(system, round.org_id),
   )
   await changeRound(system, round.person_id, { since_at: system.now, due_at: next })
-  if (to) await system.as(round.person_id, (ctx) => tellDigest(system, ctx, round))
+  if (to) await system.as(round.person_id, (ctx) => writeDigest(system, ctx, round))
 }
 
-async function tellDigest(
+async function writeDigest(
   system: TickContext,
   ctx: WriteContext,
   { person_id, org_id, digest, since_at }: RoundRow,
@@ -124,6 +124,6 @@ export function digestEntries(
     .where('notifications.read_at', 'is', null)
     .orderBy('notifications.shown_at', 'desc')
     .orderBy('notifications.id', 'desc')
-    .limit(mostListed)
+    .limit(maxListed)
     .execute()
 }

@@ -15,7 +15,7 @@ export interface NotificationMail {
   html: string
 }
 
-const mostListed = 50
+const maxListed = 50
 
 /** A mail about one thing. */
 export function aboutOne(entries: NotificationItem, settingsUrl: string): NotificationMail {
@@ -65,7 +65,7 @@ function bodies(
   entries: readonly NotificationItem[],
   settingsUrl: string,
 ): { text: string; html: string } {
-  const listed = entries.slice(0, mostListed)
+  const listed = entries.slice(0, maxListed)
   const isAlone = entries.length === 1 && head[0] === entries[0]!.text
   const more =
     entries.length > listed.length ? [`… and ${entries.length - listed.length} more.`] : []

@@ -23,9 +23,9 @@ import { quietUntil } from './quiet-hours.ts'
 const atOnce = 200
 const minute = 60_000
 /** Of more than so many mails within this time the others become one. */
-const mostAlone = 5
+const maxSingleMails = 5
 const gatheredFor = 5 * minute
-const mostInOne = 200
+const maxEntriesPerMail = 200
 
 /** Kind of the job that sends the mails of one person; sendings.ts runs it. */
 export const mailJob = 'mail_notifications'
@@ -98,12 +98,12 @@ export async function takeMail(system: TickContext, to: Addressee): Promise<Mail
 
 /** Turns entries that are due into mails: one each, or one for all where they are many or the last ones went just now. */
 async function writeMails(system: TickContext, to: Addressee): Promise<void> {
-  const due = await dueEntries(system, to.id, mostInOne)
+  const due = await dueEntries(system, to.id, maxEntriesPerMail)
   const urgent = due.filter((row) => row.kind === 'incident')
   const rest = due.filter((row) => row.kind !== 'incident')
   for (const row of urgent) await alone(system, to, row)
   if (rest.length === 0) return
-  if (rest.length > mostAlone || rest.some((row) => row.mail === 'gathering'))
+  if (rest.length > maxSingleMails || rest.some((row) => row.mail === 'gathering'))
     return void (await addMail(system, to, {
       form: rest.length > 1 ? 'several' : 'one',
       sendAt: system.now,
@@ -129,5 +129,5 @@ async function gatheringUntil(
   const recent = (await mailsSince(system, to.id, system.now - gatheredFor)).filter(
     (at) => at <= system.now,
   )
-  return recent.length + more > mostAlone ? recent[0]! + gatheredFor : undefined
+  return recent.length + more > maxSingleMails ? recent[0]! + gatheredFor : undefined
 }

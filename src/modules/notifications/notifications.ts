@@ -10,7 +10,7 @@ import { noticeKinds } from '../../notify/notifications.ts'
 import { BulkResult } from '../../records/shapes.ts'
 import {
   countedAtMost,
-  demandInbox,
+  requireInbox,
   entriesOf,
   latestFirst,
   notification,
@@ -18,7 +18,7 @@ import {
   slack,
   unread,
 } from './access.ts'
-import { Notification, showNotifications } from './shapes.ts'
+import { Notification, presentNotifications } from './shapes.ts'
 
 /** Entries that one call hides until later; each of them is written. */
 const snoozedAtMost = 500
@@ -54,7 +54,7 @@ export const listNotifications = operation({
       limit: limit + 1,
     })
     const page = cut(rows, limit, ({ shown_at, id }) => writePlace(latestFirst, { shown_at, id }))
-    return shown(page, await showNotifications(ctx, page.items, readBefore))
+    return shown(page, await presentNotifications(ctx, page.items, readBefore))
   },
 })
 
@@ -90,7 +90,7 @@ export const markNotificationsRead = operation({
     }
     if (notifications && (all || before !== undefined))
       throw invalid('notification_ids', 'cannot be combined with all or before.')
-    const until = snooze_until === undefined ? undefined : demandLater(ctx, snooze_until)
+    const until = snooze_until === undefined ? undefined : requireLater(ctx, snooze_until)
     if (notifications) return markThese(ctx, notifications, until)
     if (!all && before === undefined)
       throw invalid(
@@ -104,7 +104,7 @@ export const markNotificationsRead = operation({
   },
 })
 
-function demandLater(ctx: ReadContext, text: string): number {
+function requireLater(ctx: ReadContext, text: string): number {
   const until = instant(text, ctx.actor.timezone, 'start', 'snooze_until')
   if (until <= ctx.now)
     throw invalid('snooze_until', `${iso(until)} has passed.`, 'Send a future time.')
@@ -118,7 +118,7 @@ async function markThese(
   rows: readonly Row<'notifications'>[],
   until: number | undefined,
 ): Promise<Result> {
-  const { read_before } = await demandInbox(ctx)
+  const { read_before } = await requireInbox(ctx)
   const isDone = (row: Row<'notifications'>) =>
     until === undefined
       ? row.read_at !== null || row.shown_at <= read_before
@@ -142,7 +142,7 @@ async function markUnread(
   ctx: WriteContext,
   rows: readonly Row<'notifications'>[],
 ): Promise<Result> {
-  const { read_before } = await demandInbox(ctx)
+  const { read_before } = await requireInbox(ctx)
   const isRead = (row: Row<'notifications'>) =>
     row.read_at !== null || row.shown_at <= read_before || row.shown_at > ctx.now + slack
   const due = rows.filter(isRead)
@@ -167,7 +167,7 @@ function readNow(
 
 /** However many there are, it is one mark that moves on, and that undo moves back. */
 async function markUpTo(ctx: WriteContext, edge: number): Promise<Result> {
-  const own = await demandInbox(ctx)
+  const own = await requireInbox(ctx)
   const due = upTo(unread(ctx, own), edge)
   const rows = await due
     .selectAll('notifications')
@@ -191,7 +191,7 @@ function upTo(entries: Scoped<'notifications'>, edge: number): Scoped<'notificat
 }
 
 async function snoozeUpTo(ctx: WriteContext, edge: number, until: number): Promise<Result> {
-  const due = upTo(unread(ctx, await demandInbox(ctx)), edge)
+  const due = upTo(unread(ctx, await requireInbox(ctx)), edge)
   const rows = await due
     .selectAll('notifications')
     .orderBy('notifications.shown_at', 'desc')

@@ -13,8 +13,8 @@ import {
   type NoticeKind,
   type Ways,
 } from '../../notify/notifications.ts'
-import { demandInbox, ownInbox } from './access.ts'
-import { NotificationPreferences, QuietHours, showPreferences } from './shapes.ts'
+import { requireInbox, ownInbox } from './access.ts'
+import { NotificationPreferences, QuietHours, presentPreferences } from './shapes.ts'
 
 const ways = z.strictObject({ app: z.boolean().optional(), email: z.boolean().optional() })
 const events = z
@@ -40,7 +40,7 @@ export const getNotificationPreferences = operation({
   rest: 'GET /api/me/notification-preferences',
   about: 'Your notification preferences: events, delivery and quiet hours',
   output: NotificationPreferences,
-  handle: async (_, ctx) => showPreferences(ctx, await ownInbox(ctx)),
+  handle: async (_, ctx) => presentPreferences(ctx, await ownInbox(ctx)),
 })
 
 export const updateNotificationPreferences = operation({
@@ -66,7 +66,7 @@ export const updateNotificationPreferences = operation({
   },
   output: NotificationPreferences,
   async handle({ muted, unmuted, events: wanted, quiet_hours, digest }, ctx) {
-    const row = await demandInbox(ctx)
+    const row = await requireInbox(ctx)
     const mutes = muted || unmuted ? mutedAfter(row, muted?.row.id, unmuted?.row.id) : undefined
     const changed = await ctx.change(
       'inboxes',
@@ -78,7 +78,7 @@ export const updateNotificationPreferences = operation({
         muted_json: mutes,
       }),
     )
-    return showPreferences(ctx, changed)
+    return presentPreferences(ctx, changed)
   },
 })
 

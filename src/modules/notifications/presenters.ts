@@ -1,13 +1,13 @@
 import { presenter } from '../../operations/listing/presenters.ts'
 import { notification, ownInbox, reminder } from './access.ts'
-import { showNotifications, showReminders } from './shapes.ts'
+import { presentNotifications, presentReminders } from './shapes.ts'
 
 /** How the items of this module look in lists, and what reads one of them. */
 export const notificationsPresenters = [
   presenter(notification, {
     operation: 'list_notifications',
     entries: async (ctx, rows) =>
-      showNotifications(ctx, rows, (await ownInbox(ctx))?.read_before ?? 0),
+      presentNotifications(ctx, rows, (await ownInbox(ctx))?.read_before ?? 0),
   }),
-  presenter(reminder, { operation: 'list_reminders', entries: showReminders }),
+  presenter(reminder, { operation: 'list_reminders', entries: presentReminders }),
 ]

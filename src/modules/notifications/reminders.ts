@@ -18,9 +18,9 @@ import { deletedRef } from '../directory/shapes.ts'
 import { DeletedRef } from '../../records/shapes.ts'
 import { pendingReminders, reminder } from './access.ts'
 import { armSoon } from './due-reminders.ts'
-import { Reminder, showReminders } from './shapes.ts'
+import { Reminder, presentReminders } from './shapes.ts'
 
-const mostPending = 1000
+const maxPending = 1000
 
 export const createReminder = operation({
   name: 'create_reminder',
@@ -63,7 +63,7 @@ export const createReminder = operation({
             start: wallTime(first, zone),
             endsOn: null,
           }
-    await demandRoom(ctx)
+    await requireRoom(ctx)
     const row = await ctx.add('reminders', {
       text: text?.trim() ?? null,
       ...itemColumns(item),
@@ -108,11 +108,11 @@ function firstToCome(
   return next
 }
 
-async function demandRoom(ctx: WriteContext): Promise<void> {
-  if ((await pendingReminders(ctx)) < mostPending) return
+async function requireRoom(ctx: WriteContext): Promise<void> {
+  if ((await pendingReminders(ctx)) < maxPending) return
   throw new Refusal(
     'conflict',
-    `You have ${mostPending} pending reminders, the maximum per person.`,
+    `You have ${maxPending} pending reminders, the maximum per person.`,
     'Cancel some with cancel_reminder.',
   )
 }
@@ -146,7 +146,7 @@ export const listReminders = operation({
       ],
       { limit, cursor },
     )
-    return shown(page, await showReminders(ctx, page.items))
+    return shown(page, await presentReminders(ctx, page.items))
   },
 })
 
@@ -171,5 +171,5 @@ export const cancelReminder = operation({
 })
 
 async function one(ctx: ReadContext, row: Row<'reminders'>) {
-  return (await showReminders(ctx, [row]))[0]!
+  return (await presentReminders(ctx, [row]))[0]!
 }

@@ -33,7 +33,7 @@ export const Notification = shape('Notification', {
 })
 
 /** Entries that were seen, as answers show them; `readBefore`: inboxes.read_before of their person. */
-export async function showNotifications(
+export async function presentNotifications(
   ctx: ReadContext,
   rows: readonly Row<'notifications'>[],
   readBefore: number,
@@ -106,7 +106,7 @@ export const NotificationPreferences = shape('NotificationPreferences', {
     ),
 })
 
-export async function showPreferences(
+export async function presentPreferences(
   ctx: ReadContext,
   row: Row<'inboxes'> | undefined,
 ): Promise<z.infer<typeof NotificationPreferences>> {
@@ -152,7 +152,7 @@ export const Reminder = shape('Reminder', {
 })
 
 /** Reminders of the reader as answers show them. */
-export async function showReminders(
+export async function presentReminders(
   ctx: ReadContext,
   rows: readonly Row<'reminders'>[],
 ): Promise<z.infer<typeof Reminder>[]> {

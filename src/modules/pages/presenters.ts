@@ -1,20 +1,20 @@
 import { partPresenter, presenter } from '../../operations/listing/presenters.ts'
 import { page, pageVersion } from './access.ts'
-import { showVersions } from './pages/versions.ts'
-import { showPages } from './shapes.ts'
+import { presentVersions } from './pages/versions.ts'
+import { presentPages } from './shapes.ts'
 
 /** How the items of this module look in lists, and what reads one of them. */
 export const pagesPresenters = [
   presenter(page, {
     operation: 'list_pages',
-    entries: showPages,
+    entries: presentPages,
     get: { operation: 'get_page', argument: 'page_id' },
   }),
   partPresenter(pageVersion, {
     operation: 'list_page_versions',
     of: page,
     by: 'page_id',
-    entries: showVersions,
+    entries: presentVersions,
     get: {
       operation: 'get_page_version',
       argument: 'version_id',

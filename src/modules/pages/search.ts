@@ -19,7 +19,7 @@ import { below } from './pages/access-tree.ts'
 import { bodyOf, outlineAt } from './content/bodies.ts'
 import type { Heading } from './content/outline.ts'
 import { searchablePages } from './searchable.ts'
-import { ListedPage, showPages } from './shapes.ts'
+import { ListedPage, presentPages } from './shapes.ts'
 
 const PageHit = shape('PageHit', {
   page: ListedPage,
@@ -54,7 +54,7 @@ export const searchPages = operation({
       searchable: searchablePages,
       resource: page,
       narrow: await narrowing(ctx, searchFilters, filter),
-      show: showPages,
+      show: presentPages,
       keywordHit,
       similarHit: async ({ shape, row, score, match }) => {
         const section = await sectionAt(ctx, row, match)

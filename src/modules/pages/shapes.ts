@@ -135,7 +135,7 @@ export function pageRef(row: Pick<Row<'pages'>, 'id' | 'title'>): Ref {
 }
 
 /** Pages as lists show them. The rows were seen. */
-export async function showPages(
+export async function presentPages(
   ctx: ReadContext,
   rows: readonly Row<'pages'>[],
 ): Promise<ListedPageShape[]> {
@@ -216,10 +216,10 @@ export async function sharesOf(
     .selectAll('page_shares')
     .orderBy('page_shares.id')
     .execute()
-  return showShares(ctx, row, shares, above)
+  return presentShares(ctx, row, shares, above)
 }
 
-export async function showShares(
+export async function presentShares(
   ctx: ReadContext,
   on: Row<'pages'>,
   shares: readonly Row<'page_shares'>[],
@@ -252,7 +252,7 @@ export async function showShares(
 export type Places = ReadonlyMap<string, number | undefined>
 
 /** Comments of one page that was seen; `threads` holds the first comments of theirs. */
-export async function showComments(
+export async function presentComments(
   ctx: ReadContext,
   on: Row<'pages'>,
   rows: readonly Row<'page_comments'>[],

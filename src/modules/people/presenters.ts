@@ -1,18 +1,18 @@
 import { presenter } from '../../operations/listing/presenters.ts'
 import { organization, person, team, timeOff } from '../directory/access.ts'
-import { showOrganization, showPeople, showTeams, showTimeOff } from './shapes.ts'
+import { presentOrganization, presentPeople, presentTeams, presentTimeOff } from './shapes.ts'
 
 /** How the items of this module look in lists, and what reads one of them. */
 export const peoplePresenters = [
   presenter(person, {
     operation: 'list_people',
-    entries: showPeople,
+    entries: presentPeople,
     get: { operation: 'get_person', argument: 'person_id' },
   }),
-  presenter(team, { operation: 'list_teams', entries: showTeams }),
-  presenter(timeOff, { operation: 'list_time_off', entries: showTimeOff }),
+  presenter(team, { operation: 'list_teams', entries: presentTeams }),
+  presenter(timeOff, { operation: 'list_time_off', entries: presentTimeOff }),
   presenter(organization, {
     operation: 'get_organization',
-    entries: (ctx, rows) => rows.map((row) => showOrganization(ctx, row)),
+    entries: (ctx, rows) => rows.map((row) => presentOrganization(ctx, row)),
   }),
 ]

@@ -77,7 +77,7 @@ export const TimeOff = shape('TimeOff', {
 })
 
 /** People as answers show them; teams and managers are fetched for all of them at once. */
-export async function showPeople(
+export async function presentPeople(
   ctx: ReadContext,
   rows: readonly Row<'users'>[],
 ): Promise<z.infer<typeof User>[]> {
@@ -144,7 +144,7 @@ async function teamsOf(
 }
 
 /** Teams as answers show them, the lead first among the members. */
-export async function showTeams(
+export async function presentTeams(
   ctx: ReadContext,
   rows: readonly Row<'teams'>[],
 ): Promise<z.infer<typeof Team>[]> {
@@ -177,7 +177,10 @@ export async function showTeams(
   })
 }
 
-export function showOrganization(ctx: ReadContext, row: Row<'orgs'>): z.infer<typeof Organization> {
+export function presentOrganization(
+  ctx: ReadContext,
+  row: Row<'orgs'>,
+): z.infer<typeof Organization> {
   type Shape = z.infer<typeof Organization>
   return {
     ...commonOf(row, organization.url(row, ctx.baseUrl), new Map()),
@@ -194,7 +197,7 @@ export function showOrganization(ctx: ReadContext, row: Row<'orgs'>): z.infer<ty
 }
 
 /** Absences as the caller may know them: that someone is sick, and notes, are for the person alone. */
-export async function showTimeOff(
+export async function presentTimeOff(
   ctx: ReadContext,
   rows: readonly Row<'time_off'>[],
 ): Promise<z.infer<typeof TimeOff>[]> {

@@ -2,22 +2,22 @@ import { partPresenter, presenter } from '../../operations/listing/presenters.ts
 import { peopleRefs } from '../directory/shapes.ts'
 import { customField, milestone, project, projectUpdate, sprint } from '../portfolio/access.ts'
 import { projectRef } from '../portfolio/shapes.ts'
-import { showField, showProjects, showUpdates } from './shapes.ts'
-import { showMilestones } from './milestones/shapes.ts'
-import { showSprints } from './sprints/shapes.ts'
+import { presentField, presentProjects, presentUpdates } from './shapes.ts'
+import { presentMilestones } from './milestones/shapes.ts'
+import { presentSprints } from './sprints/shapes.ts'
 
 /** How the items of this module look in lists, and what reads one of them. */
 export const projectsPresenters = [
   presenter(project, {
     operation: 'list_projects',
-    entries: showProjects,
+    entries: presentProjects,
     get: { operation: 'get_project', argument: 'project_id' },
   }),
   partPresenter(projectUpdate, {
     operation: 'get_project_summary',
     of: project,
     by: 'project_id',
-    entries: showUpdates,
+    entries: presentUpdates,
   }),
   partPresenter(customField, {
     operation: 'get_project',
@@ -26,13 +26,13 @@ export const projectsPresenters = [
     entries: async (ctx, of, rows) => {
       const makers = rows.map((row) => row.created_by)
       const people = await peopleRefs(ctx, makers)
-      return rows.map((row) => showField(row, projectRef(of), people, ctx.baseUrl))
+      return rows.map((row) => presentField(row, projectRef(of), people, ctx.baseUrl))
     },
   }),
   presenter(sprint, {
     operation: 'list_sprints',
-    entries: showSprints,
+    entries: presentSprints,
     get: { operation: 'get_sprint_report', argument: 'sprint_id', field: 'sprint' },
   }),
-  presenter(milestone, { operation: 'list_milestones', entries: showMilestones }),
+  presenter(milestone, { operation: 'list_milestones', entries: presentMilestones }),
 ]

@@ -90,7 +90,7 @@ export type ProjectShape = z.infer<typeof Project>
 type Counts = ProjectShape['task_counts']
 
 /** Projects as answers show them. The rows were seen, so their parts may be read by their ids. */
-export async function showProjects(
+export async function presentProjects(
   ctx: ReadContext,
   rows: readonly Row<'projects'>[],
 ): Promise<ProjectShape[]> {
@@ -129,14 +129,14 @@ export async function showProjects(
       status: row.status,
       ...(row.health === null ? {} : { health: row.health }),
       lead: people.get(lead?.person_id ?? '') ?? { id: '', title: '' },
-      members: mine.map((item) => showMember(item, people, open)),
+      members: mine.map((item) => presentMember(item, people, open)),
       ...(ofTeam ? { team: { id: ofTeam.id, title: ofTeam.name } } : {}),
       ...(row.starts_on === null ? {} : { starts_on: row.starts_on }),
       ...(row.ends_on === null ? {} : { ends_on: row.ends_on }),
-      statuses: statuses.filter((item) => item.project_id === row.id).map(showStatus),
+      statuses: statuses.filter((item) => item.project_id === row.id).map(presentStatus),
       custom_fields: fields
         .filter((field) => field.project_id === row.id)
-        .map((field) => showField(field, projectRef(row), people, ctx.baseUrl)),
+        .map((field) => presentField(field, projectRef(row), people, ctx.baseUrl)),
       ...(current ? { current_sprint: { id: current.id, title: current.name } } : {}),
       task_counts: countsOf(counts.filter((count) => count.project_id === row.id)),
       goals: goals.get(row.id) ?? [],
@@ -193,7 +193,7 @@ async function goalsOf(
   )
 }
 
-function showStatus(row: Row<'statuses'>): z.infer<typeof Status> {
+function presentStatus(row: Row<'statuses'>): z.infer<typeof Status> {
   return {
     name: row.name,
     category: row.category,
@@ -203,7 +203,7 @@ function showStatus(row: Row<'statuses'>): z.infer<typeof Status> {
   }
 }
 
-export function showField(
+export function presentField(
   row: Row<'custom_fields'>,
   of: Ref,
   people: Map<string, Ref>,
@@ -230,7 +230,7 @@ function countsOf(counts: readonly CategoryCount[]): Counts {
   return { total: Object.values(each).reduce((sum, value) => sum + value, 0), ...each }
 }
 
-function showMember(
+function presentMember(
   row: Row<'project_members'>,
   people: Map<string, Ref>,
   counts: readonly PersonCount[],
@@ -254,7 +254,7 @@ export const ProjectUpdate = shape('ProjectUpdate', {
 export type ProjectUpdateShape = z.infer<typeof ProjectUpdate>
 
 /** Updates of one project that was seen. */
-export async function showUpdates(
+export async function presentUpdates(
   ctx: ReadContext,
   of: Row<'projects'>,
   rows: readonly Row<'project_updates'>[],

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { Entry } from '../../operations/entry.ts'
-import { AnyItemParam, usualPrefix } from '../../records/items.ts'
+import { AnyItemParam, defaultPrefix } from '../../records/items.ts'
 import type { JsonSchema, WireParam } from '../../operations/schemas.ts'
 import type { ToolExample } from './shapes.ts'
 
@@ -91,7 +91,7 @@ const idTail = '01kdvq0c000000000000000000'
 function idSample({ param }: WireParam, field: z.ZodType): unknown {
   const id =
     param instanceof AnyItemParam
-      ? `${usualPrefix(param)}_${idTail}`
+      ? `${defaultPrefix(param)}_${idTail}`
       : `${param.resource.definition.prefix}_${idTail}`
   return [id, [id]].find((value) => field.safeParse(value).success)
 }

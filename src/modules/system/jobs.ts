@@ -1,7 +1,7 @@
 import { operation } from '../../operations/operation.ts'
 import { Refusal } from '../../kernel/refusal.ts'
 import { cancelJob, job } from './access.ts'
-import { Job, showJob } from './shapes.ts'
+import { Job, presentJob } from './shapes.ts'
 
 export const getJob = operation({
   name: 'get_job',
@@ -13,7 +13,7 @@ export const getJob = operation({
   unlisted: true,
   openToAllKeys: true,
   async handle({ job: row }) {
-    return showJob(row)
+    return presentJob(row)
   },
 })
 
@@ -35,6 +35,6 @@ export const cancelJobOperation = operation({
         `A job ${row.kind} cannot be cancelled.`,
         'Only jobs whose id was in the answer of a call can be.',
       )
-    return showJob(await cancelJob(ctx, row))
+    return presentJob(await cancelJob(ctx, row))
   },
 })

@@ -1,11 +1,11 @@
 import { presenter } from '../../operations/listing/presenters.ts'
 import { job } from './access.ts'
-import { showJob } from './shapes.ts'
+import { presentJob } from './shapes.ts'
 
 /** How the items of this module look in lists, and what reads one of them. */
 export const systemPresenters = [
   presenter(job, {
     operation: 'get_job',
-    entries: (_, rows) => rows.map((row) => showJob(row)),
+    entries: (_, rows) => rows.map((row) => presentJob(row)),
   }),
 ]

@@ -37,7 +37,7 @@ const synonymShare = 0.5
 /** A word that is near in meaning counts so much of its nearness, from this nearness on; so many of them are looked at. */
 const nearShare = 0.55
 const leastNear = 0.45
-const mostNear = 8
+const maxNear = 8
 /** The beginning of a longer word counts so much. */
 const beginningShare = 0.6
 /** Shares of the three signs. */
@@ -164,7 +164,7 @@ export class ToolScores {
     const near = nearness.flatMap((by, i): [string, number][] =>
       by >= leastNear && this.#near.stems[i] !== one ? [[this.#near.stems[i]!, by]] : [],
     )
-    for (const [other, by] of near.sort((a, b) => b[1] - a[1]).slice(0, mostNear))
+    for (const [other, by] of near.sort((a, b) => b[1] - a[1]).slice(0, maxNear))
       others.set(other, by * nearShare)
     for (const other of more) others.set(other, synonymShare)
     if (text.length >= 4 && !this.#frequency.has(one))

@@ -33,7 +33,7 @@ export const ToolInfo = shape('ToolInfo', {
 })
 
 /** An operation as lists show it. */
-export function showTool(ctx: ReadContext, entry: Entry): z.infer<typeof ToolInfo> {
+export function presentTool(ctx: ReadContext, entry: Entry): z.infer<typeof ToolInfo> {
   const { name, kind, about, rest, aliases } = entry.operation
   return {
     name,
@@ -68,7 +68,7 @@ export const Job = shape('Job', {
   finished_at: datetimeString().optional(),
 })
 
-export function showJob(row: Row<'jobs'>): z.infer<typeof Job> {
+export function presentJob(row: Row<'jobs'>): z.infer<typeof Job> {
   const { id, kind, state, attempts } = row
   return defined({
     id,
@@ -91,6 +91,6 @@ export const JobHandle = shape('JobHandle', {
   url: z.string().describe('where to check progress and result'),
 })
 
-export function showHandle(ctx: ReadContext, id: Id<'jobs'>): z.infer<typeof JobHandle> {
+export function presentHandle(ctx: ReadContext, id: Id<'jobs'>): z.infer<typeof JobHandle> {
   return { job_id: id, url: `${ctx.baseUrl}/api/jobs/${id}` }
 }

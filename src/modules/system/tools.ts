@@ -9,7 +9,7 @@ import { toJson } from '../../operations/schemas.ts'
 import { examplesOf } from './examples.ts'
 import { type Described, ToolScores } from './scores.ts'
 import { wantedOf } from './wish-words.ts'
-import { showTool, ToolInfo } from './shapes.ts'
+import { presentTool, ToolInfo } from './shapes.ts'
 
 /** Hits of a search without a limit. */
 const defaultHits = 8
@@ -52,7 +52,7 @@ export const searchTools = operation({
     return {
       ...shown(
         page,
-        page.items.map((item) => showTool(ctx, item.entry)),
+        page.items.map((item) => presentTool(ctx, item.entry)),
       ),
       total: ranked.length,
     }
@@ -83,7 +83,7 @@ export const getTool = operation({
     if (!entry || entry.operation.unlisted) throw ctx.catalogue.unknownTool(tool_name)
     const { toolJson, output } = entry.schemas
     return {
-      ...showTool(ctx, entry),
+      ...presentTool(ctx, entry),
       input_schema: toolJson,
       ...(include.includes('output_schema') ? { output_schema: toJson(output, 'output') } : {}),
       examples: examplesOf(entry).map(({ request, ...example }) =>

@@ -30,7 +30,7 @@ const order = [
   { by: 'tasks.id', as: 'id', dir: 'desc' },
 ] as const
 /** Projects whose keys begin alike, of which the newest tasks are offered. */
-const mostProjects = 5
+const maxProjects = 5
 
 /** By the list of tasks, which is quick however many there are. */
 async function newest(
@@ -73,10 +73,10 @@ async function named(ctx: ReadContext, text: string, limit: number): Promise<Doc
     .where('projects.key', '>=', start)
     .where('projects.key', '<', `${start}~`)
     .orderBy('projects.key')
-    .limit(mostProjects)
+    .limit(maxProjects)
     .execute()
   const found: DocumentEntry[] = []
   for (const { id } of projects)
-    found.push(...(await newest(ctx, undefined, Math.floor(limit / mostProjects), id)))
+    found.push(...(await newest(ctx, undefined, Math.floor(limit / maxProjects), id)))
   return found
 }

@@ -1,21 +1,21 @@
 import { partPresenter, presenter } from '../../operations/listing/presenters.ts'
 import { comment, task, taskTemplate } from './access.ts'
-import { showComments } from './presentation/presenter.ts'
-import { showTasks } from './shapes.ts'
-import { showTemplates } from './templates/presenter.ts'
+import { presentComments } from './presentation/presenter.ts'
+import { presentTasks } from './shapes.ts'
+import { presentTemplates } from './templates/presenter.ts'
 
 /** How the items of this module look in lists, and what reads one of them. */
 export const tasksPresenters = [
   presenter(task, {
     operation: 'list_tasks',
-    entries: (ctx, rows) => showTasks(ctx, rows),
+    entries: (ctx, rows) => presentTasks(ctx, rows),
     get: { operation: 'get_task', argument: 'task_id' },
   }),
   partPresenter(comment, {
     operation: 'list_task_comments',
     of: task,
     by: 'task_id',
-    entries: showComments,
+    entries: presentComments,
   }),
-  presenter(taskTemplate, { operation: 'list_task_templates', entries: showTemplates }),
+  presenter(taskTemplate, { operation: 'list_task_templates', entries: presentTemplates }),
 ]

@@ -16,13 +16,13 @@ export interface RefItem {
 export function orderOfItems(items: readonly RefItem[]): number[] {
   const byRef = indexesByRef(items)
   for (const [i, item] of items.entries()) checkItem(item, i, byRef)
-  demandNoCircle(
+  requireNoCircle(
     items,
     'parent_ref',
     (item) => (item.parent_ref === undefined ? [] : [item.parent_ref]),
     byRef,
   )
-  demandNoCircle(items, 'blocked_by_refs', (item) => item.blocked_by_refs ?? [], byRef)
+  requireNoCircle(items, 'blocked_by_refs', (item) => item.blocked_by_refs ?? [], byRef)
   const order: number[] = []
   const placed = new Set<number>()
   const place = (i: number): void => {
@@ -61,7 +61,7 @@ function checkItem(
     throw invalid(`tasks[${i}].blocked_by_refs`, `no item has the ref "${unknown}".`)
 }
 
-function demandNoCircle(
+function requireNoCircle(
   items: readonly RefItem[],
   field: 'parent_ref' | 'blocked_by_refs',
   next: (item: RefItem) => readonly string[],

@@ -4,7 +4,7 @@ import type { ReadContext } from '../../operations/context.ts'
 import { operation } from '../../operations/operation.ts'
 import { stopIfGone } from '../../operations/call/progress.ts'
 import type { Row, Scoped } from '../../records/resource.ts'
-import { demandQuery, type MatchedText } from '../../operations/search/hits.ts'
+import { requireQuery, type MatchedText } from '../../operations/search/hits.ts'
 import {
   answerSearch,
   searchInput,
@@ -20,7 +20,7 @@ import { task } from './access.ts'
 import { filterTasks, searchFilters, type TaskFilter } from './lists/filters.ts'
 import { plainPlan } from './lists/plans.ts'
 import { searchableTasks } from './searchable.ts'
-import { ListedTask, showTasks } from './shapes.ts'
+import { ListedTask, presentTasks } from './shapes.ts'
 
 const TaskHit = shape('TaskHit', {
   task: ListedTask,
@@ -51,7 +51,7 @@ export const searchTasks = operation({
   reportsProgress: true,
   output: searchOutput(TaskHit),
   async handle({ query, mode, limit, cursor, ...filters }, ctx) {
-    demandQuery(query)
+    requireQuery(query)
     const { project: of, ...filter } = await searchFilters.read(ctx, filters)
     const isFiltered = Object.keys(filter).length > 0
     const named = isFiltered ? undefined : await taskNamed(ctx, query, of)
@@ -71,7 +71,7 @@ export const searchTasks = operation({
         async show(ctx, rows) {
           await stopIfGone(ctx)
           if (reports) ctx.progress(1, 2, 'reading the results')
-          return showTasks(ctx, rows)
+          return presentTasks(ctx, rows)
         },
         keywordHit,
         similarHit,
@@ -91,7 +91,7 @@ async function taskNamed(
 }
 
 async function hitByKey(ctx: ReadContext, named: Row<'tasks'>): Promise<Hit> {
-  const [shape] = await showTasks(ctx, [named])
+  const [shape] = await presentTasks(ctx, [named])
   return {
     task: shape!,
     score: 1,

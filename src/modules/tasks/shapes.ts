@@ -12,8 +12,8 @@ import { delegatesOf } from '../activity/access.ts'
 import { categoryEnum } from '../portfolio/shapes.ts'
 import { task, taskDependency } from './access.ts'
 import { type ListedRow, type Marks, taskMarks } from './lists/access-lists.ts'
-import { showDue, showStart } from './lists/dates.ts'
-import { fieldsOf, showFields } from './presentation/custom-values.ts'
+import { presentDue, presentStart } from './lists/dates.ts'
+import { fieldsOf, presentFields } from './presentation/custom-values.ts'
 import { recurrenceOf } from './tasks/next-occurrence.ts'
 import { referencedNames, split } from './presentation/referenced-names.ts'
 
@@ -187,7 +187,7 @@ export function taskSummaryLine({
 }
 
 /** Tasks as lists show them: a fixed number of queries, however many tasks. The rows were seen. */
-export async function showTasks(
+export async function presentTasks(
   ctx: ReadContext,
   rows: readonly ListedRow[],
   options: { body?: boolean } = {},
@@ -195,7 +195,7 @@ export async function showTasks(
   const shown: ListedTaskShape[] = []
   for (const batch of chunks(rows, 100)) {
     const around = await surroundings(ctx, batch)
-    for (const row of batch) shown.push(showTask(ctx, row, around, options.body ?? false))
+    for (const row of batch) shown.push(presentTask(ctx, row, around, options.body ?? false))
   }
   return shown
 }
@@ -262,7 +262,7 @@ async function surroundings(ctx: ReadContext, rows: readonly ListedRow[]): Promi
 
 const noLinks: Links = { blockedBy: [], blocks: [], open: false }
 
-function showTask(
+function presentTask(
   ctx: ReadContext,
   row: ListedRow,
   { marks, names, links: allLinks, sources, external, delegates, fields }: Around,
@@ -287,15 +287,15 @@ function showTask(
     blocked_by: links.blockedBy,
     blocks: links.blocks,
     labels: named(mark?.labels),
-    custom_fields: showFields(row, fields),
+    custom_fields: presentFields(row, fields),
     comment_count: mark?.comments ?? 0,
     position: row.position,
     watching: Boolean(mark?.watching),
   }
   if (body && row.description_markdown != null)
     shape.description_markdown = row.description_markdown
-  if (row.due_at !== null) Object.assign(shape, showDue(row, ctx.actor.timezone))
-  if (row.start_at !== null) Object.assign(shape, showStart(row, ctx.actor.timezone))
+  if (row.due_at !== null) Object.assign(shape, presentDue(row, ctx.actor.timezone))
+  if (row.start_at !== null) Object.assign(shape, presentStart(row, ctx.actor.timezone))
   if (row.completed_at !== null) shape.completed_at = iso(row.completed_at)
   if (row.estimate_minutes !== null) shape.estimate_minutes = row.estimate_minutes
   if (row.points !== null) shape.points = row.points

@@ -1,12 +1,12 @@
 import { dayAt, dayLength } from '../../kernel/time/times.ts'
 
 /** Minutes that one entry holds at most: a day. */
-export const mostMinutes = 1440
+export const maxMinutes = 1440
 const minute = 60_000
 
 /** Minutes of a stretch of time, to the nearest one; what is shorter than that counts as one, and a day is the most. */
 export function roundedMinutes(milliseconds: number): number {
-  return Math.min(mostMinutes, Math.max(1, Math.round(milliseconds / minute)))
+  return Math.min(maxMinutes, Math.max(1, Math.round(milliseconds / minute)))
 }
 
 /** Whether a stretch is longer than one entry holds. */

@@ -13,13 +13,13 @@ import { person } from '../directory/access.ts'
 import { project } from '../portfolio/access.ts'
 import { task } from '../tasks/access.ts'
 import { ofProject, runningIds, timeEntry } from './access.ts'
-import { mostMinutes, spoken } from './durations.ts'
-import { ListedEntry, showEntries, TimeEntry } from './shapes.ts'
-import { demandTarget, targetNeeds, targetOf } from './targets.ts'
+import { maxMinutes, spoken } from './durations.ts'
+import { ListedEntry, presentEntries, TimeEntry } from './shapes.ts'
+import { requireTarget, targetNeeds, targetOf } from './targets.ts'
 import { stopped } from './timer-stops.ts'
 import { quantity } from '../../kernel/text/quantity.ts'
 
-const duration = () => z.int().min(1).max(mostMinutes).describe('1 to 1440')
+const duration = () => z.int().min(1).max(maxMinutes).describe('1 to 1440')
 export const note = () => shortText(2000)
 /** Days that time can be logged ahead of today. */
 const ahead = 31
@@ -87,7 +87,7 @@ export const listTimeEntries = operation({
       ],
       { limit, cursor },
     )
-    return shown(page, await showEntries(ctx, page.items))
+    return shown(page, await presentEntries(ctx, page.items))
   },
 })
 
@@ -106,9 +106,9 @@ export const createTimeEntry = operation({
   },
   output: TimeEntry,
   async handle({ task: on, project: of, duration_minutes, spent_on, note, billable = false }, ctx) {
-    demandDay(ctx, spent_on)
+    requireDay(ctx, spent_on)
     const made = await ctx.add('time_entries', {
-      ...demandTarget(on, of),
+      ...requireTarget(on, of),
       person_id: ctx.actor.id,
       spent_on,
       duration_minutes,
@@ -149,7 +149,7 @@ export const updateTimeEntry = operation({
         { field, next: { tool: 'stop_timer', arguments: {} } },
       )
     }
-    if (spent_on !== undefined && spent_on !== row.spent_on) demandDay(ctx, spent_on)
+    if (spent_on !== undefined && spent_on !== row.spent_on) requireDay(ctx, spent_on)
     const changed = await ctx.change(
       'time_entries',
       row,
@@ -191,7 +191,7 @@ export async function presentEntry(
   row: Row<'time_entries'>,
   notes: readonly string[] = [],
 ): Promise<z.infer<typeof TimeEntry>> {
-  const [shape] = await showEntries(ctx, [row])
+  const [shape] = await presentEntries(ctx, [row])
   const of = await timeEntry
     .editableBy(ctx)
     .where('time_entries.spent_on', '=', row.spent_on)
@@ -200,14 +200,14 @@ export async function presentEntry(
   const sum = of?.minutes ?? 0
   const all = [
     ...notes,
-    ...(sum > mostMinutes
+    ...(sum > maxMinutes
       ? [`${spoken(sum)} are logged on ${row.spent_on}, more than 24 hours.`]
       : []),
   ]
   return present({ ...shape!, notes: all.length > 0 ? all : undefined })
 }
 
-function demandDay(ctx: ReadContext, day: string): void {
+function requireDay(ctx: ReadContext, day: string): void {
   const last = addDays(dayAt(ctx.now, ctx.actor.timezone), ahead)
   if (day > last)
     throw invalid(

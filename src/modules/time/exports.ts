@@ -13,7 +13,7 @@ import type { Cell } from '../../kernel/text/csv.ts'
 import { operation } from '../../operations/operation.ts'
 import { paged, shown } from '../../records/paging.ts'
 import { entriesIn, entryFilterInput, entryFilterNeeds, type EntryFilter } from './entries.ts'
-import { showEntries, type ListedEntryShape } from './shapes.ts'
+import { presentEntries, type ListedEntryShape } from './shapes.ts'
 
 const tool = 'download_time_export'
 
@@ -79,7 +79,7 @@ async function tableOf(ctx: ReadContext, filter: EntryFilter): Promise<Table> {
     async page(cursor) {
       const rows = found.selectAll('time_entries')
       const page = await paged(rows, order, { limit: rowsAtOnce, cursor })
-      return shown(page, (await showEntries(ctx, page.items)).map(cellsOf))
+      return shown(page, (await presentEntries(ctx, page.items)).map(cellsOf))
     },
   }
 }

@@ -2,7 +2,7 @@ import type { Module } from '../../operations/module.ts'
 import { createTimeEntry, deleteTimeEntry, listTimeEntries, updateTimeEntry } from './entries.ts'
 import * as exports from './exports.ts'
 import * as reports from './reports.ts'
-import { tellLongTimers } from './ticks.ts'
+import { notifyLongTimers } from './ticks.ts'
 import * as timers from './timers.ts'
 import { timePresenters } from './presenters.ts'
 
@@ -20,6 +20,6 @@ export const timeModule: Module = {
     ...Object.values(reports),
   ],
   events: ['timer.running_long'],
-  ticks: [tellLongTimers],
+  ticks: [notifyLongTimers],
   presenters: timePresenters,
 }

@@ -1,8 +1,8 @@
 import { presenter } from '../../operations/listing/presenters.ts'
 import { timeEntry } from './access.ts'
-import { showEntries } from './shapes.ts'
+import { presentEntries } from './shapes.ts'
 
 /** How the items of this module look in lists, and what reads one of them. */
 export const timePresenters = [
-  presenter(timeEntry, { operation: 'list_time_entries', entries: showEntries }),
+  presenter(timeEntry, { operation: 'list_time_entries', entries: presentEntries }),
 ]

@@ -42,8 +42,8 @@ const TimeReport = shape('TimeReport', {
   truncated: Truncated.optional(),
 })
 
-const mostDays = 731
-const mostGroups = 1000
+const maxDays = 731
+const maxGroups = 1000
 
 export const getTimeReport = operation({
   name: 'get_time_report',
@@ -64,7 +64,7 @@ export const getTimeReport = operation({
   output: TimeReport,
   async handle({ project: of, person: who, from, to, group_by, billable }, ctx) {
     if (to < from) throw invalid('to', `${to} is before from (${from}).`)
-    if (daysBetween(from, to) >= mostDays)
+    if (daysBetween(from, to) >= maxDays)
       throw invalid('to', `${from} to ${to} is longer than two years.`)
     let found = timeEntry
       .visibleTo(ctx)
@@ -78,15 +78,15 @@ export const getTimeReport = operation({
     const groups = await groupsOf(ctx, group_by, tallies)
     const total_minutes = tallies.reduce((sum, item) => sum + item.minutes, 0)
     const cut =
-      groups.length > mostGroups
+      groups.length > maxGroups
         ? {
             truncated: {
-              reason: `Only the first ${mostGroups} of ${groups.length} groups are shown.`,
+              reason: `Only the first ${maxGroups} of ${groups.length} groups are shown.`,
               how_to_continue: 'Request a shorter period, or one project.',
             },
           }
         : {}
-    return { from, to, group_by, total_minutes, groups: groups.slice(0, mostGroups), ...cut }
+    return { from, to, group_by, total_minutes, groups: groups.slice(0, maxGroups), ...cut }
   },
 })
 

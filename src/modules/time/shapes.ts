@@ -37,7 +37,7 @@ export const TimeEntry = shape('TimeEntry', {
 export type ListedEntryShape = z.infer<typeof ListedEntry>
 
 /** Entries as answers show them; tasks and projects as far as the caller (still) sees them. */
-export async function showEntries(
+export async function presentEntries(
   ctx: ReadContext,
   rows: readonly Row<'time_entries'>[],
 ): Promise<ListedEntryShape[]> {

@@ -26,7 +26,7 @@ export function targetOf(on: Row<'tasks'> | undefined, of: Row<'projects'> | und
 }
 
 /** @throws Refusal where neither a task nor a project is named */
-export function demandTarget(
+export function requireTarget(
   on: Row<'tasks'> | undefined,
   of: Row<'projects'> | undefined,
 ): Target {

@@ -5,7 +5,7 @@ const long = 10 * 3600_000
 const atOnce = 50
 
 /** Tells people, once, of timers of theirs that have been running for ten hours: most were forgotten. */
-export const tellLongTimers: Tick = {
+export const notifyLongTimers: Tick = {
   name: 'tell_long_timers',
   async run(system) {
     const timers = await longTimers(system, system.now - long, atOnce)

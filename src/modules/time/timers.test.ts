@@ -8,7 +8,7 @@ import {
   type Someone,
   type TestWorkspace,
 } from '../../testing/harness.ts'
-import { tellLongTimers } from './ticks.ts'
+import { notifyLongTimers } from './ticks.ts'
 
 let workspace: TestWorkspace
 let who: Someone
@@ -214,12 +214,12 @@ test('a timer that runs for ten hours causes one notification', async () => {
         .execute()
     ).filter((row) => row.events_json.includes('timer.running_long')).length
   clock.pass(10 * hour - minute)
-  await runTick(app, tellLongTimers)
+  await runTick(app, notifyLongTimers)
   assert.deepEqual([await received(), await events()], [0, 0])
   clock.pass(minute)
-  await runTick(app, tellLongTimers)
+  await runTick(app, notifyLongTimers)
   clock.pass(10 * hour)
-  await runTick(app, tellLongTimers)
+  await runTick(app, notifyLongTimers)
   assert.deepEqual([await received(), await events()], [1, 1])
   assert.equal((await stop()).duration_minutes, 1200)
 })

@@ -8,9 +8,9 @@ import { dayLength, instant, localIso } from '../../kernel/time/times.ts'
 import { runningOf, timeEntry } from './access.ts'
 import { dayOfTimer, isTooLong } from './durations.ts'
 import { note, presentEntry } from './entries.ts'
-import { showEntries, TimeEntry } from './shapes.ts'
+import { presentEntries, TimeEntry } from './shapes.ts'
 import { stopped } from './timer-stops.ts'
-import { demandTarget, targetNeeds } from './targets.ts'
+import { requireTarget, targetNeeds } from './targets.ts'
 
 export const startTimer = operation({
   name: 'start_timer',
@@ -30,10 +30,10 @@ export const startTimer = operation({
   },
   output: TimeEntry,
   async handle({ task: on, project: of, note, started_at }, ctx) {
-    const target = demandTarget(on, of)
+    const target = requireTarget(on, of)
     const at = started_at === undefined ? ctx.now : startOf(ctx, started_at)
     const before = await stopFormer(ctx, at)
-    if (started_at !== undefined) await demandFree(ctx, at)
+    if (started_at !== undefined) await requireFree(ctx, at)
     const made = await ctx.add('time_entries', {
       ...target,
       person_id: ctx.actor.id,
@@ -44,7 +44,7 @@ export const startTimer = operation({
       running_since_at: at,
       started_at: at,
     })
-    const former = before && (await showEntries(ctx, [before.row]))[0]
+    const former = before && (await presentEntries(ctx, [before.row]))[0]
     return present({ ...(await presentEntry(ctx, made, before?.notes)), stopped: former })
   },
 })
@@ -135,7 +135,7 @@ async function stopFormer(ctx: WriteContext, at: number): Promise<Ended | undefi
 }
 
 /** @throws Refusal conflict where a timer of the caller's was still running at a moment */
-async function demandFree(ctx: ReadContext, at: number): Promise<void> {
+async function requireFree(ctx: ReadContext, at: number): Promise<void> {
   const later = await timeEntry
     .editableBy(ctx)
     .select('time_entries.stopped_at')

@@ -38,7 +38,7 @@ const usual = [
 ]
 
 /** The same of what a search finds. */
-const usualOfHits = ['why', 'trust']
+const defaultHitFields = ['why', 'trust']
 
 /** Arguments of a list that a view settles otherwise, or that belong to one page. */
 const notInFilter = new Set(['limit', 'cursor', 'fields', 'sort', 'order'])
@@ -138,7 +138,7 @@ function fieldsOf(entry: Entry, view: ViewOf): string[] {
 
 export function viewColumns(entry: Entry, columns: readonly string[]): readonly string[] {
   if (columns.length > 0) return columns
-  const names = entry.operation.name === lists.search ? usualOfHits : usual
+  const names = entry.operation.name === lists.search ? defaultHitFields : usual
   return names.filter((name) => entry.schemas.itemFields?.includes(name))
 }
 

@@ -45,7 +45,7 @@ export const ViewItem = shape('ViewItem', {
 })
 
 /** Views as answers show them; the project only to those who see it. */
-export async function showViews(
+export async function presentViews(
   ctx: ReadContext,
   rows: readonly Row<'saved_views'>[],
 ): Promise<z.infer<typeof SavedView>[]> {

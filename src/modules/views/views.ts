@@ -11,7 +11,7 @@ import { DeletedRef, type ItemRef } from '../../records/shapes.ts'
 import { project } from '../portfolio/access.ts'
 import { savedView } from './access.ts'
 import { checkView, viewColumns, groupOf, listArguments, listOf, type ViewOf } from './lists.ts'
-import { itemTypes, layouts, SavedView, showViews, storedFilter, ViewItem } from './shapes.ts'
+import { itemTypes, layouts, SavedView, presentViews, storedFilter, ViewItem } from './shapes.ts'
 
 const sortText = () =>
   z
@@ -50,7 +50,7 @@ export const listSavedViews = operation({
       ],
       { limit, cursor },
     )
-    return shown(page, await showViews(ctx, page.items))
+    return shown(page, await presentViews(ctx, page.items))
   },
 })
 
@@ -96,7 +96,7 @@ export const createSavedView = operation({
       project_id: project?.id ?? null,
       shared: shared ? 1 : 0,
     })
-    return (await showViews(ctx, [row]))[0]!
+    return (await presentViews(ctx, [row]))[0]!
   },
 })
 
@@ -142,7 +142,7 @@ export const updateSavedView = operation({
         ...(shared === undefined ? {} : { shared: shared ? 1 : 0 }),
       }),
     )
-    return (await showViews(ctx, [changed]))[0]!
+    return (await presentViews(ctx, [changed]))[0]!
   },
 })
 
@@ -177,7 +177,7 @@ export const runSavedView = operation({
     const page = await run(ctx, row, listArguments(entry, view, row.project_id, { limit, cursor }))
     return shown(
       page,
-      page.items.map((item) => showItem(row.item_type, item, columns, view.group_by)),
+      page.items.map((item) => presentItem(row.item_type, item, columns, view.group_by)),
     )
   },
 })
@@ -265,7 +265,7 @@ interface ShownAs {
   display: Record<string, string> | null | undefined
 }
 
-function showItem(
+function presentItem(
   type: string,
   item: Item,
   columns: readonly string[],

@@ -6,7 +6,7 @@ const hour = 60 * minute
 const day = 24 * hour
 
 /** Tries of one delivery, over three days. */
-export const mostAttempts = 8
+export const maxAttempts = 8
 /** After so many tries without success, those behind a delivery do not wait for it any longer: it may be the one that the receiver chokes on. */
 export const asideAfter = 4
 /** A webhook whose endpoint has failed for so long is paused; and one of which so many deliveries in a row were given up. */
@@ -16,7 +16,7 @@ export const failedAtMost = 50
 export const pendingAtMost = 10_000
 
 const pauses = waits(5 * second, minute, 10 * minute, hour, 5 * hour, 18 * hour, 48 * hour)
-const longestAsked = day
+const maxRetryAfterMs = day
 
 /** When the next try is due after one that failed, in milliseconds; `asked`: the seconds of a Retry-After. */
 export function pauseAfter(
@@ -25,7 +25,7 @@ export function pauseAfter(
   random: () => number = Math.random,
 ): number {
   const own = pauses(attempt, random)
-  return asked === undefined ? own : Math.max(own, Math.min(asked * second, longestAsked))
+  return asked === undefined ? own : Math.max(own, Math.min(asked * second, maxRetryAfterMs))
 }
 
 /** What an endpoint answered, or that it did not. */

@@ -29,11 +29,11 @@ export const listWebhookDeliveries = operation({
       { by: 'webhook_deliveries.id', as: 'id', dir: 'desc' },
     ] as const
     const page = await paged(found, order, { limit, cursor })
-    return shown(page, await showDeliveries(ctx, row, page.items))
+    return shown(page, await presentDeliveries(ctx, row, page.items))
   },
 })
 
-async function showDeliveries(
+async function presentDeliveries(
   ctx: ReadContext,
   row: Row<'webhooks'>,
   rows: readonly DeliveryRow[],

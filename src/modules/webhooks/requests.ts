@@ -22,7 +22,7 @@ import {
   isGone,
   isRefused,
   isSuccess,
-  mostAttempts,
+  maxAttempts,
   pauseAfter,
   retryAfter,
   type AttemptOutcome,
@@ -94,7 +94,7 @@ async function begin(
   const webhook = await activeWebhook(system, webhookId)
   const delivery = webhook && (await nextDelivery(system, webhook.id))
   if (!delivery) return undefined
-  if (delivery.attempts >= mostAttempts) return given(system, delivery) // the process ended in its last attempt
+  if (delivery.attempts >= maxAttempts) return given(system, delivery) // the process ended in its last attempt
   return system.as(webhook.owner_id, async (ctx) => {
     const change = await changeAt(ctx, delivery.change_seq)
     const payload = change && (await payloadOf(ctx, change, delivery.event))
@@ -182,7 +182,7 @@ async function finish(
       last_delivery_at: system.now,
     })
   }
-  const isOver = delivery.attempts >= mostAttempts || isGone(outcome)
+  const isOver = delivery.attempts >= maxAttempts || isGone(outcome)
   const aside = isRefused(outcome) || delivery.attempts >= asideAfter ? 1 : delivery.aside
   await changeDelivery(
     system,

@@ -59,7 +59,7 @@ export const WebhookDelivery = shape('WebhookDelivery', {
 type WebhookRow = Row<'webhooks'>
 
 /** Webhooks as answers show them, to their owner. */
-export async function showWebhooks(
+export async function presentWebhooks(
   ctx: ReadContext,
   rows: readonly WebhookRow[],
 ): Promise<z.infer<typeof Webhook>[]> {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { existsSync, readFileSync } from 'node:fs'
 import { after, before, test, type TestContext } from 'node:test'
 import { Webhook } from 'standardwebhooks'
-import { demandPerson, setStatus } from '../../identity/people.ts'
+import { requirePerson, setStatus } from '../../identity/people.ts'
 import { Queue } from '../../jobs/queue.ts'
 import { runTicks } from '../../jobs/scheduler.ts'
 import {
@@ -325,12 +325,12 @@ test('with its owner deactivated a webhook is silent at once, and goes on when t
   await newTask('Before')
   await settle()
   reply = () => ({})
-  await setStatus(app.store, clock, await demandPerson(app.store, bob.id), 'deactivated')
+  await setStatus(app.store, clock, await requirePerson(app.store, bob.id), 'deactivated')
   await newTask('Meanwhile')
   clock.pass(hour)
   await settle()
   assert.equal(receiver.received.length, 1)
-  await setStatus(app.store, clock, await demandPerson(app.store, bob.id), 'active')
+  await setStatus(app.store, clock, await requirePerson(app.store, bob.id), 'active')
   clock.pass(2 * minute)
   await settle()
   await newTask('After')

@@ -14,10 +14,10 @@ import { webhook } from './access.ts'
 import { newestChange } from './access-deliveries.ts'
 import { checkEvents } from './events.ts'
 import { askToDeliver } from './requests.ts'
-import { showWebhooks, Webhook, WebhookFilter } from './shapes.ts'
+import { presentWebhooks, Webhook, WebhookFilter } from './shapes.ts'
 import { mintSecret } from './signing.ts'
 
-const mostWebhooks = 50
+const maxWebhooks = 50
 const eventList = () =>
   z
     .array(
@@ -46,7 +46,7 @@ export const listWebhooks = operation({
       limit,
       cursor,
     })
-    return shown(page, await showWebhooks(ctx, page.items))
+    return shown(page, await presentWebhooks(ctx, page.items))
   },
 })
 
@@ -160,7 +160,7 @@ export const rotateWebhookSecret = operation({
 })
 
 async function shownOne(ctx: ReadContext, row: Row<'webhooks'>) {
-  return (await showWebhooks(ctx, [row]))[0]!
+  return (await presentWebhooks(ctx, [row]))[0]!
 }
 
 /** What happened meanwhile is not told: see webhooksOf. */
@@ -177,7 +177,7 @@ async function checkRoom(ctx: ReadContext): Promise<void> {
     .visibleTo(ctx)
     .select((eb) => eb.fn.countAll<number>().as('count'))
     .executeTakeFirstOrThrow()
-  if (count >= mostWebhooks)
+  if (count >= maxWebhooks)
     throw new Refusal(
       'conflict',
       `You have ${count} webhooks, the maximum per person.`,
@@ -192,6 +192,6 @@ async function filterJson(
 ): Promise<string | null> {
   if (!filter || Object.values(filter).every((value) => value === undefined)) return null
   if (!filter.project_ids) return JSON.stringify(filter)
-  const projects = await project.demandAll(ctx, filter.project_ids, 'see', 'filter.project_ids')
+  const projects = await project.requireAll(ctx, filter.project_ids, 'see', 'filter.project_ids')
   return JSON.stringify({ ...filter, project_ids: projects.map((row) => row.id) })
 }

@@ -18,7 +18,7 @@ import { notifyPeople } from '../../notify/notifications.ts'
 /** How long a call waits for a person. */
 const waitTime = 7 * dayLength
 const keptFor = 30 * dayLength
-const mostWaiting = 100
+const maxPending = 100
 const largestResult = 65_536
 
 /** Thrown where an operation calls another one that sends something outside, or changes what does: then the whole call has to wait. */
@@ -102,10 +102,10 @@ async function requireRoom(db: Kysely<Tables>, now: number, actor: Actor): Promi
     .where('state', '=', 'pending')
     .where('expires_at', '>', now)
     .executeTakeFirstOrThrow()
-  if (n < mostWaiting) return
+  if (n < maxPending) return
   throw new Refusal(
     'rate_limited',
-    `${mostWaiting} calls of ${actor.key ? 'this key' : 'automations'} are waiting for approval.`,
+    `${maxPending} calls of ${actor.key ? 'this key' : 'automations'} are waiting for approval.`,
     { hint: `${actor.display_name} has to decide on them first.`, retry_after_seconds: 3600 },
   )
 }
@@ -197,7 +197,7 @@ export interface Released {
  * Before a released call is made; a write does it inside its job of the writer.
  * @throws Refusal conflict where it waits no more, or what it names was changed since
  */
-export async function demandWaiting(
+export async function requireUndecided(
   s: AccessScope,
   { approval: id, itemsVersion: seen }: Released,
 ): Promise<void> {

@@ -43,7 +43,7 @@ export function listApprovals(
 }
 
 /** One of them. `owner`: whose it has to be. @throws Refusal not_found */
-export async function demandApproval(
+export async function requireApproval(
   store: Store,
   id: string,
   owner?: Id<'users'>,
@@ -75,7 +75,7 @@ export function approvalState(
 }
 
 /** @throws Refusal conflict where it can be decided over no more */
-export function demandPending(approval: Row<'approvals'>, now: number): void {
+export function requirePending(approval: Row<'approvals'>, now: number): void {
   const state = approvalState(approval, now)
   if (state !== 'pending')
     throw new Refusal(
@@ -88,7 +88,7 @@ export function demandPending(approval: Row<'approvals'>, now: number): void {
 }
 
 /** Characters of the reason of a denial. */
-export const longestReason = 1000
+export const maxReasonLength = 1000
 
 /** Denies a call; its caller receives `reason`. */
 export async function denyApproval(
@@ -112,7 +112,7 @@ export async function denyApproval(
       .where('id', '=', id)
       .executeTakeFirst()
     if (!row) throw notFound('approval', 'id')
-    demandPending(row, now)
+    requirePending(row, now)
     await store.write
       .updateTable('approvals')
       .set({ state: 'denied', decided_at: now, decided_by: of.by, reason: of.reason || null })
@@ -137,7 +137,7 @@ export async function denyApproval(
       arguments: { tool: row.tool },
     })
   })
-  return demandApproval(store, id)
+  return requireApproval(store, id)
 }
 
 /** What its owner sees of it: what would be sent, by which key, and what came of it. */

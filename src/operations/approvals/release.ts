@@ -4,7 +4,7 @@ import { call, type Answer } from '../call/index.ts'
 import type { CallRequest } from '../call/request.ts'
 import { Refusal } from '../../kernel/refusal.ts'
 import type { Row } from '../../records/resource.ts'
-import { demandPending, type ListedApproval } from './list.ts'
+import { requirePending, type ListedApproval } from './list.ts'
 
 /**
  * Makes a call that waited, as the owner of the key and in its name: with the rights that both have now. It is made once; where it is
@@ -18,7 +18,7 @@ export async function releaseApproval(
   request: Pick<CallRequest, 'transport' | 'requestId' | 'route' | 'ip' | 'client'>,
   more: { session?: Actor['session']; itemsVersion?: string | undefined } = {},
 ): Promise<Answer> {
-  demandPending(approval, app.clock.now())
+  requirePending(approval, app.clock.now())
   const actor = { ...(await actorOf(app, approval)), session: more.session }
   const released = { approval: approval.id, by: actor.id, itemsVersion: more.itemsVersion }
   return call(app, actor, {

@@ -1,7 +1,7 @@
 import { argumentsHash } from '../arguments.ts'
 import { idsIn } from '../approvals/items.ts'
 import {
-  demandWaiting,
+  requireUndecided,
   mustWait,
   SendsWithin,
   settleApproval,
@@ -76,7 +76,7 @@ export async function requireWaiting(
   { request: { released } }: Call,
   scope: AccessScope,
 ): Promise<void> {
-  if (released) await demandWaiting(scope, released)
+  if (released) await requireUndecided(scope, released)
 }
 
 /** Marks the approval as used, in the transaction of the call that waited for it. */

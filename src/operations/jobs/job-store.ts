@@ -9,7 +9,7 @@ import { Refusal } from '../../kernel/refusal.ts'
 import type { Row } from '../../records/row.ts'
 
 const priorities = { high: 0, normal: 1, low: 2 } as const
-const mostBytes = 64 * 1024
+const maxBytes = 64 * 1024
 
 /** Who asks for a job: a person, through a key or not; undefined: the house. */
 export interface Asker {
@@ -75,7 +75,7 @@ export class Jobs {
         run_at: options.runAt ?? now,
         queued_at: now,
         attempts: 0,
-        most_attempts: options.mostAttempts ?? kind.mostAttempts ?? 8,
+        most_attempts: options.maxAttempts ?? kind.maxAttempts ?? 8,
         lease: null,
         beats: 0,
         cancel_asked: 0,
@@ -195,7 +195,7 @@ function textOf(kind: JobKind, args: Record<string, unknown>): string {
   if (!parsed.success)
     throw new Error(`Wrong arguments for a job ${kind.name}: ${parsed.error.message}`)
   const text = JSON.stringify(args)
-  if (Buffer.byteLength(text) > mostBytes)
+  if (Buffer.byteLength(text) > maxBytes)
     throw new Refusal(
       'too_large',
       'This is too much for one job.',

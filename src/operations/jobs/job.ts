@@ -18,7 +18,7 @@ export interface JobKind<A extends z.ZodType = z.ZodType> {
   /** How many of them run at once, over all processes; default 2. */
   concurrency?: number
   /** Begun so many times without an end, it is dead; default 8. */
-  mostAttempts?: number
+  maxAttempts?: number
   /** How long it waits before it is tried again; default: 5 seconds, doubled each time up to an hour, with jitter. */
   backoff?: Backoff
   /** How long an attempt may take, in milliseconds; default 15 minutes. */

@@ -58,7 +58,7 @@ export interface Matches {
 }
 
 /** Tokenizes the query of an operation. @throws Refusal where there is no word in it */
-export function demandQuery(text: string): Query {
+export function requireQuery(text: string): Query {
   const query = parseQuery(text)
   if (query.stems.size === 0) throw invalid('query', 'the query contains no searchable words.')
   return query
@@ -89,7 +89,7 @@ export async function itemsWithWords<T extends ItemTable>(
   text: string,
   options: MatchOptions<T>,
 ): Promise<ItemMatch[]> {
-  return (await matchItems(from, demandQuery(text), options)).items
+  return (await matchItems(from, requireQuery(text), options)).items
 }
 
 /** The texts that match (`d`), with their scores, best first and at most 1,000. */

@@ -10,7 +10,7 @@ import { pageOf, paging } from '../../kernel/fields.ts'
 import { shown, type PageRequest } from '../../records/paging.ts'
 import type { ItemTable, Resource, Row, Scoped } from '../../records/resource.ts'
 import {
-  demandQuery,
+  requireQuery,
   matchedTexts,
   matchItems,
   pageOfHits,
@@ -107,7 +107,7 @@ export async function answerSearch<T extends ItemTable, S extends { id: string }
   { query: text, mode, limit, cursor }: SearchArguments,
   source: SearchSource<T, S, H>,
 ) {
-  const query = demandQuery(text)
+  const query = requireQuery(text)
   const { exact } = source
   const first = exact && cursor === undefined ? [exact.hit] : []
   const asked = { limit: limit - first.length, cursor }
@@ -115,12 +115,12 @@ export async function answerSearch<T extends ItemTable, S extends { id: string }
   if (mode === 'keyword') {
     const { items, note } = await keywordMatches(ctx, query, source)
     const page = pageOfHits(items.filter(isOther), asked)
-    const hits = await showKeywordHits(ctx, query, page.items, source)
+    const hits = await presentKeywordHits(ctx, query, page.items, source)
     return { ...shown(page, [...first, ...hits]), searched: searchedByKeyword(note) }
   }
   const found = await searchSimilar(ctx, query, mode, source)
   const page = pageOfHits(found.hits.filter(isOther), asked)
-  const hits = await showSimilarHits(ctx, query, page.items, source)
+  const hits = await presentSimilarHits(ctx, query, page.items, source)
   return { ...shown(page, [...first, ...hits]), searched: searchedWith(found) }
 }
 
@@ -146,7 +146,7 @@ async function searchSimilar<T extends ItemTable, S extends { id: string }, H>(
   return searchItems(ctx, { query, mode, kinds: [searchable], rerank: true, ...only })
 }
 
-async function showKeywordHits<T extends ItemTable, S extends { id: string }, H>(
+async function presentKeywordHits<T extends ItemTable, S extends { id: string }, H>(
   ctx: ReadContext,
   query: Query,
   matches: readonly ItemMatch[],
@@ -170,7 +170,7 @@ async function showKeywordHits<T extends ItemTable, S extends { id: string }, H>
   return hits
 }
 
-async function showSimilarHits<T extends ItemTable, S extends { id: string }, H>(
+async function presentSimilarHits<T extends ItemTable, S extends { id: string }, H>(
   ctx: ReadContext,
   query: Query,
   matches: readonly ItemHit[],

@@ -134,10 +134,10 @@ async function openNew(path: string): Promise<FileHandle> {
   return open(path, 'wx', 0o600)
 }
 
-const longestManifest = 2 ** 24
+const maxManifestBytes = 2 ** 24
 
 async function manifestIn(entry: ReadEntry): Promise<Manifest> {
-  if (entry.size > longestManifest) throw new Error('the manifest is too long')
+  if (entry.size > maxManifestBytes) throw new Error('the manifest is too long')
   return Manifest.parse(JSON.parse((await entry.concat()).toString('utf8')))
 }
 

@@ -23,7 +23,7 @@ export interface Sources {
 
 const seconds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10]
 /** More operations than there will ever be; what comes after them is counted together, should a name ever come from elsewhere. */
-const mostOperations = 1_000
+const maxOperations = 1_000
 
 /** The figures of one server, as Prometheus reads them. */
 export class Prometheus implements Meter {
@@ -116,7 +116,7 @@ export class Prometheus implements Meter {
 
   #nameOf(operation: string): string {
     if (this.#operations.has(operation)) return operation
-    if (this.#operations.size >= mostOperations) return 'other'
+    if (this.#operations.size >= maxOperations) return 'other'
     this.#operations.add(operation)
     return operation
   }

@@ -185,7 +185,7 @@ export class ResourceLookup<T extends ItemTable> extends ResourceQueries<T> {
     if (row) return row
     const seen =
       (level === 'see' ? undefined : await this.find(from, text, 'see')) ??
-      (await this.#demandNamed(from, text, field, options))
+      (await this.#requireNamed(from, text, field, options))
     if (level === 'see') return seen
     const [reached] = await this.#byId(level)(from, { value: (seen as { id: string }).id })
     if (reached) return reached
@@ -195,7 +195,7 @@ export class ResourceLookup<T extends ItemTable> extends ResourceQueries<T> {
   }
 
   /** @throws Refusal not_found, invalid_argument */
-  async #demandNamed(
+  async #requireNamed(
     from: Viewer,
     text: string,
     field: string,
@@ -210,7 +210,7 @@ export class ResourceLookup<T extends ItemTable> extends ResourceQueries<T> {
   }
 
   /** The same for several texts, each row once; `field` is the name of the list. */
-  async demandAll(
+  async requireAll(
     from: Viewer,
     texts: readonly string[],
     level: Level,

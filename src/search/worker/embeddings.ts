@@ -37,7 +37,7 @@ const enough = 5
 /** A word in more than this share of the passages has no context of its own. */
 const everywhere = 0.2
 /** Words that are kept: those in the most passages. */
-const mostTerms = 150_000
+const maxTerms = 150_000
 
 /** A space of meanings: it makes vectors of texts. */
 export class Embeddings {
@@ -114,7 +114,7 @@ export class Adaptation {
   count(bag: Bag): void {
     this.#passages++
     for (const key of bag.keys()) this.#counts.set(key, (this.#counts.get(key) ?? 0) + 1)
-    if (this.#counts.size > 4 * mostTerms)
+    if (this.#counts.size > 4 * maxTerms)
       for (const [one, n] of this.#counts) if (n === 1) this.#counts.delete(one)
   }
 
@@ -150,7 +150,7 @@ export class Adaptation {
   }
 
   #begin(): Embeddings {
-    const most = [...this.#counts].sort(([, a], [, b]) => b - a).slice(0, mostTerms)
+    const most = [...this.#counts].sort(([, a], [, b]) => b - a).slice(0, maxTerms)
     this.#counts.clear()
     for (const [one, n] of most) this.#counts.set(one, n)
     for (const [one, n] of most)

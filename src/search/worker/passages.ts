@@ -9,7 +9,7 @@ export interface Passage {
 /** Words of a passage, about. */
 const usual = 80
 /** Passages that one text may have; what is behind them is found by its words alone. */
-const mostPassages = 2000
+const maxPassages = 2000
 
 /** Cuts a text into passages of about 80 words, at the end of a line or a sentence. A text without words is one passage. */
 export function passagesOf(text: string, words = usual): Passage[] {
@@ -23,7 +23,7 @@ export function passagesOf(text: string, words = usual): Passage[] {
     if (count > 0 && count + size > words * 1.25) close()
     ;[end, count] = [at + length, count + size]
     if (count >= words) close()
-    if (found.length >= mostPassages) return found
+    if (found.length >= maxPassages) return found
   }
   const last = found.at(-1)
   if (last && count < words / 4) last.length = end - last.start

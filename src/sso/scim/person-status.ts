@@ -1,7 +1,7 @@
 // Deactivating and reactivating people for a provider.
 
 import type { WriteContext } from '../../operations/context.ts'
-import { demandOtherAdmin, isEmergencyAccount } from '../../identity/sign-in-policy.ts'
+import { requireOtherAdmin, isEmergencyAccount } from '../../identity/sign-in-policy.ts'
 import { settleChange } from '../../identity/people.ts'
 import { Refusal } from '../../kernel/refusal.ts'
 import { revokeInJob } from '../../keys/issue.ts'
@@ -24,7 +24,7 @@ export async function deactivate(
   const row = await rowOf(app, id)
   if (row.status !== 'active') return false
   await requireOrdinary(app, row)
-  await demandOtherAdmin(store, row, { status: 'deactivated' })
+  await requireOtherAdmin(store, row, { status: 'deactivated' })
   await ctx.change('users', row, { status: 'deactivated' })
   await settleChange(store, clock.now(), row, { status: 'deactivated' })
   await setDeactivatedAt(app, id, clock.now())

@@ -43,7 +43,7 @@ export class Soak {
   readonly #restarts: number[] = []
   readonly #health: number[] = []
   readonly #wrong: string[] = []
-  #mostWal = 0
+  #maxWal = 0
   #commands = 0
   #isUp = true
   #fuzzed: Fuzzed = { sent: 0, statuses: {}, flaws: [] }
@@ -197,8 +197,8 @@ export class Soak {
         at,
         mib: rssOf(this.#instance.server.child.pid!),
       })
-      this.#mostWal = Math.max(
-        this.#mostWal,
+      this.#maxWal = Math.max(
+        this.#maxWal,
         statSync(`${databasePath(this.#instance.dir)}-wal`, { throwIfNoEntry: false })?.size ?? 0,
       )
     })
@@ -281,9 +281,9 @@ export class Soak {
       },
       {
         what: 'write-ahead log at most',
-        value: `${Math.round(this.#mostWal / 2 ** 20)} MiB`,
+        value: `${Math.round(this.#maxWal / 2 ** 20)} MiB`,
         bar: 'under 64 MiB',
-        holds: this.#mostWal < 64 * 2 ** 20,
+        holds: this.#maxWal < 64 * 2 ** 20,
       },
       { what: 'exit code when asked to end', value: String(exit), bar: '0', holds: exit === 0 },
     ]

@@ -12,8 +12,8 @@ import {
   openEditor,
   replaceText,
   selectedText,
-  showSource,
-  showStored,
+  setSourceMode,
+  drawStored,
   type EditorOptions,
 } from './view.ts'
 
@@ -65,7 +65,7 @@ export function MarkdownEditor({ ref, ...options }: Props) {
     return () => opened.destroy()
   }, [])
   useEffect(() => {
-    if (view.current) showSource(view.current, options.isSource)
+    if (view.current) setSourceMode(view.current, options.isSource)
   }, [options.isSource])
   useEffect(() => {
     if (view.current) nameEditor(view.current, options.label)
@@ -76,7 +76,7 @@ export function MarkdownEditor({ ref, ...options }: Props) {
       text: () => (view.current ? editorText(view.current) : latest.current.text),
       replace: (text) => view.current && replaceText(view.current, text),
       apply: (changes, by) => view.current && applyStored(view.current, changes, by),
-      point: (position, by) => view.current && showStored(view.current, position, by),
+      point: (position, by) => view.current && drawStored(view.current, position, by),
       unpoint: (authorId) => view.current && hideName(view.current, authorId),
       selected: () => view.current && selectedText(view.current),
       headings: () => (view.current ? headingsOf(view.current) : []),

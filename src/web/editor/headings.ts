@@ -15,7 +15,7 @@ export interface TextHeading {
 }
 
 /** Where a text is so long that reading it takes longer than this, only the headings of its beginning are found. */
-const longestParseMs = 300
+const maxParseMs = 300
 
 const signs = new Set([
   'HeaderMark',
@@ -44,7 +44,7 @@ export function headingsIn(text: string): TextHeading[] {
 
 function parsed(text: string): Tree {
   const parse = markdownLanguage.parser.startParse(text)
-  const end = performance.now() + longestParseMs
+  const end = performance.now() + maxParseMs
   for (let tree = parse.advance(); ; tree = parse.advance()) {
     if (tree) return tree
     if (parse.stoppedAt === null && performance.now() > end) parse.stopAt(parse.parsedPos)

@@ -138,7 +138,7 @@ export function remoteName(at: number, by: RemoteAuthor) {
 }
 
 /** Shows for a moment where someone is. */
-export function showName(view: EditorView, at: number, by: RemoteAuthor): void {
+export function drawName(view: EditorView, at: number, by: RemoteAuthor): void {
   const { effect, fade } = remoteName(Math.min(at, view.state.doc.length), by)
   view.dispatch({ effects: effect })
   fade(view)

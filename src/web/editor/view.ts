@@ -30,7 +30,7 @@ import { completionMenu, type MenuSource } from './menu/menu.ts'
 import { richPaste } from './paste/rich-paste.ts'
 import { livePreview, maxPreviewChars } from './preview.ts'
 import { remoteMarks, remoteOf } from './remote-marks.ts'
-import { showName, type RemoteAuthor } from './remote-names.ts'
+import { drawName, type RemoteAuthor } from './remote-names.ts'
 import { typingOver } from './type-over.ts'
 
 export interface EditorOptions {
@@ -164,10 +164,10 @@ export function applyStored(view: EditorView, step: ChangeSet, by: RemoteAuthor 
 }
 
 /** Shows for a moment where someone is, in positions of the stored text. */
-export function showStored(view: EditorView, position: number, by: RemoteAuthor): void {
+export function drawStored(view: EditorView, position: number, by: RemoteAuthor): void {
   const { doc } = view.state
   const at = hasWindowsEnds(view.state) ? editorPosition(doc, position) : position
-  if (at !== undefined) showName(view, at, by)
+  if (at !== undefined) drawName(view, at, by)
 }
 
 /** Puts a text with other line ends in place of this one. */
@@ -196,7 +196,7 @@ export function nameEditor(view: EditorView, label: string): void {
 }
 
 /** Shows the signs of Markdown everywhere, or only at the cursor. */
-export function showSource(view: EditorView, isSource: boolean): void {
+export function setSourceMode(view: EditorView, isSource: boolean): void {
   view.dispatch({ effects: preview.reconfigure(drawing(view.state.doc.length, isSource)) })
 }
 

@@ -6,7 +6,7 @@ import { namesItem, renameIn } from './references.ts'
 import { readRows } from './row-reads.ts'
 import { heldTables, table, type RowTable } from './rows.ts'
 import { onEvent, onGap, type ServerEvent } from './stream/stream.ts'
-import { tellTabs, listenTabs } from './stream/tabs.ts'
+import { broadcast, listenTabs } from './stream/tabs.ts'
 import type { AnyRow, RowOf, RowType } from './types.ts'
 
 /** What comes within this is read together. */
@@ -52,7 +52,7 @@ export function takeRows<T extends RowType>(
   reading?: Reading,
 ): void {
   table(type).put(rows, reading)
-  tellTabs({ kind: 'rows', type, rows, position: reading?.position })
+  broadcast({ kind: 'rows', type, rows, position: reading?.position })
 }
 
 /** Reads rows again, a moment later. */

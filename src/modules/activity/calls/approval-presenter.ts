@@ -13,7 +13,7 @@ function statusOf({ state, expires_at }: Row<'approvals'>, now: number): Status 
 }
 
 /** An approval as its key and its owner see it; its result is shown by get_approval alone. */
-export function showApproval(
+export function presentApproval(
   row: Row<'approvals'>,
   { now, actor, baseUrl }: ReadContext,
 ): z.input<typeof Approval> {

@@ -3,7 +3,7 @@ import { operation } from '../../../operations/operation.ts'
 import { paged, shown } from '../../../records/paging.ts'
 import { approval } from '../access.ts'
 import { Approval } from '../shapes.ts'
-import { showApproval } from './approval-presenter.ts'
+import { presentApproval } from './approval-presenter.ts'
 
 export const getApproval = operation({
   name: 'get_approval',
@@ -17,7 +17,7 @@ export const getApproval = operation({
   async handle({ approval: row }, ctx) {
     const result =
       row.result_json === null ? {} : { result: JSON.parse(row.result_json) as unknown }
-    return { ...showApproval(row, ctx), ...result }
+    return { ...presentApproval(row, ctx), ...result }
   },
 })
 
@@ -46,7 +46,7 @@ export const listApprovals = operation({
     )
     return shown(
       page,
-      page.items.map((row) => showApproval(row, ctx)),
+      page.items.map((row) => presentApproval(row, ctx)),
     )
   },
 })

@@ -6,7 +6,7 @@ import { apiCall } from '../access.ts'
 import { callsWithKeys } from './access-calls.ts'
 import { callFilters, rangeFilters } from './filters.ts'
 import { ApiCall, UndoResult } from '../shapes.ts'
-import { showCalls } from './presenter.ts'
+import { presentCalls } from './presenter.ts'
 import { callPlaceIn, pageOfCalls } from './pages.ts'
 import { undoCall } from './undo.ts'
 
@@ -26,7 +26,7 @@ export const listApiCalls = operation({
     const values = await callFilters.read(ctx, filter)
     const matching = (calls: Scoped<'calls'>) => callFilters.apply(calls, values, ctx)
     const { rows, ...page } = await pageOfCalls('calls', { limit, start }, { range, matching })
-    return { items: await showCalls(ctx, rows), ...page }
+    return { items: await presentCalls(ctx, rows), ...page }
   },
 })
 

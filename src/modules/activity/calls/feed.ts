@@ -8,10 +8,10 @@ import { decodeCursor, encodeCursor } from '../../../records/paging.ts'
 import { denied, invalid, notFound } from '../../../kernel/refusal.ts'
 import { callsBehind, newestCallSeq, seqOfCall } from './access-calls.ts'
 import { keyNames } from '../access.ts'
-import { showLogged } from './log.ts'
+import { presentLogged } from './log.ts'
 
 /** Who is further behind than so many calls of the organization lists anew: that is quicker for both. */
-const mostBehind = 20_000
+const maxLag = 20_000
 /** Calls told in one go. */
 const piece = 100
 
@@ -38,9 +38,7 @@ async function startOf(
     ? await seqOfCall(ctx, of === 'organization', since)
     : placeIn(since)
   if (start === undefined || start > newest) return { start: newest, reset: 'unknown' }
-  return newest - start > mostBehind
-    ? { start: newest, reset: 'too_old' }
-    : { start, reset: undefined }
+  return newest - start > maxLag ? { start: newest, reset: 'too_old' } : { start, reset: undefined }
 }
 
 function placeIn(text: string): number {
@@ -64,7 +62,7 @@ async function next(
 ): ReturnType<Followed<number>['next']> {
   const to = await newestCallSeq(ctx)
   const rows = to > from ? await callsBehind(ctx, filter, { from, to }, piece) : []
-  const shown = await showLogged(ctx, rows)
+  const shown = await presentLogged(ctx, rows)
   const events = rows.map((row, i) => ({
     event: 'call',
     id: row.id,

@@ -21,14 +21,14 @@ import { callFilters, logFilters, rangeFilters } from './filters.ts'
 import { changeRefs } from '../changes/item-refs.ts'
 import { nameFields } from '../changes/field-names.ts'
 import { LoggedCall, LoggedCallDetails, LogNames } from './log-shapes.ts'
-import { showCalls } from './presenter.ts'
+import { presentCalls } from './presenter.ts'
 import { callPlaceIn, pageOfCalls } from './pages.ts'
 
 const whose = z
   .enum(['me', 'organization'])
   .default('me')
   .describe('only administrators: `organization`')
-const mostChanges = 200
+const maxChanges = 200
 const newestNames = 5000
 
 const times = rangeFilters.pick('after', 'before')
@@ -63,7 +63,7 @@ export const listCallLog = endpoint({
       const matching = (calls: Scoped<'calls'>) =>
         logFilters.apply(plain.apply(calls, values, ctx), more, ctx)
       const { rows, ...page } = await pageOfCalls('call_log', { limit, start }, { range, matching })
-      return { items: await showLogged(ctx, rows), ...page }
+      return { items: await presentLogged(ctx, rows), ...page }
     }),
 })
 
@@ -78,7 +78,7 @@ export const readLoggedCall = endpoint({
   handle: (_, { read, params: { id = '' } }) =>
     read(async (ctx) => {
       const row = isId('clg', id) ? await loggedCall(ctx, id) : undefined
-      const [shown] = row ? await showLogged(ctx, [row]) : []
+      const [shown] = row ? await presentLogged(ctx, [row]) : []
       if (!row || !shown) throw notFound('call', 'id')
       const undoneBy = (await undoneAmong(ctx, [row.id])).get(row.id)
       return present({
@@ -120,8 +120,8 @@ export const listLogNames = endpoint({
 })
 
 /** Entries of the log with whose they are, and what they put into the trash. Of the calls of others the arguments stay theirs, and so does the undoing. */
-export async function showLogged(ctx: ReadContext, rows: readonly Row<'calls'>[]) {
-  const shown = await showCalls(ctx, rows)
+export async function presentLogged(ctx: ReadContext, rows: readonly Row<'calls'>[]) {
+  const shown = await presentCalls(ctx, rows)
   const named = rows.map((row) => JSON.parse(row.items_json) as { type: string; id: string }[])
   const refs = new Map(
     shown.flatMap((entry) => entry.items.map((item) => [item.id, item] as const)),
@@ -153,7 +153,7 @@ export async function showLogged(ctx: ReadContext, rows: readonly Row<'calls'>[]
 /** What the call changed, field by field, and which call it undid. */
 async function ownDetails(ctx: ReadContext, row: Row<'calls'>) {
   const all = (await changesOfCall(ctx, row)).filter((change) => change.for_person_id === null)
-  const changes = all.slice(0, mostChanges)
+  const changes = all.slice(0, maxChanges)
   const refs = await changeRefs(ctx, changes)
   const seen = changes.filter((change) => refs.has(change.seq))
   const fields = await nameFields(

@@ -12,7 +12,7 @@ import type { ApiCall } from '../shapes.ts'
 import { undoState } from './undo-states.ts'
 
 /** Entries of the log as the reader sees them, the person who made the calls. */
-export async function showCalls(
+export async function presentCalls(
   ctx: ReadContext,
   rows: readonly Row<'calls'>[],
 ): Promise<z.infer<typeof ApiCall>[]> {

@@ -59,7 +59,7 @@ export const listChanges = operation({
       found.more ? (found.next ?? start) : Math.max(start, newest, found.next ?? 0),
     ])
     return present({
-      items: await showChanges(ctx, found.rows),
+      items: await presentChanges(ctx, found.rows),
       has_more: found.more,
       next_cursor: found.more ? next : undefined,
       since_cursor: next,
@@ -78,7 +78,7 @@ function placeIn(cursor: string | undefined, field: string): number {
   )
 }
 
-async function showChanges(
+async function presentChanges(
   ctx: ReadContext,
   rows: readonly Row<'changes'>[],
 ): Promise<z.infer<typeof Change>[]> {

@@ -31,7 +31,7 @@ import { originsOf } from './origins.ts'
 import { payloadsOf, type Payload, type Seen } from './payloads.ts'
 
 /** Who is further behind than so many changes of the organization lists anew: that is quicker for both. */
-const mostBehind = 20_000
+const maxLag = 20_000
 /** Changes looked at in one go. */
 const piece = 100
 
@@ -133,7 +133,7 @@ async function startOf(
   if (since === undefined) return { start: now, reset: undefined }
   const start = placeIn(since)
   if (start.seq > newest) return { start: now, reset: 'unknown' } // of a time that a restored backup does not know
-  if (await areMoreBehind(ctx, start.seq, mostBehind)) return { start: now, reset: 'too_old' }
+  if (await areMoreBehind(ctx, start.seq, maxLag)) return { start: now, reset: 'too_old' }
   return { start, reset: undefined }
 }
 

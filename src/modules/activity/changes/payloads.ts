@@ -9,7 +9,7 @@ import type { EventChangeRow } from './access-events.ts'
 import { nameFields } from './field-names.ts'
 
 /** Larger ones lose what was changed to what. */
-const mostBytes = 256 * 1024
+const maxBytes = 256 * 1024
 
 export type Payload = Record<string, unknown>
 
@@ -52,6 +52,6 @@ export async function payloadsOf(
 
 function bounded(head: object, changes: readonly FieldChange[], tail: object): Payload {
   const whole = { ...head, changes, ...tail }
-  if (Buffer.byteLength(JSON.stringify(whole)) <= mostBytes) return whole
+  if (Buffer.byteLength(JSON.stringify(whole)) <= maxBytes) return whole
   return { ...head, changes: changes.slice(0, 100).map(({ field }) => ({ field })), ...tail }
 }

@@ -22,15 +22,15 @@ import {
   checkedTrigger,
   checkRights,
   checkSize,
-  mostActions,
-  mostConditions,
+  maxActions,
+  maxConditions,
 } from './plans.ts'
 import { sendsOutside } from './action-tools.ts'
 import {
   ActionInput,
   Automation,
   ConditionInput,
-  showAutomations,
+  presentAutomations,
   TriggerInput,
   type AutomationAction,
   type AutomationCondition,
@@ -39,8 +39,8 @@ import {
 
 type AutomationRow = Row<'automations'>
 
-const mostAutomations = 500
-const mostSchedules = 100
+const maxAutomations = 500
+const maxSchedules = 100
 
 export const listAutomations = operation({
   name: 'list_automations',
@@ -82,7 +82,7 @@ export const listAutomations = operation({
       limit,
       cursor,
     })
-    return shown(page, await showAutomations(ctx, page.items))
+    return shown(page, await presentAutomations(ctx, page.items))
   },
 })
 
@@ -98,7 +98,7 @@ export const getAutomation = operation({
 })
 
 const plan = {
-  conditions: z.array(ConditionInput).max(mostConditions).optional().describe('all must be true'),
+  conditions: z.array(ConditionInput).max(maxConditions).optional().describe('all must be true'),
   shared: z
     .boolean()
     .optional()
@@ -106,7 +106,7 @@ const plan = {
       'true: visible to members of its project, or to everyone without a project; only you can change it',
     ),
 }
-const actions = () => z.array(ActionInput).min(1).max(mostActions)
+const actions = () => z.array(ActionInput).min(1).max(maxActions)
 
 export const createAutomation = operation({
   name: 'create_automation',
@@ -252,7 +252,7 @@ export const disableAutomation = operation({
 })
 
 async function shownOne(ctx: ReadContext, row: AutomationRow): Promise<Automation> {
-  return (await showAutomations(ctx, [row]))[0]!
+  return (await presentAutomations(ctx, [row]))[0]!
 }
 
 interface Plan {
@@ -336,7 +336,7 @@ async function checkRoom(ctx: ReadContext): Promise<void> {
   const { count } = await own(ctx)
     .select((eb) => eb.fn.countAll<number>().as('count'))
     .executeTakeFirstOrThrow()
-  if (count >= mostAutomations)
+  if (count >= maxAutomations)
     throw new Refusal(
       'conflict',
       `You have ${count} automations, the maximum per person.`,
@@ -350,7 +350,7 @@ async function checkSchedules(ctx: ReadContext): Promise<void> {
     .where('automations.status', '=', 'enabled')
     .select((eb) => eb.fn.countAll<number>().as('count'))
     .executeTakeFirstOrThrow()
-  if (count >= mostSchedules)
+  if (count >= maxSchedules)
     throw invalid(
       'automation_id',
       `you have ${count} scheduled automations, the maximum per person.`,

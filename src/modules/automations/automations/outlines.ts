@@ -4,7 +4,7 @@ import { isKnownId } from './known-ids.ts'
 // What history keeps of what an action was given and answered: enough to see what happened, and no bodies.
 
 const longest = 120
-const mostEntries = 40
+const maxEntries = 40
 const keyLike = /svc_[0-9A-Za-z]{8,}/
 
 /** Long texts, and what looks like a key, as length and hash; long lists as their length. */
@@ -12,14 +12,14 @@ export function valueOutline(value: unknown, depth = 0): unknown {
   if (typeof value === 'string')
     return value.length > longest || keyLike.test(value) ? digest(value) : value
   if (Array.isArray(value))
-    return depth > 3 || value.length > mostEntries
+    return depth > 3 || value.length > maxEntries
       ? `${value.length} values`
       : value.map((item) => valueOutline(item, depth + 1))
   if (value === null || typeof value !== 'object') return value
   if (depth > 3) return 'object'
   return Object.fromEntries(
     Object.entries(value)
-      .slice(0, mostEntries)
+      .slice(0, maxEntries)
       .map(([name, one]) => [
         name.replace(keyLike, 'svc_…').slice(0, 60),
         valueOutline(one, depth + 1),

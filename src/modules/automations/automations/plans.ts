@@ -19,16 +19,16 @@ import { allActions } from '../runs/traversal.ts'
 
 // Holds what an automation shall do against what there is, before it is kept.
 
-export const mostActions = 50
-export const mostConditions = 20
+export const maxActions = 50
+export const maxConditions = 20
 const deepestNesting = 5
-const longestWait = 30 * 24 * 60
+const maxWaitMinutes = 30 * 24 * 60
 /** Bytes that trigger, conditions and actions may have together. */
-const mostBytes = 64 * 1024
+const maxBytes = 64 * 1024
 
 const expression = () => z.string().min(1).max(2000).regex(/\S/, 'must not be blank')
-const some = () => z.array(ActionInput).min(1).max(mostActions)
-const count = () => z.int().min(0).max(longestWait)
+const some = () => z.array(ActionInput).min(1).max(maxActions)
+const count = () => z.int().min(0).max(maxWaitMinutes)
 
 /** What steers a run, and calls no operation. */
 export const controls = {
@@ -89,7 +89,7 @@ export async function checkedTrigger(
     const { event, filter } = parse(EventParams, params, 'trigger.params')
     checkEvent(ctx.catalogue, event, 'trigger.params.event')
     if (!filter?.project_ids) return { type, params: present({ event, filter }) }
-    const projects = await project.demandAll(
+    const projects = await project.requireAll(
       ctx,
       filter.project_ids,
       'see',
@@ -121,8 +121,8 @@ function nextTime(ctx: ReadContext, cron: string, zone: string): number | null {
 }
 
 export function checkConditions(conditions: readonly AutomationCondition[]): void {
-  if (conditions.length > mostConditions)
-    throw invalid('conditions', `has more than ${mostConditions} conditions.`)
+  if (conditions.length > maxConditions)
+    throw invalid('conditions', `has more than ${maxConditions} conditions.`)
   for (const [i, one] of conditions.entries())
     checkExpression(one.expression, `conditions.${i}.expression`)
 }
@@ -134,10 +134,10 @@ export function checkedActions(
 ): AutomationAction[] {
   const parsed = actions.map((action, i) => checkedAction(ctx, action, `actions.${i}`, 0))
   const all = allActions(parsed)
-  if (all.length > mostActions)
+  if (all.length > maxActions)
     throw invalid(
       'actions',
-      `has ${all.length} actions including nested ones; the maximum is ${mostActions}.`,
+      `has ${all.length} actions including nested ones; the maximum is ${maxActions}.`,
     )
   const ids = all.flatMap((item) => item.action.id ?? [])
   const double = ids.find((id, i) => ids.indexOf(id) !== i)
@@ -186,7 +186,7 @@ function checkedControl(
 function checkWait(params: Record<string, unknown>, field: string): void {
   if (params.until !== undefined) return checkTemplates(params.until, `${field}.until`)
   const minutes = durationMinutes(params)
-  if (minutes < 1 || minutes > longestWait)
+  if (minutes < 1 || minutes > maxWaitMinutes)
     throw invalid(field, 'must wait between one minute and 30 days.')
 }
 
@@ -229,10 +229,10 @@ function checkOperation(ctx: ReadContext, { type, params }: AutomationAction, fi
 
 export function checkSize(...parts: unknown[]): void {
   const bytes = Buffer.byteLength(JSON.stringify(parts))
-  if (bytes > mostBytes)
+  if (bytes > maxBytes)
     throw new Refusal(
       'too_large',
-      `Trigger, conditions and actions have ${bytes} bytes in total; the maximum is ${mostBytes}.`,
+      `Trigger, conditions and actions have ${bytes} bytes in total; the maximum is ${maxBytes}.`,
     )
 }
 

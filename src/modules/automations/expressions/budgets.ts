@@ -15,8 +15,8 @@ import {
 const most = 40_000
 /** What finding the right function for its arguments costs, whatever it does then; and a round of a loop. */
 const eachCall = 8
-const longestText = 100_000
-const longestList = 10_000
+const maxTextLength = 100_000
+const maxListLength = 10_000
 
 /** Evaluation never waits, so that one counter serves. */
 let left = 0
@@ -100,10 +100,10 @@ function costOf(name: string, args: readonly unknown[]): number {
 }
 
 function checkResult(value: unknown): void {
-  if (lengthOf(value) > longestText)
-    throw new TooCostly(`it produces a text of more than ${longestText} characters`)
-  if (isCelList(value) && value.size > longestList)
-    throw new TooCostly(`it produces a list of more than ${longestList} entries`)
+  if (lengthOf(value) > maxTextLength)
+    throw new TooCostly(`it produces a text of more than ${maxTextLength} characters`)
+  if (isCelList(value) && value.size > maxListLength)
+    throw new TooCostly(`it produces a list of more than ${maxListLength} entries`)
 }
 
 type Func = NonNullable<ReturnType<CelEnv['funcs']['find']>>

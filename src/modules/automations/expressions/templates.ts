@@ -7,11 +7,11 @@ import { scopeNames } from '../shapes.ts'
 // unless it is asked for (`if`) or has a `default`.
 
 /** Milliseconds of one text. */
-const longestTime = 30
-const longestTemplate = 20_000
-const longestText = 500_000
+const maxRenderMs = 30
+const maxTemplateLength = 20_000
+const maxTextLength = 500_000
 /** Entries of a list that a filter makes: sorting more takes longer than the text may. */
-const longestList = 10_000
+const maxListLength = 10_000
 /** Variables and tags: what finds the variables takes time that grows with their square. */
 const maxMarks = 1000
 
@@ -21,9 +21,9 @@ const engine = new Liquid({
   strictFilters: true,
   ownPropertyOnly: true,
   timezoneOffset: 'Etc/UTC',
-  parseLimit: longestTemplate,
-  renderLimit: longestTime,
-  memoryLimit: longestText,
+  parseLimit: maxTemplateLength,
+  renderLimit: maxRenderMs,
+  memoryLimit: maxTextLength,
   templates: {},
 })
 /** What reads other templates, or counts in what the caller holds; and what is different each time, for a step that is tried again has to do the same. */
@@ -52,8 +52,8 @@ function bounded(name: string, filter: Filter): Filter {
   const inBounds: typeof handler = function (...args) {
     this.context.renderLimit.check(performance.now())
     const value: unknown = handler.apply(this, args)
-    if (Array.isArray(value) && value.length > longestList)
-      throw new Error(`${name} makes a list of more than ${longestList} entries`)
+    if (Array.isArray(value) && value.length > maxListLength)
+      throw new Error(`${name} makes a list of more than ${maxListLength} entries`)
     return value
   }
   return typeof filter === 'function' ? inBounds : { ...filter, handler: inBounds }
@@ -93,10 +93,10 @@ function checkNames(templates: Template[], field: string): void {
 }
 
 function parsed(text: string, field: string): Template[] {
-  if (text.length > longestTemplate)
+  if (text.length > maxTemplateLength)
     throw new Refusal(
       'too_large',
-      `${field}: the template has more than ${longestTemplate} characters.`,
+      `${field}: the template has more than ${maxTemplateLength} characters.`,
       { field },
     )
   if (text.split(/\{\{|\{%/, maxMarks + 2).length > maxMarks + 1)
@@ -144,10 +144,10 @@ function filled(text: string, scope: ExpressionScope, field: string): unknown {
       : (engine.evalValueSync(only, { ...scope }) as unknown),
   )
   if (value === undefined) throw invalid(field, `${only!.slice(0, 100)} has no value.`)
-  if (typeof value === 'string' && value.length > longestText)
+  if (typeof value === 'string' && value.length > maxTextLength)
     throw new Refusal(
       'too_large',
-      `${field}: the result has more than ${longestText} characters.`,
+      `${field}: the result has more than ${maxTextLength} characters.`,
       { field },
     )
   return structuredClone(value) // what the scope holds stays the scope's
@@ -160,7 +160,7 @@ function inTime<T>(field: string, work: () => T, tries = 3): T {
     return work()
   } catch (error) {
     const { user, system } = process.threadCpuUsage(before)
-    if (tries > 1 && whatOf(error).includes('render limit') && user + system < 500 * longestTime)
+    if (tries > 1 && whatOf(error).includes('render limit') && user + system < 500 * maxRenderMs)
       return inTime(field, work, tries - 1)
     throw invalid(field, `${whatOf(error)}.`)
   }

@@ -12,7 +12,7 @@ import type { Trigger } from '../shapes.ts'
 // Events that have been, as an automation would have heard them: what a dry run is held against.
 
 /** Changes that are looked at, and the events made of them. */
-const mostRead = 5000
+const maxScanned = 5000
 
 export interface Past {
   event: string
@@ -33,7 +33,7 @@ export async function pastEvents(
   if (trigger.type !== 'event') return []
   const { event: asked, filter } = trigger.params as { event: string; filter?: EventFilter }
   const changes = (
-    await pastChanges(ctx, since, itemId === undefined ? mostRead : 200, itemId)
+    await pastChanges(ctx, since, itemId === undefined ? maxScanned : 200, itemId)
   ).filter(
     (pastChange) => pastChange.for_person_id === null || pastChange.for_person_id === ownerId,
   )

@@ -22,7 +22,7 @@ import {
 } from '../shapes.ts'
 import { warningsOf } from '../automations/warnings.ts'
 
-const mostReplayed = 50
+const maxReplayed = 50
 /** How far back the event is looked for that a dry run is held against where nothing is said. */
 const lookBack = 30
 
@@ -102,7 +102,7 @@ export const testAutomation = operation({
             trigger,
             row.owner_id,
             ctx.now - replay_days * dayLength,
-            mostReplayed,
+            maxReplayed,
           )
     const replay = await replayed(ctx, row, conditions, past)
     return {

@@ -28,9 +28,9 @@ export interface Rehearsed {
   problem?: string
 }
 
-const mostRounds = 3
-const mostActions = 60
-const mostReads = 10
+const maxRounds = 3
+const maxActions = 60
+const maxReads = 10
 
 interface Rehearsal {
   ctx: ReadContext
@@ -68,7 +68,7 @@ async function walk(
   scope: ExpressionScope,
 ): Promise<void> {
   for (const [i, action] of actions.entries()) {
-    if (of.stopped || of.done.length >= mostActions) return
+    if (of.stopped || of.done.length >= maxActions) return
     const path = `${prefix}${i}`
     const seen = { ...scope, steps: of.steps }
     const rests = restsOn(of, action)
@@ -170,9 +170,9 @@ async function repeated(
       `items: the list has ${items.length} entries; the maximum is 100.`,
     )
   tell(
-    `Goes through ${items.length} ${items.length === 1 ? 'entry' : 'entries'}${items.length > mostRounds ? `; the first ${mostRounds} are shown` : ''}.`,
+    `Goes through ${items.length} ${items.length === 1 ? 'entry' : 'entries'}${items.length > maxRounds ? `; the first ${maxRounds} are shown` : ''}.`,
   )
-  for (const [index, each] of items.slice(0, mostRounds).entries())
+  for (const [index, each] of items.slice(0, maxRounds).entries())
     await walk(of, listOf(action, 'do'), `${path}.${index}.`, { ...scope, each, index })
 }
 
@@ -217,13 +217,13 @@ async function called(
   }
 }
 
-const longestShown = 2000
+const maxShownLength = 2000
 const shown = (params: Record<string, unknown>) => shortened(params) as Record<string, unknown>
 
 function shortened(value: unknown): unknown {
   if (typeof value === 'string')
-    return value.length > longestShown
-      ? `${value.slice(0, longestShown)}… (${value.length} characters)`
+    return value.length > maxShownLength
+      ? `${value.slice(0, maxShownLength)}… (${value.length} characters)`
       : value
   if (Array.isArray(value)) return value.slice(0, 100).map(shortened)
   return value !== null && typeof value === 'object'
@@ -256,7 +256,7 @@ async function readNow(
   path: string,
   params: Record<string, unknown>,
 ): Promise<void> {
-  if (of.reads++ >= mostReads) return
+  if (of.reads++ >= maxReads) return
   const answer = await of.ctx.call(type, params)
   for (const name of id === undefined ? [path] : [path, id]) of.steps[name] = answer
   of.unknown.delete(id ?? path)

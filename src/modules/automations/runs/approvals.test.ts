@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, before, test } from 'node:test'
-import { demandApproval, denyApproval, listApprovals } from '../../../operations/approvals/list.ts'
+import { requireApproval, denyApproval, listApprovals } from '../../../operations/approvals/list.ts'
 import { releaseApproval } from '../../../operations/approvals/release.ts'
 import { Refusal } from '../../../kernel/refusal.ts'
 import { runPiece, runTick } from '../../../operations/jobs/system.ts'
@@ -59,7 +59,7 @@ async function pending(): Promise<any> {
 }
 
 const release = async (id: string) =>
-  releaseApproval(workspace.app, await demandApproval(workspace.app.store, id), {
+  releaseApproval(workspace.app, await requireApproval(workspace.app.store, id), {
     transport: 'cli',
     requestId: randomUUID(),
     route: 'test',

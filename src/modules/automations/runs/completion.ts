@@ -3,7 +3,7 @@ import type { TickContext } from '../../../operations/jobs/tick.ts'
 import { endRun, findAutomation, noteFailures, type AutomationRow, type RunRow } from './access.ts'
 
 /** Runs in a row that may fail. */
-const mostFailures = 5
+const maxFailures = 5
 
 /** Ends a run, and draws the conclusions for its automation: too many failures in a row suspend it. */
 export async function finishRun(
@@ -32,7 +32,7 @@ async function noteFailed(
     automation.owner_id,
     async (ctx) => {
       ctx.event('automation.run_failed', 'automations', automation)
-      if (failures >= mostFailures && automation.status === 'enabled')
+      if (failures >= maxFailures && automation.status === 'enabled')
         await suspend(ctx, automation, `${failures} runs in a row failed`)
       else if (failures === 1)
         ctx.notify(

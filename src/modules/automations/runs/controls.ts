@@ -13,8 +13,8 @@ import type { ExpressionScope } from '../expressions/scopes.ts'
 import type { StepPosition } from './position.ts'
 import { render } from '../expressions/templates.ts'
 
-const mostRounds = 100
-const longestWait = 30 * dayLength
+const maxRounds = 100
+const maxWaitMs = 30 * dayLength
 
 /** What came of what steers a run: its memo, or until when it rests. */
 type Steered = { value: unknown; shown: unknown } | { until: number }
@@ -47,10 +47,10 @@ async function steered(
   }
   const items = await evaluateExpression(params.items as string, scope)
   if (!Array.isArray(items)) throw invalid('items', 'is not a list.')
-  if (items.length > mostRounds)
+  if (items.length > maxRounds)
     throw new Refusal(
       'too_large',
-      `items: the list has ${items.length} entries; the maximum is ${mostRounds}.`,
+      `items: the list has ${items.length} entries; the maximum is ${maxRounds}.`,
     )
   if (Buffer.byteLength(JSON.stringify(items)) > 4 * 64 * 1024)
     throw new Refusal(
@@ -76,7 +76,7 @@ async function untilOf(
   if (params.until === undefined) return now + durationMinutes(params) * 60_000
   const { until } = await render({ until: params.until }, scope)
   const at = instant(String(until), 'UTC', 'start', 'until')
-  if (at > now + longestWait) throw invalid('until', 'must be within 30 days.')
+  if (at > now + maxWaitMs) throw invalid('until', 'must be within 30 days.')
   return at
 }
 

@@ -7,19 +7,19 @@ import { amongAnywhere, refsAnywhere } from '../../../records/item-refs.ts'
 import { automationRun, automationStep } from '../access.ts'
 import { causesOf, changedBy } from './access.ts'
 import type { StepRow } from './access-steps.ts'
-import { automationRefOf, showRuns, type AutomationRun } from '../shapes.ts'
+import { automationRefOf, presentRuns, type AutomationRun } from '../shapes.ts'
 
-const mostItems = 200
+const maxItems = 200
 
 /**
  * One run with its steps, what it changed, and the runs that led to it. What the actions were given and answered is their owner's to see,
  * and of that only what tells of items that they may still see.
  */
-export async function showRunWhole(
+export async function presentFullRun(
   ctx: ReadContext,
   row: Row<'automation_runs'>,
 ): Promise<AutomationRun> {
-  const [head] = await showRuns(ctx, [row])
+  const [head] = await presentRuns(ctx, [row])
   const steps = await automationStep
     .of(ctx, [row.id])
     .selectAll('automation_steps')
@@ -28,7 +28,7 @@ export async function showRunWhole(
   return {
     ...head!,
     chain: await chainOf(ctx, row),
-    steps: await showSteps(ctx, steps, row.owner_id === ctx.actor.id),
+    steps: await presentSteps(ctx, steps, row.owner_id === ctx.actor.id),
     changed_items: await changedItems(ctx, row),
   }
 }
@@ -43,14 +43,14 @@ async function chainOf(ctx: ReadContext, row: Row<'automation_runs'>) {
 }
 
 async function changedItems(ctx: ReadContext, row: Row<'automation_runs'>): Promise<ItemRef[]> {
-  const items = (await changedBy(ctx, row.id, mostItems)).filter(
+  const items = (await changedBy(ctx, row.id, maxItems)).filter(
     (item) => item.id !== row.automation_id,
   ) // that it failed is no doing of its own
   const refs = await refsAnywhere(ctx, items, ctx.baseUrl)
   return items.flatMap((item) => refs.get(item.id) ?? [])
 }
 
-async function showSteps(
+async function presentSteps(
   ctx: ReadContext,
   steps: readonly StepRow[],
   isOwn: boolean,

@@ -11,7 +11,7 @@ export const actionsPerMinute = 100
 export const actionsPerHour = 1000
 /** Steps of a run, what steers it among them, and characters of what they answered: each step looks through those before it. */
 export const stepsPerRun = 2_000
-const mostAnswered = 8 * 2 ** 20
+const maxAnswerBytes = 8 * 2 ** 20
 const minute = 60_000
 const hour = 60 * minute
 
@@ -44,7 +44,7 @@ export async function roomFor(system: TickContext, run: RunRow): Promise<QuotaRo
 /** Why a run may take no further step; undefined: it may. */
 export function tooMuchIn(steps: readonly Pick<StepRow, 'value_json'>[]): string | undefined {
   if (steps.length >= stepsPerRun) return `Stopped: a run has at most ${stepsPerRun} steps.`
-  return steps.reduce((sum, step) => sum + (step.value_json?.length ?? 0), 0) > mostAnswered
+  return steps.reduce((sum, step) => sum + (step.value_json?.length ?? 0), 0) > maxAnswerBytes
     ? 'Stopped: the results of its steps exceed 8 MB in total.'
     : undefined
 }

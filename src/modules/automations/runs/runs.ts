@@ -11,8 +11,8 @@ import { automation, automationRun } from '../access.ts'
 import { addRunFor } from './access.ts'
 import { askToContinue } from './continuations.ts'
 import { checkRights } from '../automations/plans.ts'
-import { AutomationRun, runStates, showRuns, type AutomationAction } from '../shapes.ts'
-import { showRunWhole } from './histories.ts'
+import { AutomationRun, runStates, presentRuns, type AutomationAction } from '../shapes.ts'
+import { presentFullRun } from './histories.ts'
 
 const largestInput = 64 * 1024
 
@@ -47,7 +47,7 @@ export const runAutomation = operation({
       key: ctx.actor.key?.id ?? null,
     })
     await askToContinue(ctx, run!.id)
-    return (await showRuns(ctx, [run!]))[0]!
+    return (await presentRuns(ctx, [run!]))[0]!
   },
 })
 
@@ -73,7 +73,7 @@ export const listAutomationRuns = operation({
       limit,
       cursor,
     })
-    return shown(page, await showRuns(ctx, page.items))
+    return shown(page, await presentRuns(ctx, page.items))
   },
 })
 
@@ -85,5 +85,5 @@ export const getAutomationRun = operation({
   about: 'One run step by step, with inputs, outputs and the items it changed',
   on: { run: automationRun.see },
   output: AutomationRun,
-  handle: async ({ run }, ctx: ReadContext) => showRunWhole(ctx, run as Row<'automation_runs'>),
+  handle: async ({ run }, ctx: ReadContext) => presentFullRun(ctx, run as Row<'automation_runs'>),
 })

@@ -5,7 +5,7 @@ import { putOff } from './continuations.ts'
 import { idsIn, keptValue, valueOutline } from '../automations/outlines.ts'
 
 /** Bytes that a step's answer may have for the steps behind it. */
-const mostKept = 64 * 1024
+const maxStoredBytes = 64 * 1024
 
 /** Ends the waiting of a step where it is over, of a call that waits for its release as it was decided; `over`: the run rests meanwhile. */
 export async function endWaiting(
@@ -74,7 +74,7 @@ export function answerColumns(
 ): Pick<StepRow, 'value_json' | 'output_json' | 'items_json'> {
   const items = idsIn(value, 100, new Set(JSON.parse(step.items_json) as string[]))
   return {
-    value_json: JSON.stringify(keptValue(value, mostKept)),
+    value_json: JSON.stringify(keptValue(value, maxStoredBytes)),
     output_json: JSON.stringify(valueOutline(value ?? null)),
     items_json: JSON.stringify([...items]),
   }

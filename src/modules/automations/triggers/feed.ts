@@ -26,7 +26,7 @@ import { maxCascadeDepth } from '../runs/quotas.ts'
 
 const piece = 100
 /** More runs of one automation do not wait. */
-const mostUnfinished = 1000
+const maxUnfinished = 1000
 
 interface Match {
   change: TriggerChangeRow
@@ -94,9 +94,9 @@ async function feed(
       const due = matches.filter((match) => seen.has(match.change.seq))
       if (
         due.length > 0 &&
-        (await countUnfinished(system, row.id, mostUnfinished)) + due.length > mostUnfinished
+        (await countUnfinished(system, row.id, maxUnfinished)) + due.length > maxUnfinished
       )
-        return suspend(ctx, row, `more than ${mostUnfinished} runs are waiting`)
+        return suspend(ctx, row, `more than ${maxUnfinished} runs are waiting`)
       for (const match of due) {
         const run = await addRun(system.all, system.now, row, await cueOf(system, row.id, match))
         if (run?.status === 'queued') await askToContinue(ctx, run.id)

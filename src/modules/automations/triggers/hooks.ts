@@ -7,7 +7,7 @@ import { addRun } from '../runs/access.ts'
 import { countRecent } from '../runs/access-quotas.ts'
 import { goOn } from '../runs/continuations.ts'
 
-const mostBytes = 64 * 1024
+const maxBytes = 64 * 1024
 const deepest = 32
 const minute = 60_000
 const perMinute = 60
@@ -71,7 +71,7 @@ async function payloadIn(sent: OpenSent): Promise<object> {
       'The body must be JSON.',
       'Send it as Content-Type: application/json.',
     )
-  const value = parsed((await sent.body(mostBytes)).toString('utf8'))
+  const value = parsed((await sent.body(maxBytes)).toString('utf8'))
   if (isDeeper(value, deepest))
     throw new Refusal('invalid_argument', `The body is nested more than ${deepest} levels deep.`)
   return value !== null && typeof value === 'object' && !Array.isArray(value) ? value : { value }

@@ -16,7 +16,7 @@ import { askedPeople, fixed, focusOf, timesOf, type PersonOrAddress } from './pe
 import { clipped, merged, touches } from './spans.ts'
 
 const longest = 62 * dayLength
-const mostPeople = 50
+const maxPeople = 50
 const who = () => z.string().min(1).max(320)
 
 const AvailabilityReport = shape('AvailabilityReport', {
@@ -51,7 +51,7 @@ export const getAvailability = operation({
   rest: 'GET /api/availability',
   about: 'Busy and free blocks of yours and of colleagues who share free/busy, without details',
   input: {
-    people: z.array(who()).min(1).max(mostPeople).describe('ids, email addresses, or me'),
+    people: z.array(who()).min(1).max(maxPeople).describe('ids, email addresses, or me'),
     from: datetime(),
     to: datetime(),
     timezone: timezone().optional().describe('of the local times; default: yours'),
@@ -121,7 +121,7 @@ export const findMeetingTime = operation({
     attendees: z
       .array(who())
       .min(1)
-      .max(mostPeople)
+      .max(maxPeople)
       .describe('required: ids or email addresses; you take part unless you are optional'),
     duration_minutes: z
       .int()
@@ -131,7 +131,7 @@ export const findMeetingTime = operation({
     to: datetime(),
     optional_attendees: z
       .array(who())
-      .max(mostPeople)
+      .max(maxPeople)
       .optional()
       .describe('good to have, not needed'),
     working_hours_only: z
@@ -199,7 +199,7 @@ export const findMeetingTime = operation({
     return {
       ...shown(
         page,
-        page.items.map((slot) => showSlot(slot, known, unknown, zone)),
+        page.items.map((slot) => presentSlot(slot, known, unknown, zone)),
       ),
       ...(slots.length === 0 ? { note: noSlotNote(each, search, zone) } : {}),
     }
@@ -239,12 +239,12 @@ async function invitedTo(
       .filter((personOrAddress) => !firm.some((other) => other.email === personOrAddress.email))
       .map((personOrAddress) => ({ ...personOrAddress, isRequired: false })),
   ]
-  if (all.length > mostPeople)
-    throw invalid('attendees', `at most ${mostPeople} people, including optional ones.`)
+  if (all.length > maxPeople)
+    throw invalid('attendees', `at most ${maxPeople} people, including optional ones.`)
   return all
 }
 
-function showSlot(
+function presentSlot(
   slot: Slot,
   known: readonly Invited[],
   unknown: readonly string[],

@@ -13,7 +13,7 @@ import { plannedMeetings } from '../events/access-meetings.ts'
 import { clashes, placeToGo, type Clash, type Planned } from './conflict-rules.ts'
 import { askedTime, showingsIn } from '../events/occurrence-views.ts'
 import { timesOf } from './people-times.ts'
-import { showEvents } from '../shapes.ts'
+import { presentEvents } from '../shapes.ts'
 
 const longest = 92 * dayLength
 
@@ -47,7 +47,7 @@ export const listEventConflicts = operation({
         (at as FoundOccurrence).busy === 1 &&
         ['owner', 'writer'].includes(own.get(row.calendar_id)!.access),
     )
-    const events = await showEvents(ctx, taken)
+    const events = await presentEvents(ctx, taken)
     const planned = events.map(
       ({ id, title, all_day, kind, location, url, trust }, i): PlannedEvent => ({
         id,

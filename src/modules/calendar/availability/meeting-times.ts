@@ -41,7 +41,7 @@ const day = 24 * 3600_000
 const penalty = {
   /** For each whole day that it lies after the beginning of the search, up to 20. */
   day: 1,
-  mostDays: 20,
+  maxDays: 20,
   /** For each required person whose focus block it breaks. */
   focus: 25,
   /** For each required person outside of their working hours; at night, in place of it. */
@@ -54,7 +54,7 @@ const penalty = {
   noBreak: 3,
   /** For each better slot of the same half day, up to 5. */
   again: 2,
-  mostAgain: 5,
+  maxAgain: 5,
 } as const
 
 /**
@@ -99,7 +99,7 @@ function slotAt(attendees: readonly Attendee[], search: Search, start: number): 
       slot.missing.push(i)
     } else weigh(slot, one, isInside)
   }
-  const late = Math.min(penalty.mostDays, Math.floor((start - search.from) / day))
+  const late = Math.min(penalty.maxDays, Math.floor((start - search.from) / day))
   slot.score -= late * penalty.day
   slot.score = Math.max(0, slot.score)
   if (slot.outside.length === 0) slot.reasons.unshift('within the working hours of everyone')
@@ -154,7 +154,7 @@ function spread(slots: readonly Slot[], from: number): Slot[] {
     const half = Math.floor((slot.start - from) / (day / 2))
     const count = before.get(half) ?? 0
     before.set(half, count + 1)
-    slot.score = Math.max(0, slot.score - penalty.again * Math.min(count, penalty.mostAgain))
+    slot.score = Math.max(0, slot.score - penalty.again * Math.min(count, penalty.maxAgain))
   }
   return slots.toSorted((a, b) => b.score - a.score || a.start - b.start)
 }

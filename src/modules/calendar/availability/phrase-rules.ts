@@ -2,9 +2,9 @@ import { addDays, dayAt, weekday } from '../../../kernel/time/times.ts'
 import type { Resolved } from './phrases.ts'
 import { ianaZone } from '../ical/zones.ts'
 
-const longestCount = 250
+const maxCount = 250
 /** A week without a working day is no reason to look for ever. */
-const longestSearch = 3 * 366
+const maxSearchDays = 3 * 366
 
 const businessDay =
   '(?:business|working|work) ?days?|arbeitstag(?:e|en)?|werktag(?:e|en)?|jours? ouvr(?:és?|ables?)|días? (?:hábil(?:es)?|laborables?)|werkdag(?:en)?'
@@ -23,10 +23,10 @@ export function byBusinessDays(
     counted.exec(phrase.normalize('NFKC').trim().toLowerCase().replaceAll(/\s+/g, ' ')) ?? []
   if (number === undefined) return undefined
   const count = /\d/.test(number) ? Number(number) : 1
-  if (count === 0 || count > longestCount) return undefined
+  if (count === 0 || count > maxCount) return undefined
   const step = direction === ' ago' ? -1 : 1
   let day = dayAt(now, zone)
-  for (let i = 0, left = count; i < longestSearch; i++) {
+  for (let i = 0, left = count; i < maxSearchDays; i++) {
     day = addDays(day, step)
     if (isBusinessDay(day) && --left === 0)
       return { from: midnight(day, zone), to: midnight(addDays(day, 1), zone) }

@@ -4,7 +4,7 @@ import { account } from '../../accounts/access.ts'
 import { builtIn, calendar } from '../access.ts'
 
 /** Where events go that name no calendar: the first calendar of the caller's first connected account that takes them and is switched on, else the built-in one. */
-export async function usualCalendar(from: Viewer): Promise<Row<'calendars'>> {
+export async function defaultCalendar(from: Viewer): Promise<Row<'calendars'>> {
   const connected = await calendar
     .editableBy(from)
     .selectAll('calendars')

@@ -3,7 +3,7 @@ import { operation } from '../../../operations/operation.ts'
 import { paged, shown } from '../../../records/paging.ts'
 import { calendarAccount } from '../../accounts/access.ts'
 import { calendar } from '../access.ts'
-import { Calendar, showCalendars } from '../shapes.ts'
+import { Calendar, presentCalendars } from '../shapes.ts'
 
 export const listCalendars = operation({
   name: 'list_calendars',
@@ -23,6 +23,6 @@ export const listCalendars = operation({
       [{ by: 'calendars.id', as: 'id', dir: 'asc' }],
       { limit, cursor },
     )
-    return shown(page, await showCalendars(ctx, page.items))
+    return shown(page, await presentCalendars(ctx, page.items))
   },
 })

@@ -8,7 +8,7 @@ import { readRule, withMonthEnds } from '../../../kernel/time/recurrence.ts'
 import type { Row } from '../../../records/resource.ts'
 import { dayLength, iso } from '../../../kernel/time/times.ts'
 import { calendar } from '../access.ts'
-import { usualCalendar } from './access-default-calendar.ts'
+import { defaultCalendar } from './access-default-calendar.ts'
 import { newTime } from './input-times.ts'
 import { askAll, attendeeList, attendeesNamed, whoIsAsked } from '../invitations/attendees.ts'
 import { fitted, newObject, say } from '../ical/object-fields.ts'
@@ -69,7 +69,7 @@ export const createEvent = operation({
     },
     ctx,
   ) {
-    const of = asked ?? (await usualCalendar(ctx))
+    const of = asked ?? (await defaultCalendar(ctx))
     const who = await attendeesNamed(ctx, attendees ?? [])
     const time = newTime(starts_at, ends_at, zone ?? ctx.actor.timezone, all_day)
     const said = {

@@ -9,7 +9,7 @@ import { DeletedRef } from '../../../records/shapes.ts'
 import { calendar, event, idOf, occurrencePlace } from '../access.ts'
 import { nextSequence, stamp } from '../ical/object-fields.ts'
 import { readObject } from '../ical/objects.ts'
-import { tellDeleted } from '../invitations/invitations.ts'
+import { notifyDeleted } from '../invitations/invitations.ts'
 import { occurrenceAt } from '../ical/occurrences.ts'
 import { scope, seriesScope, type SeriesScope } from './scopes.ts'
 import { cut, isFirst, excludeOccurrence } from '../ical/series.ts'
@@ -42,7 +42,7 @@ export const deleteEvent = operation({
       row.unreadable === null ? cancel(row, of, place, seriesScope(row, place, asked)) : undefined
     ctx.event('event.cancelled', 'events', row)
     if (cancelled && notify)
-      await tellDeleted(ctx, cancelled, seriesScope(row, place, asked), message)
+      await notifyDeleted(ctx, cancelled, seriesScope(row, place, asked), message)
     if (cancelled?.rest) {
       for (const component of cancelled.rest.master ? [cancelled.rest.master] : [])
         stamp(component, ctx.now)

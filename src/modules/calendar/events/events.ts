@@ -13,7 +13,7 @@ import { readObject } from '../ical/objects.ts'
 import { askedTime, showingsIn, type Showing } from './occurrence-views.ts'
 import { exceptionReader, expand } from '../ical/occurrences.ts'
 import { requireOccurrence } from './given-events.ts'
-import { Event, responses, showEvents, type EventShape } from '../shapes.ts'
+import { Event, responses, presentEvents, type EventShape } from '../shapes.ts'
 
 export const listEvents = operation({
   name: 'list_events',
@@ -50,7 +50,7 @@ export const listEvents = operation({
     const page = cut(rest.slice(0, limit + 1), limit, (showing) =>
       encodeCursor([showing.at!.starts_at, showing.row.id, showing.at!.place]),
     )
-    return shown(page, await showEvents(ctx, page.items, asked.zone))
+    return shown(page, await presentEvents(ctx, page.items, asked.zone))
   },
 })
 
@@ -135,10 +135,10 @@ export async function presentEvent(
   const { row, place } = occurrencePlace(given)
   if (place !== undefined)
     return withNotes(
-      (await showEvents(ctx, [{ row, at: await requireOccurrence(ctx, row, place) }], zone))[0]!,
+      (await presentEvents(ctx, [{ row, at: await requireOccurrence(ctx, row, place) }], zone))[0]!,
       notes,
     )
-  const [shape] = await showEvents(ctx, [{ row }], zone)
+  const [shape] = await presentEvents(ctx, [{ row }], zone)
   return withNotes(
     row.is_series === 1 ? { ...shape!, next_occurrences: await nextOf(ctx, row, zone) } : shape!,
     notes,

@@ -4,7 +4,7 @@ import type { Row } from '../../../records/resource.ts'
 import { calendar, event, occurrencePlace } from '../access.ts'
 import { readObject } from '../ical/objects.ts'
 import { occurrenceAt } from '../ical/occurrences.ts'
-import { showEvents, type EventShape } from '../shapes.ts'
+import { presentEvents, type EventShape } from '../shapes.ts'
 import { occurrenceId } from './access-ids.ts'
 import type { Showing } from './occurrence-views.ts'
 
@@ -25,7 +25,7 @@ export async function findGivenEvents(
 }
 
 /** Events, series and occurrences as lists show them; occurrences that the series does not have are left out. */
-export async function showGivenEvents(
+export async function presentGivenEvents(
   ctx: ReadContext,
   given: readonly Row<'events'>[],
 ): Promise<EventShape[]> {
@@ -37,7 +37,7 @@ export async function showGivenEvents(
       if (at) showings.push({ row, at })
     }
   }
-  return showEvents(ctx, showings)
+  return presentEvents(ctx, showings)
 }
 
 /** @throws Refusal not_found where the series has no such occurrence */

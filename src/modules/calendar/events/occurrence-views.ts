@@ -16,7 +16,7 @@ export interface Showing {
 }
 
 /** Longer times are asked for in parts. */
-const longestTime = 1900 * dayLength
+const maxSpanMs = 1900 * dayLength
 
 /** A time that a caller asks for. */
 export interface TimeRange {
@@ -37,7 +37,7 @@ export function askedTime(
     instant(to, zone, 'end', 'to') + (to.length === 10 ? 1000 : 0),
   ]
   if (end <= start) throw invalid('to', 'must be after from.')
-  if (end - start > longestTime)
+  if (end - start > maxSpanMs)
     throw invalid('to', 'the period can be at most five years.', 'Use a shorter period.')
   return { start, end, zone }
 }

@@ -16,7 +16,7 @@ const defaultNotice: NominalDuration = { days: 0, exact: 10 * 60_000 }
 
 /** How far ahead the next reminder is looked for, in days: mostly it is near. */
 const stretches = [3, 60, 800]
-const longestLead = 40 * dayLength
+const maxLeadMs = 40 * dayLength
 
 export interface Due {
   occurrence: Occurrence
@@ -51,7 +51,7 @@ export function nextReminder(
 /** What starts soon at a moment: the occurrences that have a reminder then. */
 export function dueAt(object: CalendarObject, reader: Reader, at: number): Due[] {
   const notices = noticesOf(object, reader)
-  const found = expand(object, at, at + longestLead, reader.zone).occurrences.filter((occurrence) =>
+  const found = expand(object, at, at + maxLeadMs, reader.zone).occurrences.filter((occurrence) =>
     momentsOf(occurrence, notices).includes(at),
   )
   return found.map((occurrence) => ({

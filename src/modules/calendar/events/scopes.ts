@@ -110,7 +110,7 @@ function partOf(
 }
 
 /** @throws Refusal permission_denied where someone else organizes it, who alone may change what all see */
-export async function demandOrganizer(
+export async function requireOrganizer(
   ctx: WriteContext,
   { component, target }: Editing,
 ): Promise<void> {

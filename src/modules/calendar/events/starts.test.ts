@@ -8,7 +8,7 @@ import {
   minute,
   type TestWorkspace,
 } from '../../../testing/harness.ts'
-import { tellStarts } from '../ticks.ts'
+import { notifyStarts } from '../ticks.ts'
 
 let workspace: TestWorkspace
 before(async () => {
@@ -30,7 +30,7 @@ const raised = async () => {
 }
 const pass = async (milliseconds: number) => {
   workspace.clock.pass(milliseconds)
-  for (let i = 0; i < 3; i++) await runTick(workspace.app, tellStarts)
+  for (let i = 0; i < 3; i++) await runTick(workspace.app, notifyStarts)
 }
 
 test('its owner is reminded of an event once for each reminder, and no one else is', async () => {

@@ -23,7 +23,7 @@ import { zoneWithInstant } from '../ical/zones.ts'
 import { copyOf, readObject, type Component } from '../ical/objects.ts'
 import { type SpanLength, type WallSpan, spanOf } from '../ical/wall-spans.ts'
 import { askAnew, timesOf } from '../ical/itip.ts'
-import { demandOrganizer, edit, markChanged, save, scope, type Editing } from './scopes.ts'
+import { requireOrganizer, edit, markChanged, save, scope, type Editing } from './scopes.ts'
 import { carryAlong, dropUnfit, shift, wallOf } from '../ical/series.ts'
 import { Event } from '../shapes.ts'
 import { hrefOf } from './object-store.ts'
@@ -97,7 +97,7 @@ export const updateEvent = operation({
     const isShared = [...Object.values(shared), starts_at, ends_at, rrule].some(
       (value) => value !== undefined,
     )
-    if (isShared) await demandOrganizer(ctx, editing)
+    if (isShared) await requireOrganizer(ctx, editing)
     const before = timesOf(editing.component)
     const notes = await write(
       ctx,

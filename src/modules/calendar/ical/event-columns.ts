@@ -53,8 +53,8 @@ export type EventColumns = Pick<
   >
 
 /** Counted rules are run to their end for as long as this, from their beginning. */
-const longestCount = 100 * 366 * dayLength
-const mostCounted = 5000
+const maxCountedMs = 100 * 366 * dayLength
+const maxCounted = 5000
 
 /**
  * Reads a text into the columns of its event. What cannot be read is kept all the same, marked with the reason; then it has no time, and
@@ -189,7 +189,7 @@ function endOf(object: CalendarObject, zone: string): number | null {
     )
   )
     return null
-  const all = expand(object, start - dayLength, start + longestCount, zone, mostCounted)
+  const all = expand(object, start - dayLength, start + maxCountedMs, zone, maxCounted)
   return all.isWhole
     ? Math.max(start + length, ...all.occurrences.map((occurrence) => occurrence.ends_at))
     : null

@@ -36,10 +36,10 @@ export interface EventFields {
   reminders: number[]
 }
 
-const mostAttendees = 2000
+const maxAttendees = 2000
 /** Alarms further ahead than this are those of no one. */
-const longestReminder = 5 * 366 * 86_400_000
-const longestDescription = 100_000
+const maxLeadMs = 5 * 366 * 86_400_000
+const maxDescriptionLength = 100_000
 
 /** Reads a VEVENT; `own`: the addresses of the calendar's owner, lower case. */
 export function eventFields(event: Component, own: ReadonlySet<string>): EventFields {
@@ -47,7 +47,7 @@ export function eventFields(event: Component, own: ReadonlySet<string>): EventFi
   const my_response = attendees.find((attendee) => own.has(attendee.address))?.response ?? null
   const status = statusOf(event)
   const description =
-    propertyText(event, 'description')?.slice(0, longestDescription).toWellFormed() ?? null
+    propertyText(event, 'description')?.slice(0, maxDescriptionLength).toWellFormed() ?? null
   const location = propertyText(event, 'location')?.slice(0, 2000).toWellFormed() ?? null
   return {
     title: propertyText(event, 'summary')?.slice(0, 1000).toWellFormed() ?? '',
@@ -99,7 +99,7 @@ export const partstats: Record<Response, string> = {
 
 function attendeesOf(event: Component): Attendee[] {
   const found = new Map<string, Attendee>()
-  for (const property of event.getAllProperties('attendee').slice(0, mostAttendees)) {
+  for (const property of event.getAllProperties('attendee').slice(0, maxAttendees)) {
     const address = addressIn(property)
     if (address === undefined || found.has(address)) continue
     const name = nameIn(property)
@@ -218,7 +218,6 @@ function leadOf(alarm: Component): NominalDuration | undefined {
   if (!trigger || parameter(trigger, 'related')?.toUpperCase() === 'END') return undefined
   if (propertyText(alarm, 'action')?.toUpperCase() === 'NONE') return undefined
   const after = durationOf(propertyText(alarm, 'trigger') ?? '')
-  if (!after || nominalLength(after) > 0 || nominalLength(after) < -longestReminder)
-    return undefined
+  if (!after || nominalLength(after) > 0 || nominalLength(after) < -maxLeadMs) return undefined
   return { days: 0 - after.days, exact: 0 - after.exact }
 }

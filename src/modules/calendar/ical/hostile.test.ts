@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { makeWorkspace, type Someone, type TestWorkspace } from '../../../testing/harness.ts'
 import { cpuWatch } from '../../../testing/cost.ts'
-import { mostLines, readObject, Unreadable } from './objects.ts'
+import { maxLines, readObject, Unreadable } from './objects.ts'
 
 let workspace: TestWorkspace
 let ann: Someone
@@ -263,11 +263,11 @@ test('an object with more lines than any person writes is not read, however shor
   for (const line of ['A:', 'X-A;A=1;B=2;C=3:4', 'EXDATE:', 'END:VEVENT\r\nBEGIN:VEVENT']) {
     const spent = cpuWatch()
     assert.throws(
-      () => readObject(lines(mostLines + 10, line)),
+      () => readObject(lines(maxLines + 10, line)),
       (error: unknown) =>
         error instanceof Unreadable && /more than 20000 lines/.test(error.message),
     )
     assert.ok(spent() < 50, line)
   }
-  assert.equal(readObject(lines(mostLines, 'A:')).uid, 'lines')
+  assert.equal(readObject(lines(maxLines, 'A:')).uid, 'lines')
 })

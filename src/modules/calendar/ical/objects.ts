@@ -16,10 +16,10 @@ ICAL.foldLength = 74 // it does not count the space that a continued line begins
 export class Unreadable extends Error {}
 
 /** Longer objects are kept and not read: one event has at most a few hundred lines. */
-const longestObject = 1_000_000
+const maxObjectLength = 1_000_000
 
 /** Parsing takes as long as an object has lines, whatever is in them: so many keep others waiting for less than a tenth of a second. */
-export const mostLines = 20_000
+export const maxLines = 20_000
 
 /** One object of a calendar: the events of one UID, a single one or a series with its exceptions. */
 export interface CalendarObject {
@@ -36,15 +36,15 @@ export interface CalendarObject {
  * @throws Unreadable
  */
 export function parse(text: string): Component {
-  if (text.length > longestObject) throw new Unreadable('it is longer than a megabyte')
-  if (hasMoreLines(text)) throw new Unreadable(`it has more than ${mostLines} lines`)
+  if (text.length > maxObjectLength) throw new Unreadable('it is longer than a megabyte')
+  if (hasMoreLines(text)) throw new Unreadable(`it has more than ${maxLines} lines`)
   return parseAny(text)
 }
 
 /** Lines that are folded count as what they are written as; a lone CR ends one, too. */
 function hasMoreLines(text: string): boolean {
   let count = 0
-  for (const _ of text.matchAll(/\r\n?|\n/g)) if (++count > mostLines) return true
+  for (const _ of text.matchAll(/\r\n?|\n/g)) if (++count > maxLines) return true
   return false
 }
 
@@ -98,16 +98,16 @@ export function objectOf(root: Component): CalendarObject {
   const master = events.find((event) => !event.hasProperty('recurrence-id'))
   const object = { root, uid, master, exceptions }
   for (const component of master ? [master, ...exceptions] : exceptions) startOf(component)
-  if (exceptions.length > mostExceptions)
-    throw new Unreadable(`it has more than ${mostExceptions} exceptions`)
-  if (master && datesIn(master) > mostDates)
-    throw new Unreadable(`it names more than ${mostDates} dates`)
+  if (exceptions.length > maxExceptions)
+    throw new Unreadable(`it has more than ${maxExceptions} exceptions`)
+  if (master && datesIn(master) > maxDates)
+    throw new Unreadable(`it names more than ${maxDates} dates`)
   return object
 }
 
 /** Longer lists are no calendar of anybody; each time the event is looked at they would keep everybody waiting. */
-const mostExceptions = 1000
-const mostDates = 5000
+const maxExceptions = 1000
+const maxDates = 5000
 
 function datesIn(master: Component): number {
   const count = (name: string) =>

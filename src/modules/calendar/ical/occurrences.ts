@@ -14,7 +14,7 @@ import {
   isFollowing,
   originalOf,
 } from './following-changes.ts'
-import { hitsOf, mostOccurrences, periodEnds } from './recurrence-rules.ts'
+import { hitsOf, maxOccurrences, periodEnds } from './recurrence-rules.ts'
 import {
   type Occurrence,
   type WallSpan,
@@ -41,7 +41,7 @@ export function expand(
   from: number,
   until: number,
   zone: string,
-  most = mostOccurrences,
+  most = maxOccurrences,
 ): Expansion {
   return expandWithin(object, Math.max(from, earliest), Math.min(until, latest), zone, most)
 }

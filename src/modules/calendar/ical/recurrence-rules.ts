@@ -13,11 +13,11 @@ import { type WallSpan, asWall, instantsOf, maxSpanLength } from './wall-spans.t
 import { ianaZone, zoneOfWhen } from './zones.ts'
 
 /** Occurrences of one event that are looked at in one time. */
-export const mostOccurrences = 2000
+export const maxOccurrences = 2000
 
 /** Periods of a rule without dates that are looked at, and such with COUNT, which are counted from the first. */
-const mostPeriods = 5000
-const mostCounted = 20_000
+const maxPeriods = 5000
+const maxCounted = 20_000
 
 /** Longer periods last as long as the series says. */
 const maxPeriod = 366 * dayLength
@@ -30,7 +30,7 @@ const stretches: Record<string, number> = {
   DAILY: 1500 * dayLength,
 }
 const longStretch = 20_000 * dayLength
-const mostStretches = 400
+const maxStretches = 400
 
 /** Wall-clock times at which the rules and dates of a series fall, without those that are taken out. */
 export function hitsOf(
@@ -103,7 +103,7 @@ function takenOut(
   const ruled = new Set(
     master
       .getAllProperties('exrule')
-      .flatMap((property) => runOf(property, span, first, last, mostOccurrences).walls),
+      .flatMap((property) => runOf(property, span, first, last, maxOccurrences).walls),
   )
   return (wall) =>
     days.has(wall.slice(0, 10)) ||
@@ -158,7 +158,7 @@ function walk(
   most: number,
 ): { walls: string[]; isWhole: boolean } {
   const isCounted = rule.includes('COUNT=')
-  const maxIterations = isCounted ? mostCounted : mostPeriods
+  const maxIterations = isCounted ? maxCounted : maxPeriods
   const made = new RRuleTemporal({
     rruleString: rule,
     dtstart: utc(start),
@@ -173,7 +173,7 @@ function walk(
   const end = Date.parse(`${last}Z`)
   let stretch = 0
   for (let at = Date.parse(`${first}Z`); at <= end; at += step + 1000) {
-    if (++stretch > mostStretches) return { walls, isWhole: false }
+    if (++stretch > maxStretches) return { walls, isWhole: false }
     const until = Math.min(end, at + step)
     for (const zonedDateTime of made.between(utc(wallAt(at)), utc(wallAt(until)), true))
       walls.push(wallAt(zonedDateTime.epochMilliseconds))

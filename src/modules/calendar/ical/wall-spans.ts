@@ -31,7 +31,7 @@ export interface Occurrence {
 }
 const [firstWall, lastWall] = ['0001-02-01', '9990-01-01']
 /** In milliseconds; what lasts longer is a slip, or made to break what reads it. */
-const longestEvent = 1000 * 366 * dayLength
+const maxEventMs = 1000 * 366 * dayLength
 
 /** The beginning and length of an event. */
 export interface WallSpan {
@@ -102,7 +102,7 @@ function lengthOf(
   fallback: string,
 ): SpanLength {
   const span = statedLength(root, event, start, zone, fallback)
-  if (maxSpanLength(span, start.isDay) > longestEvent)
+  if (maxSpanLength(span, start.isDay) > maxEventMs)
     throw new Unreadable('it lasts longer than a thousand years')
   return span
 }

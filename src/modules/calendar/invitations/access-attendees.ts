@@ -9,7 +9,7 @@ import { objectOf, readObject, serializeCalendar, type Component } from '../ical
 import { eventsIn, received, setResponse } from '../ical/itip.ts'
 import { organizerOf, type Response } from '../ical/event-fields.ts'
 import { own as occurrence } from '../ical/series.ts'
-import { tellResponses } from './responses.ts'
+import { notifyResponses } from './responses.ts'
 
 // Between colleagues nothing has to go by mail: an invitation stands in the other's calendar at once, and so does the answer. The rows of
 // the other are written for them alone; anyone who acts sees none of it.
@@ -214,7 +214,7 @@ async function answerIn(
     return parts.map((part) => setResponse(part, address, response)).some(Boolean)
   })
   if (!row) return true
-  if (place === undefined) tellResponses(ctx, there, row, mine)
+  if (place === undefined) notifyResponses(ctx, there, row, mine)
   else ctx.event('event.response_received', 'events', row)
   return true
 }

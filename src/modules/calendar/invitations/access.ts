@@ -5,7 +5,7 @@ import { event } from '../access.ts'
 
 /** How much of a calendar part is looked at for its method and UID. */
 const lookedAt = 200_000
-const mostUids = 20
+const maxUids = 20
 
 /** What a mail says to calendar programs, and the event in the reader's own calendars that it is about. */
 export interface MailEvent {
@@ -66,6 +66,6 @@ function headOf(text: string): { method: MailEvent['method']; uids: string[] } {
   const method = value('METHOD')[0]?.toUpperCase()
   return {
     method: method === 'REQUEST' || method === 'CANCEL' || method === 'REPLY' ? method : 'other',
-    uids: [...new Set(value('UID'))].slice(0, mostUids),
+    uids: [...new Set(value('UID'))].slice(0, maxUids),
   }
 }

@@ -12,7 +12,7 @@ import { ask, keepToOurselves, organize } from '../ical/object-fields.ts'
 import { attendeeNamed } from '../ical/event-fields.ts'
 import { presentEvent } from '../events/events.ts'
 import { newProperty, type Component } from '../ical/objects.ts'
-import { demandOrganizer, edit, markChanged, save, scope, type Editing } from '../events/scopes.ts'
+import { requireOrganizer, edit, markChanged, save, scope, type Editing } from '../events/scopes.ts'
 import { Event } from '../shapes.ts'
 
 /** A person invited to an event. */
@@ -118,7 +118,7 @@ export const addEventAttendees = operation({
   async handle({ event: given, attendees, optional, scope: asked }, ctx) {
     const who = await attendeesNamed(ctx, attendees)
     const editing = await edit(ctx, given, asked)
-    await demandOrganizer(ctx, editing)
+    await requireOrganizer(ctx, editing)
     const before = texts(editing)
     await askAll(ctx, editing.of, [editing.component, ...editing.along], who, optional)
     return changedOne(ctx, editing, before)
@@ -141,7 +141,7 @@ export const removeEventAttendee = operation({
   async handle({ event: given, email, scope: asked }, ctx) {
     const { address } = await namedBy(ctx, email.trim(), 'email')
     const editing = await edit(ctx, given, asked)
-    await demandOrganizer(ctx, editing)
+    await requireOrganizer(ctx, editing)
     const before = texts(editing)
     const taken = [editing.component, ...editing.along].filter((component) =>
       takeOff(component, address),

@@ -34,7 +34,7 @@ export const sendEventLetters = jobKind({
   about: 'Sends the queued invitations, cancellations and responses of a person',
   args: z.strictObject({ person_id: z.string() }),
   concurrency: 2,
-  mostAttempts: 40,
+  maxAttempts: 40,
   async run({ person_id }, job) {
     const queued = await job.write((system) => queuedLetters(system, person_id, atOnce))
     let sent = 0

@@ -22,17 +22,17 @@ import { readObject, serializeCalendar, type CalendarObject } from '../ical/obje
 import { answerWords, invitationWords } from './texts.ts'
 import { eventsIn, replyOf, requestOf, setResponse } from '../ical/itip.ts'
 import type { Cancelled } from './cancellation.ts'
-import { demandOrganizer, edit, save, type SeriesScope } from '../events/scopes.ts'
+import { requireOrganizer, edit, save, type SeriesScope } from '../events/scopes.ts'
 import { Event } from '../shapes.ts'
 import { own as occurrence } from '../ical/series.ts'
 import {
   askToSend,
   cancelFor,
   colleaguesAmong,
-  demandMeans,
+  requireMeans,
   meansFor,
   senderOf,
-  tellCancelled,
+  notifyCancelled,
   invitedBefore,
 } from './senders.ts'
 import { changeObject } from '../events/object-store.ts'
@@ -60,7 +60,7 @@ export const sendEventInvites = operation({
   output: Event,
   async handle({ event: given, to, message }, ctx) {
     const editing = await edit(ctx, given, 'all')
-    await demandOrganizer(ctx, editing)
+    await requireOrganizer(ctx, editing)
     const { row, object, of } = editing
     const own = await ownAddresses(ctx)
     const all = attendeesOf(object, own)
@@ -106,7 +106,7 @@ async function requests(
   )
   const outside = chosen.filter((attendee) => !colleagues.has(attendee.address))
   const means =
-    outside.length > 0 ? await demandMeans(ctx, of.organizer) : await meansFor(ctx, of.organizer)
+    outside.length > 0 ? await requireMeans(ctx, of.organizer) : await meansFor(ctx, of.organizer)
   for (const colleague of colleagues.values())
     await invite(ctx, colleague, { ...row, raw_ics: serializeCalendar(object.root) })
   if (means === undefined) return 0
@@ -216,7 +216,7 @@ export const respondToEvent = operation({
     const changed = parts.map((part) => setResponse(part, mine.address, response)).some(Boolean)
     if (!changed && words === undefined) return presentEvent(ctx, named(row, only))
     for (const part of parts) stamp(part, ctx.now)
-    const notes = await tellOrganizer(ctx, editing.of, row, editing.target, {
+    const notes = await notifyOrganizer(ctx, editing.of, row, editing.target, {
       parts,
       address: mine.address,
       response,
@@ -237,7 +237,7 @@ interface Answering {
 }
 
 /** Tells the organizer: a colleague in their calendar at once, others by mail; a server of Google tells them itself. */
-async function tellOrganizer(
+async function notifyOrganizer(
   ctx: WriteContext,
   of: Row<'calendars'>,
   row: Row<'events'>,
@@ -274,7 +274,7 @@ async function tellOrganizer(
 }
 
 /** Tells those concerned of an event that is being deleted: its attendees where the caller organizes it, else its organizer. */
-export async function tellDeleted(
+export async function notifyDeleted(
   ctx: WriteContext,
   { row, of, rest, place }: Pick<Cancelled, 'row' | 'of' | 'rest' | 'place'>,
   scope: SeriesScope,
@@ -291,7 +291,7 @@ export async function tellDeleted(
   if (organizer !== null && !own.has(organizer.address)) {
     const mine = attendees.find((attendee) => own.has(attendee.address))
     if (!mine || mine.response === 'declined' || (rest && only === undefined)) return
-    await tellOrganizer(ctx, of, row, object, {
+    await notifyOrganizer(ctx, of, row, object, {
       parts,
       address: mine.address,
       response: 'declined',
@@ -305,7 +305,7 @@ export async function tellDeleted(
     })
     if (letters > 0) await askToSend(ctx)
   } else
-    await tellCancelled(ctx, row, {
+    await notifyCancelled(ctx, row, {
       own,
       message,
       place: only,

@@ -7,7 +7,7 @@ interface Attendee {
 }
 
 /** Notifies the organizer of an event that an attendee has responded. */
-export function tellResponses(
+export function notifyResponses(
   ctx: WriteContext,
   before: Row<'events'>,
   after: Row<'events'>,

@@ -27,7 +27,7 @@ export async function meansFor(ctx: ReadContext, address: string): Promise<Means
   return able[0]
 }
 
-export async function demandMeans(ctx: ReadContext, address: string): Promise<Means> {
+export async function requireMeans(ctx: ReadContext, address: string): Promise<Means> {
   const means = await meansFor(ctx, address)
   if (means !== undefined) return means
   throw new Refusal(
@@ -104,7 +104,7 @@ export function invitedBefore(
  * @returns how many are told
  * @throws Refusal not_connected where some of them can be told only by mail, and there is no way for it
  */
-export async function tellCancelled(
+export async function notifyCancelled(
   ctx: WriteContext,
   row: Row<'events'>,
   of: {
@@ -153,7 +153,7 @@ export async function cancelFor(
   for (const colleague of colleagues.values()) await uninvite(ctx, colleague, row, of.place)
   const outside = invited.filter((item) => !colleagues.has(item.address))
   const means =
-    outside.length > 0 ? await demandMeans(ctx, of.organizer) : await meansFor(ctx, of.organizer)
+    outside.length > 0 ? await requireMeans(ctx, of.organizer) : await meansFor(ctx, of.organizer)
   if (means === undefined) return invited.length
   const words = invitationWords('CANCEL', row, {
     organizer: ctx.actor.display_name,

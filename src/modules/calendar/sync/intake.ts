@@ -11,7 +11,7 @@ import { indexIn } from '../events/access-occurrences.ts'
 import { eventColumns, type EventColumns, type Reader } from '../ical/event-columns.ts'
 import { conflictCopy, merge } from '../ical/merge.ts'
 import type { CalendarRow } from './sync-run.ts'
-import { tellResponses } from '../invitations/responses.ts'
+import { notifyResponses } from '../invitations/responses.ts'
 import { hrefOf } from '../events/object-store.ts'
 
 type EventRow = Row<'events'>
@@ -110,7 +110,7 @@ async function follow(
   await reindex(system, into, changed)
   if (row.status !== 'cancelled' && changed.status === 'cancelled')
     ctx.event('event.cancelled', 'events', changed)
-  tellResponses(ctx, row, changed, into.own)
+  notifyResponses(ctx, row, changed, into.own)
 }
 
 /** Both sides changed it. */
@@ -137,7 +137,7 @@ async function mergeIn(
     synced_revision: merged.hasOurs ? 0 : changed.revision,
   })
   await reindex(system, into, changed)
-  tellResponses(ctx, row, changed, into.own)
+  notifyResponses(ctx, row, changed, into.own)
   if (merged.overlaps.length > 0) await keepOurs(system, into, ctx, row, changed, merged.overlaps)
 }
 

@@ -33,7 +33,7 @@ export const syncCalendars = jobKind({
   args: z.strictObject({ account_id: z.string() }),
   concurrency: 4,
   async run({ account_id }, job) {
-    const found = await job.write((system) => demandAccount(system, account_id))
+    const found = await job.write((system) => requireAccount(system, account_id))
     if (!found) return { calendars: 0 }
     const { account, own } = found
     const on: Syncing = { job, account, own, server: davServer(job, account) }
@@ -82,7 +82,7 @@ async function tell({ job, account }: Syncing, error: unknown): Promise<{ proble
   throw error
 }
 
-async function demandAccount(
+async function requireAccount(
   system: TickContext,
   id: string,
 ): Promise<{ account: AccountRow; own: Set<string> } | undefined> {

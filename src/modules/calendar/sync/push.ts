@@ -14,7 +14,7 @@ import {
 type EventRow = Row<'events'>
 
 /** So often the server may have changed an event again while it is merged. */
-const mostRounds = 5
+const maxRounds = 5
 
 /** Carries what was changed and deleted here to the server. */
 export async function push(on: Syncing, calendar: CalendarRow): Promise<void> {
@@ -103,7 +103,7 @@ async function noteProblem(
 /** Carries one event, as it is now; where the server has changed it meanwhile, both are merged first. */
 async function pushEvent(on: Syncing, calendar: CalendarRow, id: EventRow['id']): Promise<void> {
   const { job, server } = on
-  for (let round = 0; round < mostRounds; round++) {
+  for (let round = 0; round < maxRounds; round++) {
     job.signal.throwIfAborted()
     const row = await job.write((system) =>
       system.all

@@ -9,7 +9,7 @@ import type { ReadEvent } from './file-reader.ts'
 import { parse, readObject, type Component } from '../ical/objects.ts'
 import { changeObject, remoteOf } from '../events/object-store.ts'
 
-const mostProblems = 50
+const maxProblems = 50
 
 export const noCounts = (left_out: LeftOut[], timezones: readonly string[]): ImportCounts => ({
   created: 0,
@@ -40,7 +40,7 @@ export async function takeEvents(
     } else {
       counts.unreadable++
       leftOut.add(readEvent.reason, readEvent.title ?? 'without a title')
-      if (counts.problems.length < mostProblems) counts.problems.push(readEvent)
+      if (counts.problems.length < maxProblems) counts.problems.push(readEvent)
     }
     done++
     if (performance.now() > end) break

@@ -54,7 +54,7 @@ export interface CalendarFile {
  */
 export function fewEvents(question: FileQuestion): CalendarFile {
   const text = textOf(question)
-  demandWithin(text)
+  requireWithin(text)
   const { known: zones, unknown } = fileZonesIn(text)
   const leftOut = leftOutOf(text, unknown)
   if (question.bytes.length > maxAtOnce.bytes) return { leftOut, zones }
@@ -87,7 +87,7 @@ function leftOutOf(text: string, unknownZones: readonly string[]): LeftOut[] {
 /** The events of a file in batches. Runs in a reader process. @throws Refusal too_large */
 export async function* eventBatches(question: FileQuestion): AsyncGenerator<EventBatch, number> {
   const text = textOf(question)
-  demandWithin(text)
+  requireWithin(text)
   const parts = takeApart(text)
   const reader = readerOf(question)
   let batch: ReadEvent[] = []
@@ -110,7 +110,7 @@ function textOf({ bytes, isText }: FileQuestion): string {
 }
 
 /** Counts before anything is parsed. */
-function demandWithin(text: string): void {
+function requireWithin(text: string): void {
   let count = 0
   for (const _ of text.matchAll(/^END:VEVENT/gim)) count++
   if (count > maxEvents) {

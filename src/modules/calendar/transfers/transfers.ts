@@ -7,14 +7,14 @@ import { invalid, Refusal } from '../../../kernel/refusal.ts'
 import type { Row } from '../../../records/resource.ts'
 import { bytesOf, file } from '../../drive/access.ts'
 import { LeftOutKinds } from '../../../records/shapes.ts'
-import { JobHandle, showHandle } from '../../system/shapes.ts'
+import { JobHandle, presentHandle } from '../../system/shapes.ts'
 import { calendar } from '../access.ts'
 import { calendarImportJob, startCalendarImport, readingFor } from './access-imports.ts'
 import { importers } from '../../import-sandbox.ts'
 import type { CalendarFile } from './file-reader.ts'
 import { noCounts, takeEvents } from './event-import.ts'
 
-const mostBytes = 20 * 2 ** 20
+const maxBytes = 20 * 2 ** 20
 
 export const importCalendar = operation({
   name: 'import_calendar',
@@ -31,7 +31,7 @@ export const importCalendar = operation({
     file: file.see.maybe.describe('a calendar file in the drive, instead of ics'),
   },
   input: {
-    ics: secret(z.string().min(1).max(mostBytes))
+    ics: secret(z.string().min(1).max(maxBytes))
       .optional()
       .describe('the text of the file, instead of file_id'),
   },
@@ -74,7 +74,7 @@ export const importCalendar = operation({
     )
     return {
       ...counts,
-      job: showHandle(
+      job: presentHandle(
         ctx,
         await ctx.job(calendarImportJob, { import_id }, { uniqueKey: import_id }),
       ),
@@ -89,7 +89,7 @@ function sourceOf(
 ): Buffer {
   if (from && ics !== undefined) throw invalid('ics', 'send either file_id or ics, not both.')
   if (ics !== undefined) return Buffer.from(ics)
-  if (from) return bytesOf(ctx, from, mostBytes)
+  if (from) return bytesOf(ctx, from, maxBytes)
   throw invalid(
     'ics',
     'there is nothing to import.',

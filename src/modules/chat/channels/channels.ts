@@ -12,10 +12,10 @@ import { project } from '../../portfolio/access.ts'
 import { channel, isNameTaken, joined as isJoined } from '../access.ts'
 import { channelName } from './channel-names.ts'
 import { unreadIn } from '../messages/access-unread.ts'
-import { demandChannel, requireOpenChannel } from './membership-checks.ts'
-import { demandReachable, addMembers } from './memberships.ts'
+import { requireChannel, requireOpenChannel } from './membership-checks.ts'
+import { requireReachable, addMembers } from './memberships.ts'
 import { Channel, channelKinds } from '../shapes.ts'
-import { showChannels, showOneChannel } from './presenter.ts'
+import { presentChannels, presentOneChannel } from './presenter.ts'
 
 const order = [
   { by: 'channels.name', as: 'name', dir: 'asc', nullable: true },
@@ -66,11 +66,11 @@ export const listChannels = operation({
       found = found.where('channels.id', has_unread ? 'in' : 'not in', ids as Id<'channels'>[])
     }
     const page = await paged(found, order, { limit, cursor })
-    return shown(page, await showChannels(ctx, page.items))
+    return shown(page, await presentChannels(ctx, page.items))
   },
 })
 
-const mostPeople = 50
+const maxPeople = 50
 
 /** Conversations are called by their people. */
 async function peopleCalled(ctx: ReadContext, words: string): Promise<string[]> {
@@ -79,7 +79,7 @@ async function peopleCalled(ctx: ReadContext, words: string): Promise<string[]> 
     .visibleTo(ctx)
     .select('users.id')
     .where(containsText(['users.display_name'], words))
-    .limit(mostPeople)
+    .limit(maxPeople)
     .execute()
   return rows.map((row) => row.id)
 }
@@ -92,7 +92,7 @@ export const getChannel = operation({
   about: 'One channel by id or #name with topic, members and pinned messages',
   on: { channel: channel.see },
   output: Channel,
-  handle: ({ channel: row }, ctx) => showOneChannel(ctx, row.id),
+  handle: ({ channel: row }, ctx) => presentOneChannel(ctx, row.id),
 })
 
 export const createChannel = operation({
@@ -118,7 +118,7 @@ export const createChannel = operation({
         'Guests cannot create channels; ask a member of the organization to create one and add you.',
       )
     const called = await freeName(ctx, name)
-    demandReachable(members, 'member_ids')
+    requireReachable(members, 'member_ids')
     const row = await ctx.add('channels', {
       kind,
       name: called,
@@ -128,7 +128,7 @@ export const createChannel = operation({
       last_seq: 0,
     })
     await addMembers(ctx, row, [ctx.actor.id, ...members.map((member) => member.id)])
-    return showOneChannel(ctx, row.id)
+    return presentOneChannel(ctx, row.id)
   },
 })
 
@@ -148,7 +148,7 @@ export const updateChannel = operation({
   },
   output: Channel,
   async handle({ channel: row, project: of, name, topic, purpose }, ctx) {
-    demandChannel(row, 'its name and topic cannot be changed')
+    requireChannel(row, 'its name and topic cannot be changed')
     requireOpenChannel(row)
     const called =
       name === undefined || channelName(name) === row.name ? undefined : await freeName(ctx, name)
@@ -162,7 +162,7 @@ export const updateChannel = operation({
         project_id: of === undefined ? undefined : (of?.id ?? null),
       }),
     )
-    return showOneChannel(ctx, row.id)
+    return presentOneChannel(ctx, row.id)
   },
 })
 
@@ -177,13 +177,13 @@ export const archiveChannel = operation({
   input: { archived: z.boolean().default(true).describe('false reopens it') },
   output: Channel,
   async handle({ channel: row, archived }, ctx) {
-    demandChannel(row, 'it cannot be archived')
+    requireChannel(row, 'it cannot be archived')
     if (archived !== (row.archived_at !== null)) {
       await ctx.change('channels', row, { archived_at: archived ? ctx.now : null })
       if (archived) ctx.event('channel.archived', 'channels', row)
       else ctx.event('channel.reopened', 'channels', row)
     }
-    return showOneChannel(ctx, row.id)
+    return presentOneChannel(ctx, row.id)
   },
 })
 

@@ -7,12 +7,12 @@ import { person } from '../../directory/access.ts'
 import { file } from '../../drive/access.ts'
 import { conversationOf } from '../messages/access.ts'
 import { peopleKey } from './conversation-names.ts'
-import { demandReachable, addMembers } from './memberships.ts'
+import { requireReachable, addMembers } from './memberships.ts'
 import { body, post } from '../messages/posts.ts'
 import { Message } from '../shapes.ts'
-import { showOneMessage } from '../messages/presenter.ts'
+import { presentOneMessage } from '../messages/presenter.ts'
 
-const mostPeople = 20
+const maxPeople = 20
 
 export const sendDirectMessage = operation({
   name: 'send_direct_message',
@@ -36,8 +36,8 @@ export const sendDirectMessage = operation({
         'at least one person is required.',
         'Send at least one id or email address, or me for a note to yourself.',
       )
-    demandReachable(persons, 'person_ids')
-    return showOneMessage(
+    requireReachable(persons, 'person_ids')
+    return presentOneMessage(
       ctx,
       await post(ctx, await conversationWith(ctx, persons), { text: body_markdown, files }),
     )
@@ -50,7 +50,7 @@ async function conversationWith(
   people: readonly Row<'users'>[],
 ): Promise<Row<'channels'>> {
   const ids = [...new Set([ctx.actor.id, ...people.map((item) => item.id)])]
-  demandFew(ids)
+  requireAtMost(ids)
   const people_key = peopleKey(ids)
   const there = await conversationOf(ctx, people_key)
   if (there) return there
@@ -63,11 +63,11 @@ async function conversationWith(
   return row
 }
 
-function demandFew(ids: readonly Id<'users'>[]): void {
-  if (ids.length <= mostPeople) return
+function requireAtMost(ids: readonly Id<'users'>[]): void {
+  if (ids.length <= maxPeople) return
   throw invalid(
     'person_ids',
-    `${ids.length} people are too many; a conversation has at most ${mostPeople}, including you.`,
+    `${ids.length} people are too many; a conversation has at most ${maxPeople}, including you.`,
     'Create a channel instead with create_channel(kind=private).',
   )
 }

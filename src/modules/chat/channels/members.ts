@@ -4,10 +4,10 @@ import { deletedRef } from '../../directory/shapes.ts'
 import { DeletedRef } from '../../../records/shapes.ts'
 import { person } from '../../directory/access.ts'
 import { channel } from '../access.ts'
-import { demandChannel, requireOpenChannel } from './membership-checks.ts'
-import { demandReachable, membershipOf, addMembers, removeMember } from './memberships.ts'
+import { requireChannel, requireOpenChannel } from './membership-checks.ts'
+import { requireReachable, membershipOf, addMembers, removeMember } from './memberships.ts'
 import { Channel } from '../shapes.ts'
-import { showOneChannel } from './presenter.ts'
+import { presentOneChannel } from './presenter.ts'
 
 export const joinChannel = operation({
   name: 'join_channel',
@@ -23,7 +23,7 @@ export const joinChannel = operation({
       requireOpenChannel(row)
       await addMembers(ctx, row, [ctx.actor.id])
     }
-    return showOneChannel(ctx, row.id)
+    return presentOneChannel(ctx, row.id)
   },
 })
 
@@ -37,7 +37,7 @@ export const leaveChannel = operation({
   on: { channel: channel.see },
   output: DeletedRef,
   async handle({ channel: row }, ctx) {
-    demandChannel(row, 'you cannot leave it')
+    requireChannel(row, 'you cannot leave it')
     const own = await membershipOf(ctx, row.id, ctx.actor.id)
     if (own) await removeMember(ctx, row, own)
     return deletedRef(ctx, channel.ref(row, ctx.baseUrl), [], { erased: true })
@@ -54,15 +54,15 @@ export const addChannelMembers = operation({
   on: { channel: channel.edit, persons: person.see.many.named('person_ids') },
   output: Channel,
   async handle({ channel: row, persons }, ctx) {
-    demandChannel(row, 'people cannot be added to it')
+    requireChannel(row, 'people cannot be added to it')
     requireOpenChannel(row)
-    demandReachable(persons, 'person_ids')
+    requireReachable(persons, 'person_ids')
     await addMembers(
       ctx,
       row,
       persons.map((item) => item.id),
     )
-    return showOneChannel(ctx, row.id)
+    return presentOneChannel(ctx, row.id)
   },
 })
 
@@ -76,7 +76,7 @@ export const removeChannelMember = operation({
   on: { channel: channel.see, person: person.see },
   output: DeletedRef,
   async handle({ channel: row, person: who }, ctx) {
-    demandChannel(row, 'people cannot be removed from it')
+    requireChannel(row, 'people cannot be removed from it')
     if (who.id !== ctx.actor.id && !(await channel.find(ctx, row.id, 'edit')))
       throw denied(channel.definition.rule!.edit!)
     const membership = await membershipOf(ctx, row.id, who.id)

@@ -5,7 +5,7 @@ import type { Row } from '../../../records/resource.ts'
 import { channel, isInside } from '../access.ts'
 
 /** @throws Refusal permission_denied: anyone who only knows of a public channel does not read it */
-export async function demandInside(ctx: ReadContext, row: Row<'channels'>): Promise<void> {
+export async function requireInside(ctx: ReadContext, row: Row<'channels'>): Promise<void> {
   if (await isInside(ctx, row.id)) return
   throw new Refusal(
     'permission_denied',
@@ -33,7 +33,7 @@ export function requireOpenChannel(row: Row<'channels'>): void {
 }
 
 /** @throws Refusal conflict: a conversation is its people, and has nothing that could be set */
-export function demandChannel(row: Row<'channels'>, what: string): void {
+export function requireChannel(row: Row<'channels'>, what: string): void {
   if (row.people_key === null) return
   throw new Refusal('conflict', `This is a direct conversation; ${what}.`, {
     hint: 'To message other people, use send_direct_message. For a group that changes, use create_channel(kind=private).',
@@ -46,6 +46,6 @@ export async function channelOf(ctx: ReadContext, row: Row<'messages'>): Promise
 }
 
 /** @throws Refusal conflict where the message is a gap */
-export function demandThere(row: Row<'messages'>): void {
+export function requireExisting(row: Row<'messages'>): void {
   if (row.erased_at !== null) throw new Refusal('conflict', 'This message was deleted.')
 }

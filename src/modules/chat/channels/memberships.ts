@@ -6,7 +6,7 @@ import { person } from '../../directory/access.ts'
 import { channelMember, startReading } from '../access.ts'
 
 /** @throws Refusal invalid_argument naming who was deactivated */
-export function demandReachable(people: readonly Row<'users'>[], field: string): void {
+export function requireReachable(people: readonly Row<'users'>[], field: string): void {
   const i = people.findIndex((row) => row.status === 'deactivated')
   if (i >= 0)
     throw invalid(`${field}[${i}]`, `${people[i]!.display_name} is deactivated and cannot read it.`)
@@ -71,13 +71,13 @@ export async function removeMember(
   row: Row<'channels'>,
   membership: Row<'channel_members'>,
 ): Promise<void> {
-  await demandSomebodyStays(ctx, row, membership.person_id)
+  await requireRemainingMember(ctx, row, membership.person_id)
   await ctx.remove('channel_members', membership)
   ctx.access('access_lost', 'channels', row, membership.person_id)
 }
 
 /** Those who were the last to leave a private channel would leave its messages to no one. */
-async function demandSomebodyStays(
+async function requireRemainingMember(
   ctx: ReadContext,
   row: Row<'channels'>,
   leaving: string,

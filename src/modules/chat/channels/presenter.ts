@@ -13,7 +13,7 @@ import { insideOf, memberCounts, pinnedOf } from '../messages/access.ts'
 import { unreadIn, type Unread } from '../messages/access-unread.ts'
 import { conversationNames, peopleOf } from './conversation-names.ts'
 import type { Channel } from '../shapes.ts'
-import { showMessages } from '../messages/presenter.ts'
+import { presentMessages } from '../messages/presenter.ts'
 
 type ChannelShape = z.infer<typeof Channel>
 
@@ -28,7 +28,7 @@ interface Around {
 }
 
 /** Channels as lists show them, by a fixed number of queries. The rows were seen. */
-export async function showChannels(
+export async function presentChannels(
   ctx: ReadContext,
   rows: readonly Row<'channels'>[],
 ): Promise<ChannelShape[]> {
@@ -48,10 +48,10 @@ export async function showChannels(
     incidents: await incidentsOf(ctx, ids),
     unread: await unreadIn(ctx, ids),
   }
-  return rows.map((row) => showChannel(ctx, row, around))
+  return rows.map((row) => presentChannel(ctx, row, around))
 }
 
-function showChannel(
+function presentChannel(
   ctx: ReadContext,
   row: Row<'channels'>,
   { inside, names, people, counts, projects, incidents, unread }: Around,
@@ -93,9 +93,12 @@ async function incidentsOf(
 }
 
 /** One channel whole, read anew so that it shows what this call changed: with members and pinned messages for those inside. */
-export async function showOneChannel(ctx: ReadContext, id: Id<'channels'>): Promise<ChannelShape> {
+export async function presentOneChannel(
+  ctx: ReadContext,
+  id: Id<'channels'>,
+): Promise<ChannelShape> {
   const row = (await channel.among(ctx, [id])).get(id)!
-  const [shape] = await showChannels(ctx, [row])
+  const [shape] = await presentChannels(ctx, [row])
   if (!shape!.joined) return shape!
   const members = await channelMember
     .of(ctx, [id])
@@ -110,6 +113,6 @@ export async function showOneChannel(ctx: ReadContext, id: Id<'channels'>): Prom
   return {
     ...shape!,
     members: members.flatMap((member) => people.get(member.person_id) ?? []),
-    pinned: await showMessages(ctx, await pinnedOf(ctx, id)),
+    pinned: await presentMessages(ctx, await pinnedOf(ctx, id)),
   }
 }

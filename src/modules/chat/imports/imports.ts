@@ -6,7 +6,7 @@ import { denied } from '../../../kernel/refusal.ts'
 import { bytesOf, file } from '../../drive/access.ts'
 import { importers } from '../../import-sandbox.ts'
 import { LeftOutKinds } from '../../../records/shapes.ts'
-import { JobHandle, showHandle } from '../../system/shapes.ts'
+import { JobHandle, presentHandle } from '../../system/shapes.ts'
 import { importedBefore, startChatImport } from './access.ts'
 import { chatImportJob, type ChatImportProgress } from './jobs.ts'
 import { chosen, freeNameFor, peopleHere, personKey, refOf, type ImportOptions } from './writer.ts'
@@ -123,7 +123,10 @@ export const importChannels = operation({
     })
     return {
       ...result,
-      job: showHandle(ctx, await ctx.job(chatImportJob, { import_id }, { uniqueKey: import_id })),
+      job: presentHandle(
+        ctx,
+        await ctx.job(chatImportJob, { import_id }, { uniqueKey: import_id }),
+      ),
     }
   },
 })

@@ -1,4 +1,4 @@
-const mostOfMessage = 20
+const maxPerMessage = 20
 
 /** What a text names of the workspace: ids, keys such as ENG-42, and the keys of projects at the end of addresses. */
 export interface NamedItems {
@@ -24,10 +24,10 @@ export function namedIn(text: string, baseUrl: string): NamedItems {
       own,
       /(?<![\p{L}\p{N}_-])[A-Z][A-Z0-9]{0,9}-\d{1,9}(?![\p{L}\p{N}_]|-[\p{L}\p{N}])/gu,
     ),
-    projects: [...new Set(projects)].slice(0, mostOfMessage),
+    projects: [...new Set(projects)].slice(0, maxPerMessage),
   }
 }
 
 function found(text: string, pattern: RegExp): string[] {
-  return [...new Set([...text.matchAll(pattern)].map((match) => match[0]))].slice(0, mostOfMessage)
+  return [...new Set([...text.matchAll(pattern)].map((match) => match[0]))].slice(0, maxPerMessage)
 }

@@ -11,12 +11,12 @@ import { file } from '../../drive/access.ts'
 import { channel, message } from '../access.ts'
 import { eraseMessage } from './access-erasure.ts'
 import { isPinnedTo } from './access.ts'
-import { channelOf, demandInside, requireOpenChannel } from '../channels/membership-checks.ts'
+import { channelOf, requireInside, requireOpenChannel } from '../channels/membership-checks.ts'
 import { calledIn, setMentions } from './mentions.ts'
 import { body, post } from './posts.ts'
 import { Message } from '../shapes.ts'
-import { showMessages, showOneMessage } from './presenter.ts'
-import { tellCalled } from './notifications.ts'
+import { presentMessages, presentOneMessage } from './presenter.ts'
+import { notifyMentionedMembers } from './notifications.ts'
 
 const messageFilters = filters('messages', {
   from: equals('messages.created_by', person.see.named('from').maybe.describe('authors')),
@@ -52,7 +52,7 @@ export const listMessages = operation({
     { channel: row, beforeMessage, afterMessage, pinned, limit, cursor, ...filter },
     ctx,
   ) {
-    await demandInside(ctx, row)
+    await requireInside(ctx, row)
     const seen = await filtered(ctx, message.visibleTo(ctx), messageFilters, filter)
     let found = seen.selectAll('messages')
     if (pinned) found = found.where(isPinnedTo(row.id, 'messages.id'))
@@ -63,7 +63,7 @@ export const listMessages = operation({
     if (afterMessage) found = found.where('messages.seq', '>', afterMessage.seq)
     const dir = afterMessage ? 'asc' : 'desc'
     const page = await paged(found, [{ by: 'messages.seq', as: 'seq', dir }], { limit, cursor })
-    return shown(page, await showMessages(ctx, page.items))
+    return shown(page, await presentMessages(ctx, page.items))
   },
 })
 
@@ -78,7 +78,7 @@ export const sendMessage = operation({
   input: { body_markdown: body() },
   output: Message,
   async handle({ channel: row, files, body_markdown }, ctx) {
-    return showOneMessage(ctx, await post(ctx, row, { text: body_markdown, files }))
+    return presentOneMessage(ctx, await post(ctx, row, { text: body_markdown, files }))
   },
 })
 
@@ -95,7 +95,7 @@ export const updateMessage = operation({
   async handle({ message: row, body_markdown }, ctx) {
     const of = await channelOf(ctx, row)
     requireOpenChannel(of)
-    if (body_markdown === row.body_markdown) return showOneMessage(ctx, row)
+    if (body_markdown === row.body_markdown) return presentOneMessage(ctx, row)
     const called = await calledIn(ctx, of, body_markdown)
     const people = await setMentions(ctx, row, called.people)
     const changed = await ctx.change('messages', row, {
@@ -103,11 +103,11 @@ export const updateMessage = operation({
       mentions_channel: called.everybody ? 1 : 0,
       edited_at: ctx.now,
     })
-    await tellCalled(ctx, of, changed, {
+    await notifyMentionedMembers(ctx, of, changed, {
       people,
       everybody: called.everybody && row.mentions_channel === 0,
     })
-    return showOneMessage(ctx, changed)
+    return presentOneMessage(ctx, changed)
   },
 })
 

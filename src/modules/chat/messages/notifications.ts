@@ -4,7 +4,7 @@ import { participantsOf } from './access.ts'
 import { activeMembers } from '../channels/memberships.ts'
 
 /** Tells those whom a message calls: by an event that is theirs alone, and in their notifications. */
-export async function tellCalled(
+export async function notifyMentionedMembers(
   ctx: WriteContext,
   channel: Row<'channels'>,
   row: Row<'messages'>,
@@ -25,7 +25,7 @@ export async function tellCalled(
 }
 
 /** Tells of a new message those whom it is for without being named: the others of a conversation, and who takes part in its thread. */
-export async function tellOthers(
+export async function notifyOthers(
   ctx: WriteContext,
   channel: Row<'channels'>,
   row: Row<'messages'>,

@@ -3,11 +3,11 @@ import { operation } from '../../../operations/operation.ts'
 import { Refusal } from '../../../kernel/refusal.ts'
 import { message, messagePin } from '../access.ts'
 import { countPins } from './access.ts'
-import { channelOf, requireOpenChannel, demandThere } from '../channels/membership-checks.ts'
+import { channelOf, requireOpenChannel, requireExisting } from '../channels/membership-checks.ts'
 import { Message } from '../shapes.ts'
-import { showOneMessage } from './presenter.ts'
+import { presentOneMessage } from './presenter.ts'
 
-const mostPins = 100
+const maxPins = 100
 
 export const pinMessage = operation({
   name: 'pin_message',
@@ -24,11 +24,11 @@ export const pinMessage = operation({
     const pin = await messagePin.of(ctx, [row.id]).selectAll('message_pins').executeTakeFirst()
     if (pin && !pinned) await ctx.remove('message_pins', pin)
     if (!pin && pinned) {
-      demandThere(row)
-      if ((await countPins(ctx, row.channel_id)) >= mostPins)
+      requireExisting(row)
+      if ((await countPins(ctx, row.channel_id)) >= maxPins)
         throw new Refusal(
           'conflict',
-          `${mostPins} messages are pinned to this channel, the maximum.`,
+          `${maxPins} messages are pinned to this channel, the maximum.`,
           'Unpin one with pin_message(pinned=false).',
         )
       await ctx.add('message_pins', {
@@ -37,6 +37,6 @@ export const pinMessage = operation({
         person_id: ctx.actor.id,
       })
     }
-    return showOneMessage(ctx, (await message.among(ctx, [row.id])).get(row.id)!)
+    return presentOneMessage(ctx, (await message.among(ctx, [row.id])).get(row.id)!)
   },
 })

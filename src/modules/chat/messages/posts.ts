@@ -4,14 +4,14 @@ import type { ReadContext, WriteContext } from '../../../operations/context.ts'
 import { secret } from '../../../kernel/fields.ts'
 import { invalid, Refusal } from '../../../kernel/refusal.ts'
 import type { Row } from '../../../records/resource.ts'
-import { demandGiven } from '../../drive/access.ts'
+import { requireGiven } from '../../drive/access.ts'
 import { takeSeq } from '../access.ts'
-import { demandInside, requireOpenChannel } from '../channels/membership-checks.ts'
+import { requireInside, requireOpenChannel } from '../channels/membership-checks.ts'
 import { activeMembers } from '../channels/memberships.ts'
 import { calledIn, setMentions } from './mentions.ts'
-import { tellCalled, tellOthers } from './notifications.ts'
+import { notifyMentionedMembers, notifyOthers } from './notifications.ts'
 
-const mostFiles = 20
+const maxFiles = 20
 
 /** The text of a message as operations take it. */
 export const body = () =>
@@ -41,12 +41,12 @@ export async function post(
   channel: Row<'channels'>,
   { text, files = [], root, alsoToChannel = false }: MessageDraft,
 ): Promise<Row<'messages'>> {
-  await demandInside(ctx, channel)
+  await requireInside(ctx, channel)
   requireOpenChannel(channel)
-  await demandReader(ctx, channel)
-  if (files.length > mostFiles)
-    throw invalid('file_ids', `a message can have at most ${mostFiles} files.`)
-  await demandGiven(ctx, files, 'file_ids')
+  await requireReader(ctx, channel)
+  if (files.length > maxFiles)
+    throw invalid('file_ids', `a message can have at most ${maxFiles} files.`)
+  await requireGiven(ctx, files, 'file_ids')
   const called = await calledIn(ctx, channel, text)
   const row = await ctx.add('messages', {
     channel_id: channel.id,
@@ -62,8 +62,8 @@ export async function post(
     await ctx.add('message_files', { message_id: row.id, file_id: file.id, position })
   await setMentions(ctx, row, called.people)
   ctx.event('message.posted', 'messages', row)
-  await tellCalled(ctx, channel, row, called)
-  await tellOthers(ctx, channel, row, root)
+  await notifyMentionedMembers(ctx, channel, row, called)
+  await notifyOthers(ctx, channel, row, root)
   return row
 }
 
@@ -73,7 +73,7 @@ function isAssistant({ via, key }: Actor): boolean {
 }
 
 /** Two people talk to each other as long as both are there. */
-async function demandReader(
+async function requireReader(
   ctx: ReadContext,
   { id, kind, people_key }: Row<'channels'>,
 ): Promise<void> {

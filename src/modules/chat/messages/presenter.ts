@@ -34,7 +34,7 @@ interface Around {
 }
 
 /** Messages as answers show them, however many by a fixed number of queries. The rows were seen. */
-export async function showMessages(
+export async function presentMessages(
   ctx: ReadContext,
   rows: readonly Row<'messages'>[],
 ): Promise<MessageShape[]> {
@@ -44,14 +44,14 @@ export async function showMessages(
     ctx,
     rows.map((row) => row.body_markdown),
   )
-  return rows.map((row, i) => ({ ...showMessage(ctx, row, around), linked_items: linked[i]! }))
+  return rows.map((row, i) => ({ ...presentMessage(ctx, row, around), linked_items: linked[i]! }))
 }
 
-export async function showOneMessage(
+export async function presentOneMessage(
   ctx: ReadContext,
   row: Row<'messages'>,
 ): Promise<MessageShape> {
-  return { ...(await showMessages(ctx, [row]))[0]!, ...unresolvedMentions(ctx) }
+  return { ...(await presentMessages(ctx, [row]))[0]!, ...unresolvedMentions(ctx) }
 }
 
 async function surroundings(ctx: ReadContext, rows: readonly Row<'messages'>[]): Promise<Around> {
@@ -125,7 +125,7 @@ async function filesOf(
   )
 }
 
-function showMessage(
+function presentMessage(
   ctx: ReadContext,
   row: Row<'messages'>,
   { channels, people, files, mentions, reactions, emoji, pinned, replies }: Around,
@@ -149,7 +149,7 @@ function showMessage(
       : { thread_root_id: row.thread_root_id, also_to_channel: row.in_channel === 1 }),
     reply_count: answered?.count ?? 0,
     last_reply_at: answered ? iso(answered.last) : undefined,
-    reactions: showReactions(reactions.get(row.id) ?? [], person, emoji),
+    reactions: presentReactions(reactions.get(row.id) ?? [], person, emoji),
     files: files.get(row.id) ?? [],
     pinned: pinned.has(row.id),
     mentions: (mentions.get(row.id) ?? []).map(person),
@@ -159,7 +159,7 @@ function showMessage(
 }
 
 /** By emoji, the first one given first. */
-function showReactions(
+function presentReactions(
   rows: readonly Row<'message_reactions'>[],
   person: (id: string) => Ref,
   names: EmojiNames | undefined,

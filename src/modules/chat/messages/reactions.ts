@@ -5,11 +5,11 @@ import { Refusal } from '../../../kernel/refusal.ts'
 import type { Row } from '../../../records/resource.ts'
 import { message, messageReaction } from '../access.ts'
 import { emojiNames } from './emoji.ts'
-import { channelOf, requireOpenChannel, demandThere } from '../channels/membership-checks.ts'
+import { channelOf, requireOpenChannel, requireExisting } from '../channels/membership-checks.ts'
 import { Message } from '../shapes.ts'
-import { showOneMessage } from './presenter.ts'
+import { presentOneMessage } from './presenter.ts'
 
-const mostEmoji = 50
+const maxEmoji = 50
 const emojiText = () =>
   z
     .string()
@@ -29,21 +29,21 @@ export const addMessageReaction = operation({
   output: Message,
   async handle({ message: row, emoji: text }, ctx) {
     const emoji = (await emojiNames()).emojiOf(text)
-    demandThere(row)
+    requireExisting(row)
     requireOpenChannel(await channelOf(ctx, row))
     const all = await reactionsOf(ctx, row)
     if (!all.some((item) => item.emoji === emoji && item.person_id === ctx.actor.id)) {
       const different = new Set([...all.map((item) => item.emoji), emoji])
-      if (different.size > mostEmoji)
+      if (different.size > maxEmoji)
         throw new Refusal(
           'conflict',
-          `This message has ${mostEmoji} different reactions, the maximum.`,
+          `This message has ${maxEmoji} different reactions, the maximum.`,
           'Use one of the existing reactions.',
         )
       await ctx.add('message_reactions', { message_id: row.id, person_id: ctx.actor.id, emoji })
       ctx.event('message.reaction_added', 'messages', row)
     }
-    return showOneMessage(ctx, await present(ctx, row))
+    return presentOneMessage(ctx, await present(ctx, row))
   },
 })
 
@@ -63,7 +63,7 @@ export const removeMessageReaction = operation({
       (reaction) => reaction.emoji === emoji && reaction.person_id === ctx.actor.id,
     )
     if (own) await ctx.remove('message_reactions', own)
-    return showOneMessage(ctx, await present(ctx, row))
+    return presentOneMessage(ctx, await present(ctx, row))
   },
 })
 

@@ -8,10 +8,10 @@ import { peopleRefs } from '../../directory/shapes.ts'
 import { file } from '../../drive/access.ts'
 import { message } from '../access.ts'
 import { participantsOf } from './access.ts'
-import { channelOf, demandThere } from '../channels/membership-checks.ts'
+import { channelOf, requireExisting } from '../channels/membership-checks.ts'
 import { body, post } from './posts.ts'
 import { Message, MessageThread } from '../shapes.ts'
-import { showMessages, showOneMessage } from './presenter.ts'
+import { presentMessages, presentOneMessage } from './presenter.ts'
 
 export const getMessageThread = operation({
   name: 'get_message_thread',
@@ -35,7 +35,7 @@ export const getMessageThread = operation({
     )
     const people = await participantsOf(ctx, root)
     const refs = await peopleRefs(ctx, people)
-    const [shape, ...shapes] = await showMessages(ctx, [root, ...items])
+    const [shape, ...shapes] = await presentMessages(ctx, [root, ...items])
     return {
       root: shape!,
       replies: shapes,
@@ -59,14 +59,14 @@ export const replyToMessage = operation({
   },
   output: Message,
   async handle({ message: row, files, body_markdown, also_to_channel }, ctx) {
-    demandThere(row)
+    requireExisting(row)
     const made = await post(ctx, await channelOf(ctx, row), {
       text: body_markdown,
       files,
       root: await rootOf(ctx, row),
       alsoToChannel: also_to_channel,
     })
-    return showOneMessage(ctx, made)
+    return presentOneMessage(ctx, made)
   },
 })
 

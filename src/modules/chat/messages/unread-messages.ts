@@ -8,10 +8,10 @@ import type { Row } from '../../../records/resource.ts'
 import { iso } from '../../../kernel/time/times.ts'
 import { channel, channelRead, message } from '../access.ts'
 import { unreadIn, unreadMessages, type Unread } from './access-unread.ts'
-import { demandInside } from '../channels/membership-checks.ts'
+import { requireInside } from '../channels/membership-checks.ts'
 import { Channel, channelRefs, UnreadChannel } from '../shapes.ts'
-import { showOneChannel } from '../channels/presenter.ts'
-import { showMessages } from './presenter.ts'
+import { presentOneChannel } from '../channels/presenter.ts'
+import { presentMessages } from './presenter.ts'
 import { compareText } from '../../../kernel/text/order.ts'
 
 /** Messages shown of each channel; of the only one, more. */
@@ -28,14 +28,14 @@ export const listUnreadMessages = operation({
   input: { only: z.enum(['mentions', 'direct', 'all']).default('all'), ...paging },
   output: pageOf(UnreadChannel),
   async handle({ channel: of, only, limit, cursor }, ctx) {
-    if (of) await demandInside(ctx, of)
+    if (of) await requireInside(ctx, of)
     const all = [...(await unreadIn(ctx, of && [of.id])).values()]
       .filter((unread) => isMeant(unread, only))
       .sort(byUrgency)
     const rest = cursor === undefined ? all : behind(all, decodeCursor(cursor))
     const page = cut(rest.slice(0, limit + 1), limit, (unread) => encodeCursor(placeOf(unread)))
     return {
-      ...shown(page, await showUnread(ctx, page.items, only, of !== undefined)),
+      ...shown(page, await presentUnread(ctx, page.items, only, of !== undefined)),
       total: all.length,
     }
   },
@@ -81,7 +81,7 @@ function behind(
   return all.filter((unread) => compare(placeOf(unread), [rank, at, id]) > 0)
 }
 
-async function showUnread(
+async function presentUnread(
   ctx: ReadContext,
   channels: readonly Unread[],
   only: 'mentions' | 'direct' | 'all',
@@ -101,7 +101,10 @@ async function showUnread(
     ),
   )
   const shapes = new Map(
-    (await showMessages(ctx, lists.flat())).map((showMessage) => [showMessage.id, showMessage]),
+    (await presentMessages(ctx, lists.flat())).map((presentMessage) => [
+      presentMessage.id,
+      presentMessage,
+    ]),
   )
   return Promise.all(
     channels.map(async (unread, i) => {
@@ -158,7 +161,7 @@ export const markChannelRead = operation({
   },
   output: Channel,
   async handle({ channel: row, upTo }, ctx) {
-    await demandInside(ctx, row)
+    await requireInside(ctx, row)
     const seq = upTo?.seq ?? row.last_seq
     const own = await channelRead
       .of(ctx, [row.id])
@@ -175,6 +178,6 @@ export const markChannelRead = operation({
     else if (seq > own.last_read_seq)
       await ctx.changePart('channel_reads', own, { last_read_seq: seq })
     if (seq > (own?.last_read_seq ?? 0)) ctx.event('channel.read', 'channels', row, ctx.actor.id)
-    return showOneChannel(ctx, row.id)
+    return presentOneChannel(ctx, row.id)
   },
 })

@@ -17,15 +17,15 @@ import { company, deal } from '../access.ts'
 import { companyWith, withLabelledPeople } from './access.ts'
 import {
   customFieldsInput,
-  demandNoGuest,
-  demandOwner,
+  requireNoGuest,
+  requireOwner,
   noteInput,
   withFields,
 } from '../contacts/fields.ts'
 import type { CustomFields } from '../contacts/custom-fields.ts'
 import { readCompanyAddress } from '../contacts/shared-domains.ts'
 import { nameKey } from '../contacts/names.ts'
-import { Company, showCompanies, WholeCompany, type CompanyShape } from './shapes.ts'
+import { Company, presentCompanies, WholeCompany, type CompanyShape } from './shapes.ts'
 import type { InteractionShape } from '../interactions/interaction.ts'
 
 /** How much of what belongs to one company is shown. */
@@ -67,7 +67,7 @@ export const listCompanies = operation({
       ],
       { limit, cursor },
     )
-    return shown(page, await showCompanies(ctx, page.items))
+    return shown(page, await presentCompanies(ctx, page.items))
   },
 })
 
@@ -134,11 +134,11 @@ export const createCompany = operation({
   },
   output: Company,
   async handle({ owner, name, domain: given, industry, size, note, custom_fields = {} }, ctx) {
-    demandNoGuest(ctx)
+    requireNoGuest(ctx)
     const domain = domainOf(given, name)
     const known = domain === null ? undefined : await companyWith(ctx, domain)
     if (known) return { ...(await one(ctx, known)), existing: true }
-    if (owner) demandOwner(owner)
+    if (owner) requireOwner(owner)
     const row = await ctx.add('companies', {
       name: name.trim(),
       name_key: nameKey(name),
@@ -149,7 +149,7 @@ export const createCompany = operation({
       note: note || null,
       custom_fields_json: JSON.stringify(withFields({}, custom_fields)),
     })
-    tellOwner(ctx, row)
+    notifyOwner(ctx, row)
     return { ...(await one(ctx, row)), existing: false }
   },
 })
@@ -180,8 +180,8 @@ export const updateCompany = operation({
       given === undefined || given === row.domain
         ? row.domain
         : domainOf(given ?? undefined, name ?? row.name)
-    if (domain !== null && domain !== row.domain) await demandFree(ctx, domain)
-    if (owner && owner.id !== row.owner_id) demandOwner(owner)
+    if (domain !== null && domain !== row.domain) await requireFree(ctx, domain)
+    if (owner && owner.id !== row.owner_id) requireOwner(owner)
     const changed = await ctx.change(
       'companies',
       row,
@@ -199,7 +199,7 @@ export const updateCompany = operation({
           : undefined,
       }),
     )
-    if (changed.owner_id !== row.owner_id) tellOwner(ctx, changed)
+    if (changed.owner_id !== row.owner_id) notifyOwner(ctx, changed)
     return one(ctx, changed)
   },
 })
@@ -239,7 +239,7 @@ function domainOf(text: string | undefined, name: string): string | null {
   return address.host
 }
 
-async function demandFree(ctx: ReadContext, domain: string): Promise<void> {
+async function requireFree(ctx: ReadContext, domain: string): Promise<void> {
   const other = await companyWith(ctx, domain)
   if (other)
     throw new Refusal('conflict', `${domain} already belongs to another company: ${other.name}.`, {
@@ -248,7 +248,7 @@ async function demandFree(ctx: ReadContext, domain: string): Promise<void> {
     })
 }
 
-function tellOwner(ctx: WriteContext, row: Row<'companies'>): void {
+function notifyOwner(ctx: WriteContext, row: Row<'companies'>): void {
   if (row.owner_id !== null)
     ctx.notify(
       'assignment',
@@ -260,5 +260,5 @@ function tellOwner(ctx: WriteContext, row: Row<'companies'>): void {
 }
 
 async function one(ctx: ReadContext, row: Row<'companies'>): Promise<CompanyShape> {
-  return (await showCompanies(ctx, [row], most.people))[0]!
+  return (await presentCompanies(ctx, [row], most.people))[0]!
 }

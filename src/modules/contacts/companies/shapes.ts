@@ -52,7 +52,7 @@ export const WholeCompany = Company.extend({
 })
 
 /** Companies as answers show them, with so many of their people each. The rows were seen. */
-export async function showCompanies(
+export async function presentCompanies(
   ctx: ReadContext,
   rows: readonly Row<'companies'>[],
   people = 10,

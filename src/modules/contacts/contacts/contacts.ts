@@ -11,12 +11,12 @@ import { person } from '../../directory/access.ts'
 import { company, contact, withLabel } from '../access.ts'
 import { companyOfEmails, contactsWith } from '../duplicates/access-matches.ts'
 import { recountLastContact } from '../interactions/access-last-contact.ts'
-import { includes, showWhole, type Include } from './includes.ts'
+import { includes, presentFull, type Include } from './includes.ts'
 import {
   addressesInput,
   customFieldsInput,
-  demandNoGuest,
-  demandOwner,
+  requireNoGuest,
+  requireOwner,
   noteInput,
   readEmails,
   readPhones,
@@ -24,8 +24,14 @@ import {
 } from './fields.ts'
 import { setLabels } from './labels.ts'
 import { nameKey } from './names.ts'
-import { Contact, ListedContact, showContact, showContacts, type CustomFields } from '../shapes.ts'
-import { demandFree, demandOne } from './uniqueness.ts'
+import {
+  Contact,
+  ListedContact,
+  presentContact,
+  presentContacts,
+  type CustomFields,
+} from '../shapes.ts'
+import { requireFree, requireOne } from './uniqueness.ts'
 
 const orders: Record<'name' | 'last_contacted_at' | 'created_at', Order[]> = {
   name: [
@@ -83,7 +89,7 @@ export const listContacts = operation({
     const found = await filtered(ctx, contact.visibleTo(ctx), contactFilters, filter)
     const page = await paged(found.selectAll('contacts'), orders[sort], { limit, cursor })
     return {
-      ...shown(page, await showContacts(ctx, page.items)),
+      ...shown(page, await presentContacts(ctx, page.items)),
       ...(ctx.actor.role === 'guest' ? { note: 'Guests see no contacts.' } : {}),
     }
   },
@@ -100,7 +106,7 @@ export const getContact = operation({
   input: { include: z.array(z.enum(includes)).max(4).optional().describe('default: interactions') },
   output: Contact,
   async handle({ contact: row, include }, ctx) {
-    return showWhole(ctx, row, new Set<Include>(include ?? ['interactions']))
+    return presentFull(ctx, row, new Set<Include>(include ?? ['interactions']))
   },
 })
 
@@ -140,12 +146,12 @@ export const createContact = operation({
     },
     ctx,
   ) {
-    demandNoGuest(ctx)
+    requireNoGuest(ctx)
     const emails = readEmails(given)
     const phones = await readPhones(ctx, numbers)
-    const known = demandOne(await contactsWith(ctx, emails))
-    if (known) return { ...(await showContact(ctx, known)), existing: true }
-    if (owner) demandOwner(owner)
+    const known = requireOne(await contactsWith(ctx, emails))
+    if (known) return { ...(await presentContact(ctx, known)), existing: true }
+    if (owner) requireOwner(owner)
     const row = await ctx.add('contacts', {
       name: name.trim(),
       name_key: nameKey(name),
@@ -161,9 +167,9 @@ export const createContact = operation({
     for (const item of labels)
       await ctx.add('contact_labels', { contact_id: row.id, label_id: item.id })
     await recountLastContact(ctx, [row.id])
-    tellOwner(ctx, row)
+    notifyOwner(ctx, row)
     return {
-      ...(await showContact(ctx, (await contact.find(ctx, row.id)) ?? row)),
+      ...(await presentContact(ctx, (await contact.find(ctx, row.id)) ?? row)),
       existing: false,
     }
   },
@@ -210,9 +216,9 @@ export const updateContact = operation({
     ctx,
   ) {
     const emails = given && readEmails(given)
-    if (emails) demandFree(await contactsWith(ctx, emails), row)
+    if (emails) requireFree(await contactsWith(ctx, emails), row)
     const phones = numbers && (await readPhones(ctx, numbers))
-    if (owner && owner.id !== row.owner_id) demandOwner(owner)
+    if (owner && owner.id !== row.owner_id) requireOwner(owner)
     const changed = await ctx.change(
       'contacts',
       row,
@@ -233,12 +239,12 @@ export const updateContact = operation({
     )
     await setLabels(ctx, changed, added, removed)
     if (emails) await recountLastContact(ctx, [row.id])
-    if (changed.owner_id !== row.owner_id) tellOwner(ctx, changed)
-    return showContact(ctx, (await contact.find(ctx, row.id)) ?? changed)
+    if (changed.owner_id !== row.owner_id) notifyOwner(ctx, changed)
+    return presentContact(ctx, (await contact.find(ctx, row.id)) ?? changed)
   },
 })
 
-function tellOwner(ctx: WriteContext, row: Row<'contacts'>): void {
+function notifyOwner(ctx: WriteContext, row: Row<'contacts'>): void {
   if (row.owner_id !== null)
     ctx.notify(
       'assignment',

@@ -22,8 +22,8 @@ import { company, contact, withLabel } from '../access.ts'
 import { withLabelledPeople } from '../companies/access.ts'
 import { fieldNamesOf } from './access-exports.ts'
 import { fieldText } from './custom-fields.ts'
-import { showContacts, type CustomFields } from '../shapes.ts'
-import { showCompanies } from '../companies/shapes.ts'
+import { presentContacts, type CustomFields } from '../shapes.ts'
+import { presentCompanies } from '../companies/shapes.ts'
 
 interface Filter {
   of: 'contacts' | 'companies'
@@ -131,7 +131,7 @@ async function contactsTable(ctx: ReadContext, filter: Filter): Promise<Table> {
         ctx,
         page.items.flatMap((row) => row.company_id ?? []),
       )
-      const shapes = await showContacts(ctx, page.items)
+      const shapes = await presentContacts(ctx, page.items)
       const cells = shapes.map((shape, i): Cell[] => {
         const of = companies.get(page.items[i]!.company_id ?? '')
         return [
@@ -181,7 +181,7 @@ async function companiesTable(ctx: ReadContext, filter: Filter): Promise<Table> 
     ],
     async page(cursor) {
       const page = await paged(found.selectAll('companies'), order, { limit: rowsAtOnce, cursor })
-      const shapes = await showCompanies(ctx, page.items, 0)
+      const shapes = await presentCompanies(ctx, page.items, 0)
       const cells = shapes.map((shape, i): Cell[] => {
         const { industry, size, note } = page.items[i]!
         return [

@@ -8,15 +8,15 @@ import { readEmail } from './emails.ts'
 import { countryOf, readPhone } from './phones.ts'
 import type { CustomFields } from '../shapes.ts'
 
-export const mostAddresses = 20
-const mostFields = 50
-const mostFieldBytes = 32 * 1024
+export const maxAddresses = 20
+const maxFields = 50
+const maxFieldBytes = 32 * 1024
 
 /** Not in the call log: it is the person's own affair what is written of them. */
 export const noteInput = () => secret(shortText(20_000))
 
 export const addressesInput = (about: string) =>
-  z.array(z.string().min(1).max(400)).max(mostAddresses).describe(about)
+  z.array(z.string().min(1).max(400)).max(maxAddresses).describe(about)
 
 const fieldName = z.string().max(100).regex(/\S/, 'must not be blank')
 const fieldValue = z.union([
@@ -44,15 +44,15 @@ export function withFields(
   }
   const fields = Object.fromEntries([...after].sort(([a], [b]) => (a < b ? -1 : 1)))
   const bytes = (some: object) => Buffer.byteLength(JSON.stringify(some))
-  if (after.size > Math.max(mostFields, Object.keys(before).length))
+  if (after.size > Math.max(maxFields, Object.keys(before).length))
     throw invalid(
       'custom_fields',
-      `this would be ${after.size} custom fields; the maximum is ${mostFields}.`,
+      `this would be ${after.size} custom fields; the maximum is ${maxFields}.`,
     )
-  if (bytes(fields) > mostFieldBytes && bytes(fields) > bytes(before))
+  if (bytes(fields) > maxFieldBytes && bytes(fields) > bytes(before))
     throw invalid(
       'custom_fields',
-      `the custom fields exceed ${mostFieldBytes / 1024} KiB in total.`,
+      `the custom fields exceed ${maxFieldBytes / 1024} KiB in total.`,
       'Put long text in the note or on a page.',
     )
   return fields
@@ -102,13 +102,13 @@ export async function homeCountry(ctx: ReadContext) {
 }
 
 /** @throws Refusal permission_denied: guests see nothing of the directory, so that they put nothing in either */
-export function demandNoGuest(ctx: ReadContext): void {
+export function requireNoGuest(ctx: ReadContext): void {
   if (ctx.actor.role === 'guest')
     throw denied('Guests have no access to contacts.', 'Ask a member of the organization.')
 }
 
 /** Whether someone can own contacts, companies or deals. @throws Refusal where they cannot */
-export function demandOwner(owner: Row<'users'>, field = 'owner_id'): void {
+export function requireOwner(owner: Row<'users'>, field = 'owner_id'): void {
   if (owner.status === 'deactivated') throw invalid(field, `${owner.display_name} is deactivated.`)
   if (owner.role === 'guest')
     throw invalid(field, `${owner.display_name} is a guest and has no access to contacts.`)

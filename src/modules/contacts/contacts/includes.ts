@@ -5,7 +5,7 @@ import type { Row } from '../../../records/resource.ts'
 import { iso } from '../../../kernel/time/times.ts'
 import { task } from '../../tasks/access.ts'
 import { meetingsWith, tasksAround } from './access-includes.ts'
-import { type Contact, dealsOf, type Interaction, showContact } from '../shapes.ts'
+import { type Contact, dealsOf, type Interaction, presentContact } from '../shapes.ts'
 
 export const includes = ['interactions', 'deals', 'tasks', 'meetings'] as const
 export type Include = (typeof includes)[number]
@@ -14,12 +14,12 @@ export type Include = (typeof includes)[number]
 const most = 20
 
 /** A contact with what stands around it, each by its own rule. */
-export async function showWhole(
+export async function presentFull(
   ctx: ReadContext,
   row: Row<'contacts'>,
   wanted: ReadonlySet<Include>,
 ): Promise<z.infer<typeof Contact>> {
-  const listed = await showContact(ctx, row)
+  const listed = await presentContact(ctx, row)
   const cuts = new SectionCuts()
   const deals = wanted.has('deals') ? { deals: await dealsInFull(ctx, row) } : {}
   const interactions = wanted.has('interactions')

@@ -2,7 +2,7 @@ import { Refusal } from '../../../kernel/refusal.ts'
 import type { Row } from '../../../records/resource.ts'
 
 /** The one contact that has addresses of a list. @throws Refusal conflict where they are those of several */
-export function demandOne(known: readonly Row<'contacts'>[]): Row<'contacts'> | undefined {
+export function requireOne(known: readonly Row<'contacts'>[]): Row<'contacts'> | undefined {
   const [first, ...others] = known
   if (!first || others.length === 0) return first
   throw new Refusal(
@@ -25,7 +25,7 @@ export function demandOne(known: readonly Row<'contacts'>[]): Row<'contacts'> | 
 }
 
 /** @throws Refusal conflict where an address is another contact's */
-export function demandFree(known: readonly Row<'contacts'>[], row: Row<'contacts'>): void {
+export function requireFree(known: readonly Row<'contacts'>[], row: Row<'contacts'>): void {
   const other = known.find((item) => item.id !== row.id)
   if (!other) return
   throw new Refusal(

@@ -96,12 +96,12 @@ export function companyFor(
 ): Deal['company_id'] {
   const of = new Set(people.flatMap((person) => person.company_id ?? []))
   if (!company) return of.size === 1 ? [...of][0]! : null
-  demandFit(company.id, company.name, people)
+  requireFit(company.id, company.name, people)
   return company.id
 }
 
 /** @throws Refusal invalid_argument */
-export function demandFit(
+export function requireFit(
   companyId: string,
   name: string,
   people: readonly Row<'contacts'>[],

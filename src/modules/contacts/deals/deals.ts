@@ -12,11 +12,11 @@ import { deletedRef } from '../../directory/shapes.ts'
 import { DeletedRef, Truncated } from '../../../records/shapes.ts'
 import { person } from '../../directory/access.ts'
 import { company, contact, deal } from '../access.ts'
-import { demandNoGuest, demandOwner, noteInput } from '../contacts/fields.ts'
+import { requireNoGuest, requireOwner, noteInput } from '../contacts/fields.ts'
 import {
   addMove,
   companyFor,
-  demandFit,
+  requireFit,
   recordMove,
   setContacts,
   stepOf,
@@ -25,12 +25,12 @@ import {
 import { dealFilters } from './filters.ts'
 import { readStage, stagesOf } from './stages.ts'
 import { amountInput, currencyInput } from './money.ts'
-import { Deal, dealStates, showDeals, type DealShape } from './shapes.ts'
+import { Deal, dealStates, presentDeals, type DealShape } from './shapes.ts'
 import { Interaction } from '../interactions/interaction.ts'
 import type { InteractionShape } from '../interactions/interaction.ts'
 
-const mostContacts = 100
-const mostInteractions = 25
+const maxContacts = 100
+const maxInteractions = 25
 
 const byClose: Order[] = [
   { by: 'deals.expected_close_on', as: 'expected_close_on', dir: 'asc', nullable: true },
@@ -58,7 +58,7 @@ export const listDeals = operation({
       limit,
       cursor,
     })
-    return shown(page, await showDeals(ctx, page.items))
+    return shown(page, await presentDeals(ctx, page.items))
   },
 })
 
@@ -78,7 +78,7 @@ export const getDeal = operation({
   async handle({ deal: row }, ctx) {
     const { items, has_more } = await ctx.call<{ items: InteractionShape[]; has_more: boolean }>(
       'list_interactions',
-      { deal_id: row.id, limit: mostInteractions },
+      { deal_id: row.id, limit: maxInteractions },
     )
     const cuts = new SectionCuts()
     cuts.note('interactions', has_more, 'list_interactions')
@@ -117,9 +117,9 @@ export const createDeal = operation({
     { company: of, contacts = [], owner, name, stage, amount, currency, expected_close_on, note },
     ctx,
   ) {
-    demandNoGuest(ctx)
-    demandFew(contacts)
-    if (owner) demandOwner(owner)
+    requireNoGuest(ctx)
+    requireAtMost(contacts)
+    if (owner) requireOwner(owner)
     const row = await ctx.add('deals', {
       name: name.trim(),
       company_id: companyFor(of, contacts),
@@ -133,7 +133,7 @@ export const createDeal = operation({
     })
     await addMove(ctx, row)
     await setContacts(ctx, row, contacts)
-    tellOwner(ctx, row)
+    notifyOwner(ctx, row)
     return one(ctx, row)
   },
 })
@@ -176,8 +176,8 @@ export const updateDeal = operation({
     { deal: row, owner, contacts, name, expected_close_on, amount, currency, ...step },
     ctx,
   ) {
-    if (owner && owner.id !== row.owner_id) demandOwner(owner)
-    if (contacts) await demandPeople(ctx, row, contacts)
+    if (owner && owner.id !== row.owner_id) requireOwner(owner)
+    if (contacts) await requirePeople(ctx, row, contacts)
     const changed = await ctx.change(
       'deals',
       row,
@@ -193,7 +193,7 @@ export const updateDeal = operation({
     )
     await recordMove(ctx, row, changed)
     if (contacts) await setContacts(ctx, changed, contacts)
-    if (changed.owner_id !== row.owner_id) tellOwner(ctx, changed)
+    if (changed.owner_id !== row.owner_id) notifyOwner(ctx, changed)
     else if (changed.status !== row.status)
       ctx.notify(
         'comment',
@@ -222,28 +222,28 @@ export const deleteDeal = operation({
   },
 })
 
-async function demandPeople(
+async function requirePeople(
   ctx: ReadContext,
   row: Row<'deals'>,
   people: readonly Row<'contacts'>[],
 ): Promise<void> {
-  demandFew(people)
+  requireAtMost(people)
   const of =
     row.company_id === null
       ? undefined
       : (await company.among(ctx, [row.company_id])).get(row.company_id)
-  if (of) demandFit(of.id, of.name, people)
+  if (of) requireFit(of.id, of.name, people)
 }
 
-function demandFew(people: readonly Row<'contacts'>[]): void {
-  if (people.length > mostContacts)
+function requireAtMost(people: readonly Row<'contacts'>[]): void {
+  if (people.length > maxContacts)
     throw invalid(
       'contact_ids',
-      `a deal can have at most ${mostContacts} contacts; you sent ${people.length}.`,
+      `a deal can have at most ${maxContacts} contacts; you sent ${people.length}.`,
     )
 }
 
-function tellOwner(ctx: WriteContext, row: Row<'deals'>): void {
+function notifyOwner(ctx: WriteContext, row: Row<'deals'>): void {
   ctx.notify(
     'assignment',
     [row.owner_id],
@@ -254,5 +254,5 @@ function tellOwner(ctx: WriteContext, row: Row<'deals'>): void {
 }
 
 async function one(ctx: ReadContext, row: Row<'deals'>): Promise<DealShape> {
-  return (await showDeals(ctx, [row]))[0]!
+  return (await presentDeals(ctx, [row]))[0]!
 }

@@ -3,7 +3,7 @@ import { paged, shown, type Order } from '../../../records/paging.ts'
 import { listExport } from '../../../operations/exports/list-exports.ts'
 import { deal } from '../access.ts'
 import { dealFilters } from './filters.ts'
-import { showDeals } from './shapes.ts'
+import { presentDeals } from './shapes.ts'
 
 const order: readonly Order[] = [{ by: 'deals.id', as: 'id', dir: 'asc' }]
 
@@ -40,7 +40,7 @@ const dealExport = listExport({
   ],
   async page(ctx, rows, at) {
     const page = await paged(rows.selectAll('deals'), order, at)
-    const shapes = await showDeals(ctx, page.items)
+    const shapes = await presentDeals(ctx, page.items)
     const cells = shapes.map((shape): Cell[] => [
       shape.id,
       shape.name,

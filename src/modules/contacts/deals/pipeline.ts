@@ -12,13 +12,13 @@ import { closedSums, lastTouched, openSums, untouchedSince } from './access.ts'
 import { stagesOf } from './stages.ts'
 import { Money } from './money.ts'
 import { byStage, forecastOf, outcomeOf } from './pipeline-sums.ts'
-import { Deal, showDeals, type DealShape } from './shapes.ts'
+import { Deal, presentDeals, type DealShape } from './shapes.ts'
 
 /** Open deals that nothing happened with for so long are stalled. */
 const stalledDays = 30
-const mostStalled = 25
+const maxStalled = 25
 /** The days that are looked back on where the caller names none. */
-const usualDays = 90
+const defaultDays = 90
 
 const slice = { count: z.int(), value: Money, weighted: Money }
 
@@ -36,7 +36,7 @@ const PipelineSummary = shape('PipelineSummary', {
   stalled: z
     .array(Deal)
     .describe(
-      `open deals without activity for ${stalledDays} days, longest first; at most ${mostStalled}`,
+      `open deals without activity for ${stalledDays} days, longest first; at most ${maxStalled}`,
     ),
   stalled_count: z.int(),
   won: z.strictObject({ count: z.int(), value: Money }).describe('closed in the period'),
@@ -61,7 +61,7 @@ export const getPipelineSummary = operation({
   input: {
     from: date()
       .optional()
-      .describe(`first day for closed deals; default: ${usualDays} days before the last`),
+      .describe(`first day for closed deals; default: ${defaultDays} days before the last`),
     to: date().optional().describe('last day; default: today'),
   },
   output: PipelineSummary,
@@ -69,7 +69,7 @@ export const getPipelineSummary = operation({
     const { timezone } = ctx.actor
     const today = dayAt(ctx.now, timezone)
     const last = to ?? (from !== undefined && from > today ? from : today)
-    const first = from ?? addDays(last, 1 - usualDays)
+    const first = from ?? addDays(last, 1 - defaultDays)
     if (first > last) throw invalid('from', `${first} is after ${last}.`)
     const stages = await stagesOf(ctx)
     const open = await openSums(ctx, owner, today)
@@ -101,7 +101,7 @@ async function stalledOf(
     .select((eb) => eb.fn.countAll<number>().over().as('count'))
     .orderBy(lastTouched)
     .orderBy('deals.id')
-    .limit(mostStalled)
+    .limit(maxStalled)
     .execute()
-  return { stalled: await showDeals(ctx, rows), stalled_count: Number(rows[0]?.count ?? 0) }
+  return { stalled: await presentDeals(ctx, rows), stalled_count: Number(rows[0]?.count ?? 0) }
 }

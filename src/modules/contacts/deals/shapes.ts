@@ -41,7 +41,7 @@ export const Deal = shape('Deal', {
 export type DealShape = z.infer<typeof Deal>
 
 /** Deals as answers show them; what belongs to them is fetched for all of them at once. The rows were seen. */
-export async function showDeals(
+export async function presentDeals(
   ctx: ReadContext,
   rows: readonly Row<'deals'>[],
 ): Promise<DealShape[]> {
@@ -106,7 +106,7 @@ function staleDays(
 }
 
 /** Open deals with people who have one of these addresses, or with their companies, nearest expected close first. */
-export async function showOpenDealsWith(
+export async function presentOpenDealsWith(
   ctx: ReadContext,
   emails: readonly string[],
   limit: number,
@@ -134,5 +134,5 @@ export async function showOpenDealsWith(
   ])
     .limit(limit)
     .execute()
-  return showDeals(ctx, rows)
+  return presentDeals(ctx, rows)
 }

@@ -7,7 +7,7 @@ import type { Row } from '../../../records/resource.ts'
 import { contact } from '../access.ts'
 import { suspects } from './access-matches.ts'
 import { duplicateGroups, type Group } from './rules.ts'
-import { ListedContact, showContacts } from '../shapes.ts'
+import { ListedContact, presentContacts } from '../shapes.ts'
 
 const DuplicateGroup = shape('DuplicateGroup', {
   contacts: z.array(ListedContact),
@@ -37,9 +37,9 @@ export const findDuplicateContacts = operation({
       page.items.flatMap((group) => group.ids),
     )
     const shapes = new Map(
-      (await showContacts(ctx, [...rows.values()])).map((showContact) => [
-        showContact.id,
-        showContact,
+      (await presentContacts(ctx, [...rows.values()])).map((presentContact) => [
+        presentContact.id,
+        presentContact,
       ]),
     )
     const shown = ({ ids, reason, confidence }: Group) => ({

@@ -22,9 +22,9 @@ import {
   type Side,
 } from './merge-rules.ts'
 import { nameKey } from '../contacts/names.ts'
-import { contactRef, ListedContact, showContact, type CustomFields } from '../shapes.ts'
+import { contactRef, ListedContact, presentContact, type CustomFields } from '../shapes.ts'
 
-const mostDuplicates = 20
+const maxDuplicates = 20
 
 const MergedContact = ListedContact.extend({
   merged: z.array(Ref).describe('their ids now resolve to this contact'),
@@ -63,7 +63,7 @@ export const mergeContacts = operation({
   atomicUndo: true,
   output: MergedContact,
   async handle({ contact: kept, duplicates, prefer = {} }, ctx) {
-    demandMergeable(kept, duplicates)
+    requireMergeable(kept, duplicates)
     const rows = [kept, ...duplicates]
     const sides = await sidesOf(ctx, rows)
     const { merged, settled } = mergeSides(sides, await preferred(ctx, prefer, rows))
@@ -83,12 +83,12 @@ export const mergeContacts = operation({
     await redirect(ctx, kept, duplicates)
     await recountLastContact(ctx, [kept.id])
     ctx.event('contact.merged', 'contacts', changed)
-    const shown = await showContact(ctx, (await contact.find(ctx, kept.id))!)
+    const shown = await presentContact(ctx, (await contact.find(ctx, kept.id))!)
     return {
       ...shown,
       merged: duplicates.map(contactRef),
       fields: settled.map((mergeDecision) =>
-        showSettled(mergeDecision, shown, sides, rows, labels),
+        presentSettled(mergeDecision, shown, sides, rows, labels),
       ),
       moved,
       dry_run: ctx.dryRun,
@@ -96,12 +96,12 @@ export const mergeContacts = operation({
   },
 })
 
-function demandMergeable(kept: Row<'contacts'>, duplicates: readonly Row<'contacts'>[]): void {
+function requireMergeable(kept: Row<'contacts'>, duplicates: readonly Row<'contacts'>[]): void {
   if (duplicates.length === 0) throw invalid('duplicate_ids', 'at least one duplicate is required.')
-  if (duplicates.length > mostDuplicates)
+  if (duplicates.length > maxDuplicates)
     throw invalid(
       'duplicate_ids',
-      `you can merge at most ${mostDuplicates} at once; you sent ${duplicates.length}.`,
+      `you can merge at most ${maxDuplicates} at once; you sent ${duplicates.length}.`,
     )
   if (duplicates.some((duplicate) => duplicate.id === kept.id))
     throw invalid(
@@ -256,7 +256,7 @@ async function redirect(
     await ctx.add('contact_redirects', { old_id: duplicate.id, contact_id: kept.id })
 }
 
-function showSettled(
+function presentSettled(
   { field, winner, losers }: MergeDecision,
   shown: z.infer<typeof ListedContact>,
   sides: readonly Side[],

@@ -23,9 +23,9 @@ export interface Group {
 }
 
 /** A switchboard is many people's number. */
-const mostByPhone = 4
+const maxContactsPerPhone = 4
 /** Names with the same initials in one company that are compared with each other; of more only those that begin alike. */
-const mostCompared = 100
+const maxCompared = 100
 const alike = 0.9
 /**
  * Groups of contacts that look like the same person, the surest first. Nothing is compared with everything: addresses and numbers meet in
@@ -43,7 +43,7 @@ export function duplicateGroups(suspects: readonly Suspect[]): Group[] {
   for (const some of gathered(suspects, (suspect) => suspect.emails.map(mailboxOf)))
     tell({ ids: idsOf(some), reason: 'same_email', confidence: 0.98 })
   for (const some of gathered(suspects, (suspect) => suspect.phones))
-    if (some.length <= mostByPhone)
+    if (some.length <= maxContactsPerPhone)
       tell({ ids: idsOf(some), reason: 'same_phone', confidence: phoneConfidence(some) })
   for (const some of gathered(suspects, workplaces)) for (const group of alikeIn(some)) tell(group)
   return groups.sort((a, b) => b.confidence - a.confidence || (a.ids[0]! < b.ids[0]! ? -1 : 1))
@@ -98,7 +98,7 @@ function alikeIn(some: readonly Suspect[]): Group[] {
   const named = some.map((of) => ({ of, words: wordsOf(of) }))
   const blocks = [
     ...Map.groupBy(named, ({ words }) => words.map((word) => word[0]).join('')),
-  ].flatMap(([, block]) => (block.length <= mostCompared ? [block] : beginningAlike(block)))
+  ].flatMap(([, block]) => (block.length <= maxCompared ? [block] : beginningAlike(block)))
   return blocks.flatMap((block) => clusters(block))
 }
 
@@ -106,7 +106,7 @@ function beginningAlike(block: readonly Named[]): Named[][] {
   const longest = (words: readonly string[]) =>
     words.reduce((best, word) => (word.length > best.length ? word : best), '')
   return [...Map.groupBy(block, ({ words }) => longest(words).slice(0, 4)).values()].map((some) =>
-    some.slice(0, 4 * mostCompared),
+    some.slice(0, 4 * maxCompared),
   )
 }
 

@@ -90,7 +90,7 @@ function fieldsOf(header: readonly string[], mapping: Mapping): Columns {
   return header.map((column) => {
     const name = nameKey(column)
     if (mapping.has(name)) return mapping.get(name) ?? undefined
-    return isCustomField(column.trim()) ? column.trim() : usualField(name)
+    return isCustomField(column.trim()) ? column.trim() : defaultField(name)
   })
 }
 
@@ -120,7 +120,7 @@ function isCustomField(text: string): boolean {
   return /^custom_fields\.\S.{0,99}$/.test(text)
 }
 
-function usualField(column: string): string | undefined {
+function defaultField(column: string): string | undefined {
   const name = column
     .replace(/[^\p{L}\p{N}]+/gu, ' ')
     .replace(/ ?\d+( |$)/g, ' ')

@@ -1,7 +1,7 @@
 import type { LeftOut } from '../../../kernel/left-out.ts'
 import { present } from '../../../kernel/present.ts'
 import type { CountryCode } from 'libphonenumber-js'
-import { mostAddresses } from '../contacts/fields.ts'
+import { maxAddresses } from '../contacts/fields.ts'
 import { isMailProvider, readCompanyAddress } from '../contacts/shared-domains.ts'
 import { readEmail } from '../contacts/emails.ts'
 import { nameFromEmail } from '../contacts/names.ts'
@@ -50,9 +50,9 @@ export interface Raw {
 }
 
 const longest = { name: 500, title: 300, note: 20_000, custom: 5000 } as const
-const mostFields = 50
+const maxFields = 50
 /** As many of the labels of a record; each new one is one for the whole organization. */
-const mostLabels = 20
+const maxLabels = 20
 
 /** Contacts from what records say. What cannot be read of one is left out with a warning; one without a name and an address is refused. */
 export function draftsOf(raws: readonly Raw[], country: CountryCode | undefined): Read {
@@ -132,18 +132,16 @@ function valuesOf(
       )
     else found.add(value)
   }
-  if (found.size > mostAddresses)
-    warnings.push(
-      `Line ${raw.line}: only the first ${mostAddresses} ${what} entries were imported.`,
-    )
-  return [...found].slice(0, mostAddresses)
+  if (found.size > maxAddresses)
+    warnings.push(`Line ${raw.line}: only the first ${maxAddresses} ${what} entries were imported.`)
+  return [...found].slice(0, maxAddresses)
 }
 
 function labelsOf({ line, labels }: Raw, warnings: string[]): string[] {
   const found = [...new Set(labels.map((label) => label.trim()).filter(Boolean))]
-  if (found.length > mostLabels)
-    warnings.push(`Line ${line}: only the first ${mostLabels} labels were imported.`)
-  return found.slice(0, mostLabels)
+  if (found.length > maxLabels)
+    warnings.push(`Line ${line}: only the first ${maxLabels} labels were imported.`)
+  return found.slice(0, maxLabels)
 }
 
 function nameOf(
@@ -188,11 +186,11 @@ function textsOf({ title, company, note }: Raw): Pick<ContactDraft, 'title' | 'c
 
 function fieldsOf({ line, custom_fields }: Raw, warnings: string[]): Record<string, string> {
   const entries = Object.entries(custom_fields).filter(([, value]) => value.trim() !== '')
-  if (entries.length > mostFields)
-    warnings.push(`Line ${line}: only the first ${mostFields} custom fields were imported.`)
+  if (entries.length > maxFields)
+    warnings.push(`Line ${line}: only the first ${maxFields} custom fields were imported.`)
   return Object.fromEntries(
     entries
-      .slice(0, mostFields)
+      .slice(0, maxFields)
       .map(([name, value]) => [name, value.trim().slice(0, longest.custom).toWellFormed()]),
   )
 }

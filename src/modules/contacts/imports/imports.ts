@@ -8,22 +8,22 @@ import { invalid, Refusal } from '../../../kernel/refusal.ts'
 import { decoded } from '../../../kernel/text/encoding.ts'
 import type { Row } from '../../../records/resource.ts'
 import { ItemRef, LeftOutKinds } from '../../../records/shapes.ts'
-import { JobHandle, showHandle } from '../../system/shapes.ts'
+import { JobHandle, presentHandle } from '../../system/shapes.ts'
 import { bytesOf, file } from '../../drive/access.ts'
 import { company, contact } from '../access.ts'
 import { startContactImport } from './access.ts'
-import { demandNoGuest, homeCountry } from '../contacts/fields.ts'
+import { requireNoGuest, homeCountry } from '../contacts/fields.ts'
 import { contactImportJob } from './jobs.ts'
 import type { ContactImportProgress } from './progress.ts'
 import type { ContactDraft } from './drafts.ts'
 import { importFields } from './columns.ts'
-import { mostAtOnce, summaryOf, type Format } from './reader.ts'
+import { maxRowsAtOnce, summaryOf, type Format } from './reader.ts'
 import { maxListed, countOutcomes } from './results.ts'
 import { importers } from '../../import-sandbox.ts'
 import { Importing, type ContactImportOutcome } from './writer.ts'
 
 /** Within the call of another operation, so much is read at once: there is no one to read it before. */
-const mostWithin = 100_000
+const maxEntries = 100_000
 const previewed = 10
 
 const ImportResult = shape('ContactImportResult', {
@@ -107,12 +107,12 @@ export const importContacts = operation({
     return importers.run('contactsSummary', input, { owner: ctx.actor.id })
   },
   async handle({ file: from, content, format, mapping = {}, on_match }, ctx) {
-    demandNoGuest(ctx)
+    requireNoGuest(ctx)
     const { drafts, total, summary, ...read } =
       (ctx.prefetched as Prepared | undefined) ??
       (await readWithin(ctx, from, content, format, mapping))
     const how = { ...read, dry_run: ctx.dryRun }
-    if (!ctx.dryRun && total > mostAtOnce) {
+    if (!ctx.dryRun && total > maxRowsAtOnce) {
       const text = content ?? decoded(sourceOf(ctx, from, undefined)).text
       const job = await startJob(ctx, {
         text,
@@ -129,7 +129,7 @@ export const importContacts = operation({
         warnings: summary.warnings,
         left_out: summary.left_out,
         counts: summary.counts,
-        job: showHandle(ctx, job),
+        job: presentHandle(ctx, job),
       }
     }
     if (total > drafts.length)
@@ -187,10 +187,10 @@ async function readWithin(
   mapping: Record<string, string | null>,
 ): Promise<Prepared> {
   const bytes = sourceOf(ctx, from, content)
-  if (bytes.length > mostWithin)
+  if (bytes.length > maxEntries)
     throw new Refusal(
       'too_large',
-      `Within another call, an import can read at most ${mostWithin} bytes.`,
+      `Within another call, an import can read at most ${maxEntries} bytes.`,
       'Call import_contacts directly.',
     )
   return summaryOf({

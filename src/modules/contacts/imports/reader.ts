@@ -11,7 +11,7 @@ import { decoded } from '../../../kernel/text/encoding.ts'
 import { vcardRaws } from './vcards.ts'
 
 export type Format = 'csv' | 'vcard'
-const mostRecords = 50_000
+const maxRecords = 50_000
 
 /** What a file says, and how it was read. */
 interface ReadFile extends Read {
@@ -48,7 +48,7 @@ function readVcards(
   const leftOut = new LeftOutCounter()
   const { raws, refused } = vcardRaws(text, leftOut)
   const records = raws.length + refused.length
-  demandSome(
+  requireAny(
     records,
     'The file contains no vCards: each must start with BEGIN:VCARD and end with END:VCARD.',
   )
@@ -68,7 +68,7 @@ function readCsv(
   mapping: ReadingOptions['mapping'],
   country: CountryCode | undefined,
 ): ReadFile {
-  const table = csvTable(text, mostRecords, contactHeaderScore(mapping))
+  const table = csvTable(text, maxRecords, contactHeaderScore(mapping))
   const { header, records: rest, delimiter } = table
   if (!header || rest.length === 0)
     throw invalid(
@@ -104,7 +104,7 @@ function readCsv(
 }
 
 /** As much as one call takes at once: what is more is imported by a job. */
-export const mostAtOnce = 500
+export const maxRowsAtOnce = 500
 /** Contacts that a reader process hands over at a time. */
 const batchSize = 500
 
@@ -142,7 +142,7 @@ export function summaryOf({
     encoding,
     summary: newReport(about.records, refused, warnings, left_out),
     total: drafts.length,
-    drafts: drafts.slice(0, mostAtOnce),
+    drafts: drafts.slice(0, maxRowsAtOnce),
   })
 }
 
@@ -155,12 +155,12 @@ export async function* contactsIn({
   for (const batch of chunks(drafts, batchSize)) yield batch
 }
 
-function demandSome(records: number, message: string): void {
+function requireAny(records: number, message: string): void {
   if (records === 0) throw invalid('content', message)
-  if (records > mostRecords)
+  if (records > maxRecords)
     throw new Refusal(
       'too_large',
-      `The file has ${records} records; the maximum per import is ${mostRecords}.`,
+      `The file has ${records} records; the maximum per import is ${maxRecords}.`,
       'Import it in parts.',
     )
 }

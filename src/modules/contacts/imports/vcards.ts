@@ -12,7 +12,7 @@ type Property = [
   ...values: unknown[],
 ]
 
-const longestCard = 2_000_000
+const maxCardLength = 2_000_000
 
 /**
  * What the cards of a vCard file (2.1, 3.0, 4.0) say. Properties that contacts do not have are counted in `leftOut`. A card that cannot be
@@ -62,7 +62,7 @@ function cardsIn(text: string, maxCards: number): { line: number; card: string |
 }
 
 function readCard(line: number, card: string, leftOut: LeftOutCounter): Raw | string {
-  if (card.length > longestCard) return 'The vCard is too large.'
+  if (card.length > maxCardLength) return 'The vCard is too large.'
   try {
     const [, properties] = ICAL.parse(plainCard(card)) as [string, Property[]]
     const kind = kindOf(properties)

@@ -11,7 +11,7 @@ import {
   emailsOf,
 } from '../duplicates/access-matches.ts'
 import { recountLastContact } from '../interactions/access-last-contact.ts'
-import { mostAddresses, withFields } from '../contacts/fields.ts'
+import { maxAddresses, withFields } from '../contacts/fields.ts'
 import { fieldText } from '../contacts/custom-fields.ts'
 import type { ContactDraft } from './drafts.ts'
 import { label } from '../../labels/access.ts'
@@ -137,7 +137,7 @@ export class Importing {
     const before = JSON.parse(row.custom_fields_json) as CustomFields
     const joined = (column: string, more: readonly string[]) =>
       JSON.stringify(
-        [...new Set([...(JSON.parse(column) as string[]), ...more])].slice(0, mostAddresses),
+        [...new Set([...(JSON.parse(column) as string[]), ...more])].slice(0, maxAddresses),
       )
     const patch = defined({
       ...{ name, name_key: nameKey(name) },

@@ -17,12 +17,12 @@ import {
   type FoundInteraction,
 } from './access.ts'
 import { noteContact } from './access-last-contact.ts'
-import { demandNoGuest } from '../contacts/fields.ts'
+import { requireNoGuest } from '../contacts/fields.ts'
 import { Interaction, interactionKinds } from './interaction.ts'
-import { showLogged } from './shapes.ts'
+import { presentLogged } from './shapes.ts'
 import type { InteractionShape } from './interaction.ts'
 
-const mostContacts = 50
+const maxContacts = 50
 /** Clocks differ: what is said to have happened just now may be so far ahead. */
 const ahead = 5 * 60_000
 
@@ -61,11 +61,11 @@ export const listInteractions = operation({
     const page = cut(found, limit, ({ occurred_at, id }) =>
       writePlace(newestFirst, { occurred_at, id }),
     )
-    return shown(page, await showFound(ctx, page.items))
+    return shown(page, await presentFound(ctx, page.items))
   },
 })
 
-async function showFound(
+async function presentFound(
   ctx: ReadContext,
   found: readonly FoundInteraction[],
 ): Promise<InteractionShape[]> {
@@ -73,7 +73,7 @@ async function showFound(
     found
       .filter((foundInteraction) => foundInteraction.kept === kept)
       .map((foundInteraction) => foundInteraction.id)
-  const logged = await showLogged(ctx, [
+  const logged = await presentLogged(ctx, [
     ...(await interaction.among(ctx, idsIn('interactions'))).values(),
   ])
   const all = new Map(logged.map((item) => [item.id, item]))
@@ -112,10 +112,10 @@ export const logInteraction = operation({
     { contacts, deal: on, kind, summary_markdown, occurred_at, next_step, next_step_due },
     ctx,
   ) {
-    demandNoGuest(ctx)
+    requireNoGuest(ctx)
     if (contacts.length === 0) throw invalid('contact_ids', 'at least one contact is required.')
-    if (contacts.length > mostContacts)
-      throw invalid('contact_ids', `at most ${mostContacts} contacts are possible.`)
+    if (contacts.length > maxContacts)
+      throw invalid('contact_ids', `at most ${maxContacts} contacts are possible.`)
     if (next_step_due !== undefined && next_step === undefined)
       throw invalid('next_step_due', 'a due date requires a next step.', 'Also send next_step.')
     const at = momentOf(ctx, occurred_at)
@@ -145,7 +145,7 @@ export const logInteraction = operation({
     await tell(ctx, row, on)
     const reminder_at = await remind(ctx, row, on ?? contacts[0]!)
     return present({
-      ...(await showLogged(ctx, [row]))[0]!,
+      ...(await presentLogged(ctx, [row]))[0]!,
       ...unresolvedMentions(ctx),
       reminder_at,
     })

@@ -12,10 +12,10 @@ import { tasksOfInteractions } from './access.ts'
 import { companyRefs, contactRefs, dealRefs, refIn } from '../refs.ts'
 
 /** Of the notes of a meeting, and of answers, so much is shown; the source has all of it. */
-const mostShown = 2000
+const maxShown = 2000
 
 /** Logged interactions as answers show them. The rows were seen. */
-export async function showLogged(
+export async function presentLogged(
   ctx: ReadContext,
   rows: readonly Row<'interactions'>[],
 ): Promise<InteractionShape[]> {
@@ -73,7 +73,7 @@ export async function showLogged(
 
 /** So much of a text as an interaction shows. */
 export function shortened(text: string): string {
-  return truncate(text, mostShown + 1)
+  return truncate(text, maxShown + 1)
 }
 
 export function byTitle(refs: Ref[]): Ref[] {

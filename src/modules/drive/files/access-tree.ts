@@ -14,7 +14,7 @@ export { maxLinkDepth }
 type FileId = Id<'files'>
 
 /** Files that one call moves or trashes. */
-export const mostInTree = 20_000
+export const maxFilesInTree = 20_000
 
 /** What the tree knows of a folder above. */
 export type FileNode = Pick<
@@ -92,7 +92,7 @@ export async function wholeTree(from: Viewer, id: FileId): Promise<Row<'files'>[
     .selectAll('files')
     .orderBy('below.depth')
     .orderBy('files.id')
-    .limit(mostInTree + 1)
+    .limit(maxFilesInTree + 1)
     .execute()
 }
 

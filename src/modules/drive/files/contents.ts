@@ -17,11 +17,11 @@ import { FileContent } from '../shapes.ts'
 import { bringContent, bringForReading, type BroughtContent } from '../sync/downloads.ts'
 
 /** Bytes that an answer may hold. */
-const mostInline = 2 ** 20
+const maxInlineBytes = 2 ** 20
 /** How long a content can be fetched, in milliseconds. */
 const fetchable = 10 * 60_000
 /** Plain text larger than this is read from what was extracted only. */
-const mostPlain = 8 * 2 ** 20
+const maxPlainBytes = 8 * 2 ** 20
 
 const Download = shape('FileDownload', {
   download: z.strictObject({
@@ -87,7 +87,7 @@ export const getFileContent = operation({
     if (format !== undefined) throw noText(row, content, text?.problem)
     return {
       ...about,
-      ...(content.size_bytes <= mostInline
+      ...(content.size_bytes <= maxInlineBytes
         ? bytesAnswer(ctx, content)
         : linkAnswer(ctx, row, version, brought)),
       ...noteOf(row, content, text?.problem),
@@ -132,7 +132,7 @@ async function readable(
 ): Promise<{ body: string; format: 'text' | 'markdown'; problem: string | null } | undefined> {
   const kept = content.isPresent ? await fileText(ctx, row) : undefined
   if (kept) return kept
-  if (!isPlainText(content.mime_type) || content.size_bytes > mostPlain) return undefined
+  if (!isPlainText(content.mime_type) || content.size_bytes > maxPlainBytes) return undefined
   const bytes = bytesIn(ctx, content)
   return isUtf8(bytes)
     ? {
@@ -196,10 +196,10 @@ function noText(row: Row<'files'>, content: Content, problem: string | null | un
 }
 
 function bytesAnswer(ctx: ReadContext, content: Content, otherwise?: 'too_large') {
-  if (content.size_bytes > mostInline && otherwise)
+  if (content.size_bytes > maxInlineBytes && otherwise)
     throw new Refusal(
       otherwise,
-      `The file has ${content.size_bytes} bytes, more than the ${mostInline} that fit in an answer.`,
+      `The file has ${content.size_bytes} bytes, more than the ${maxInlineBytes} that fit in an answer.`,
       'Use format link.',
     )
   return {
@@ -212,12 +212,12 @@ function bytesAnswer(ctx: ReadContext, content: Content, otherwise?: 'too_large'
 
 function bytesIn(ctx: ReadContext, content: Content): Buffer {
   if (content.content_base64 !== '') return Buffer.from(content.content_base64, 'base64')
-  demandHere(content)
+  requireHere(content)
   return readBlob(ctx.settings.data, { sha256: content.sha256, size: content.size_bytes })
 }
 
 /** The content of a file in a Google drive is brought before the call is answered, where nothing else makes the call. */
-function demandHere({ sha256 }: Pick<Content, 'sha256'>): void {
+function requireHere({ sha256 }: Pick<Content, 'sha256'>): void {
   if (sha256 === '')
     throw new Refusal(
       'not_connected',
@@ -230,7 +230,7 @@ function demandHere({ sha256 }: Pick<Content, 'sha256'>): void {
 export function keptContent(ctx: Pick<ReadContext, 'settings'>, row: Row<'files'>): Blob {
   if (row.content_base64 !== '')
     return putBlob(ctx.settings.data, Buffer.from(row.content_base64, 'base64'))
-  demandHere(row)
+  requireHere(row)
   return { sha256: row.sha256, size: row.size_bytes }
 }
 
@@ -313,6 +313,6 @@ export const downloadFile = operation({
 function downloadOf(name: string, content: Content): z.infer<typeof Download>['download'] {
   const { mime_type, content_base64, sha256, size_bytes } = content
   if (content_base64 !== '') return { name, mime_type, content_base64 }
-  demandHere(content)
+  requireHere(content)
   return { name, mime_type, sha256, size_bytes }
 }

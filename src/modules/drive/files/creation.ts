@@ -18,7 +18,7 @@ import {
   wayUp,
 } from './access-tree.ts'
 import { fileTypeOf, folderType, isPlainText, mayHaveText } from './file-types.ts'
-import { demandRight, demandWritable, isRemote, unnamed } from './google-files.ts'
+import { requireRight, requireWritable, isRemote, unnamed } from './google-files.ts'
 
 /** A file that is about to be in the drive; its content is kept already. */
 export interface NewContent {
@@ -35,12 +35,12 @@ export interface NewContent {
 }
 
 /** Larger files are not read for search. */
-export const mostRead = 50 * 2 ** 20
+export const maxReadBytes = 50 * 2 ** 20
 /** Plain text up to so many bytes is found at once; everything else when it was read in the background. */
 const readAtOnce = 256 * 1024
 
 /** @throws Refusal invalid_argument where nothing is left of a name */
-export function demandName(text: string, field = 'name'): string {
+export function requireName(text: string, field = 'name'): string {
   const name = cleanName(text.normalize('NFC'))
   if (name === '')
     throw invalid(field, 'this name has no usable characters.', 'Send a name such as report.pdf.')
@@ -57,7 +57,7 @@ export async function folderOr(
 ): Promise<Row<'files'>> {
   const folder = row ?? (await file.demand(ctx, rootOf(ctx.actor.id), 'edit', field))
   if (folder.type !== 'folder') throw invalid(field, `“${folder.name}” is a file, not a folder.`)
-  demandRight(folder, 'add')
+  requireRight(folder, 'add')
   return folder
 }
 
@@ -93,7 +93,7 @@ function onItsWay(
 }
 
 /** @throws Refusal storage_full where someone's room in the drive would not do */
-export async function demandRoom(
+export async function requireRoom(
   ctx: ReadContext,
   personId: Id<'users'>,
   more: number,
@@ -113,19 +113,19 @@ export async function demandRoom(
 }
 
 /** The same for what uploads that are under way may bring, too. */
-export async function demandRoomFor(
+export async function requireRoomFor(
   ctx: ReadContext,
   personId: Id<'users'>,
   more: number,
 ): Promise<void> {
   const { bytes } = await announcedBy(ctx, ctx.actor.id)
-  await demandRoom(ctx, personId, more + bytes)
+  await requireRoom(ctx, personId, more + bytes)
 }
 
 /** Puts a file into a folder, or makes it the next version of the one that has its name there. @throws Refusal */
 export async function addFile(ctx: WriteContext, of: NewContent): Promise<Row<'files'>> {
   const folder = await folderOr(ctx, of.folder)
-  const name = demandName(of.name)
+  const name = requireName(of.name)
   const there = await childNamed(ctx, folder.id, folded(name))
   if (there && of.onConflict === 'fail') throw taken(there)
   if (there && of.onConflict === 'new_version') {
@@ -133,7 +133,7 @@ export async function addFile(ctx: WriteContext, of: NewContent): Promise<Row<'f
     return (await addVersion(ctx, there, of.blob, { trust: of.trust })).row
   }
   const place = placeInFolder(ctx, folder)
-  if (!isRemote(folder)) await demandRoom(ctx, place.owner_id, of.blob.size)
+  if (!isRemote(folder)) await requireRoom(ctx, place.owner_id, of.blob.size)
   const mime = contentType(of.mime, name)
   const trust = of.trust ?? 'internal'
   const called = there ? await freeName(ctx, folder.id, name) : name
@@ -176,11 +176,11 @@ export async function addVersion(
     mime?: string | undefined
   } = {},
 ): Promise<{ row: Row<'files'>; version: Row<'file_versions'> }> {
-  demandWritable(row)
+  requireWritable(row)
   refuseAttached(row)
   if (row.type === 'folder')
     throw invalid('file_id', `“${row.name}” is a folder and has no content.`)
-  if (!isRemote(row)) await demandRoom(ctx, row.owner_id, blob.size)
+  if (!isRemote(row)) await requireRoom(ctx, row.owner_id, blob.size)
   const number = row.version + 1
   const trust = more.trust ?? 'internal'
   const mime = more.mime ?? row.mime_type
@@ -254,7 +254,7 @@ export async function addFolder(
 ): Promise<Row<'files'>> {
   const there = await childNamed(ctx, into.id, folded(name))
   if (there) throw taken(there)
-  await demandDepth(ctx, into, 1)
+  await requireDepth(ctx, into, 1)
   return ctx.add('files', {
     ...blank(ctx, name, folderType),
     ...placeInFolder(ctx, into),
@@ -263,7 +263,7 @@ export async function addFolder(
 }
 
 /** @throws Refusal where so many more levels below a folder are too many */
-async function demandDepth(ctx: ReadContext, folder: Row<'files'>, more: number): Promise<void> {
+async function requireDepth(ctx: ReadContext, folder: Row<'files'>, more: number): Promise<void> {
   const above = wayUp(await filesAbove(ctx, [folder.id]), folder.id).length
   if (above + more > maxLinkDepth)
     throw new Refusal(
@@ -299,7 +299,7 @@ async function freeName(ctx: ReadContext, parent: Id<'files'>, name: string): Pr
 }
 
 function statusOf(mime: string, blob: Blob): 'none' | 'pending' {
-  if (!mayHaveText(mime) || blob.size === 0 || blob.size > mostRead || isReadAtOnce(mime, blob))
+  if (!mayHaveText(mime) || blob.size === 0 || blob.size > maxReadBytes || isReadAtOnce(mime, blob))
     return 'none'
   return 'pending'
 }

@@ -29,11 +29,11 @@ export const listDrives = operation({
       [{ by: 'drives.id', as: 'id', dir: 'asc' }],
       { limit, cursor },
     )
-    return shown(page, await showDrives(ctx, page.items))
+    return shown(page, await presentDrives(ctx, page.items))
   },
 })
 
-export async function showDrives(
+export async function presentDrives(
   ctx: ReadContext,
   rows: readonly Row<'drives'>[],
 ): Promise<z.infer<typeof Drive>[]> {

@@ -11,10 +11,10 @@ import { person } from '../../directory/access.ts'
 import { drive, file, fileLabel, fileStar, listedFiles } from '../access.ts'
 import { rootOf } from './access-folders.ts'
 import { atTheTop, childNamed, starred as withStar } from './access-tree.ts'
-import { demandName, folded, taken } from './creation.ts'
+import { requireName, folded, taken } from './creation.ts'
 import { fileTypes } from './file-types.ts'
-import { demandRight } from './google-files.ts'
-import { File, ListedFile, showFile, showFiles } from '../shapes.ts'
+import { requireRight } from './google-files.ts'
+import { File, ListedFile, presentFile, presentFiles } from '../shapes.ts'
 
 export const typeList = () => z.array(z.enum(fileTypes)).min(1).max(fileTypes.length).optional()
 
@@ -69,7 +69,7 @@ export const listFiles = operation({
     if (trashed && folder) files = files.where('files.parent_id', '=', folder.id)
     const found = fileFilters.apply(files, values, ctx)
     const page = await paged(found.selectAll('files'), orders[sort], { limit, cursor })
-    return shown(page, await showFiles(ctx, page.items as Row<'files'>[]))
+    return shown(page, await presentFiles(ctx, page.items as Row<'files'>[]))
   },
 })
 
@@ -103,7 +103,7 @@ export const getFile = operation({
   on: { file: file.see },
   output: File,
   async handle({ file: row }, ctx) {
-    return showFile(ctx, row)
+    return presentFile(ctx, row)
   },
 })
 
@@ -134,15 +134,15 @@ export const updateFile = operation({
       add_labels !== undefined ||
       remove_labels !== undefined
     if (changes) await file.demand(ctx, row.id, 'edit', 'file_id')
-    if (name !== undefined || description !== undefined) demandRight(row, 'rename')
-    let now = name === undefined ? row : await rename(ctx, row, demandName(name))
+    if (name !== undefined || description !== undefined) requireRight(row, 'rename')
+    let now = name === undefined ? row : await rename(ctx, row, requireName(name))
     if (description !== undefined)
       now = await ctx.change('files', now, {
         description: description.trim() === '' ? null : description,
       })
     await relabel(ctx, row, add_labels ?? [], remove_labels ?? [])
     if (starred !== undefined) await star(ctx, row, starred)
-    return showFile(ctx, (await file.find(ctx, row.id))!)
+    return presentFile(ctx, (await file.find(ctx, row.id))!)
   },
 })
 

@@ -66,7 +66,7 @@ const refusals: Record<keyof RemoteState['can'], string> = {
 }
 
 /** Holds what Google lets the owner of an account do; nothing for files of the built-in drive. @throws Refusal permission_denied */
-export function demandRight(row: FileRow, right: keyof RemoteState['can']): void {
+export function requireRight(row: FileRow, right: keyof RemoteState['can']): void {
   if (!isRemote(row)) return
   const can = parseRemoteState(row)?.can
   if (can && !can[right])
@@ -77,8 +77,8 @@ export function demandRight(row: FileRow, right: keyof RemoteState['can']): void
 }
 
 /** @throws Refusal where the content of a file is not to be written from here */
-export function demandWritable(row: FileRow): void {
-  demandRight(row, 'write')
+export function requireWritable(row: FileRow): void {
+  requireRight(row, 'write')
   if (!isRemote(row) || !isGoogleDocument(row.mime_type)) return
   throw new Refusal(
     'conflict',

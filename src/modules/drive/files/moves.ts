@@ -12,15 +12,15 @@ import {
   childNamed,
   maxLinkDepth,
   filesAbove,
-  mostInTree,
+  maxFilesInTree,
   wayUp,
   wholeTree,
 } from './access-tree.ts'
 import {
   addFile,
   addFolder,
-  demandName,
-  demandRoom,
+  requireName,
+  requireRoom,
   folded,
   folderOr,
   placeInFolder,
@@ -28,9 +28,9 @@ import {
   taken,
 } from './creation.ts'
 import { keptContent } from './contents.ts'
-import { demandRight, isRemote } from './google-files.ts'
+import { requireRight, isRemote } from './google-files.ts'
 import { readersChanging, type Difference } from '../shares/readers.ts'
-import { File, showFile } from '../shapes.ts'
+import { File, presentFile } from '../shapes.ts'
 import { bringContent, type BroughtContent } from '../sync/downloads.ts'
 
 export const moveFile = operation({
@@ -44,22 +44,22 @@ export const moveFile = operation({
   dryRun: true,
   output: File,
   async handle({ file: row, folder }, ctx) {
-    await demandMovable(ctx, row, folder)
+    await requireMovable(ctx, row, folder)
     if (row.parent_id === folder.id)
       return {
-        ...(await showFile(ctx, row)),
+        ...(await presentFile(ctx, row)),
         readers: { gained: [], lost: [] },
         warnings: [],
         dry_run: ctx.dryRun,
       }
-    const tree = await demandTree(ctx, row)
+    const tree = await requireTree(ctx, row)
     const place = placeInFolder(ctx, folder)
     requireOutside(folder, row, tree)
-    await demandHeight(ctx, folder, tree)
+    await requireHeight(ctx, folder, tree)
     const there = await childNamed(ctx, folder.id, row.name_folded)
     if (there) throw taken(there)
     if (place.owner_id !== row.owner_id && !isRemote(folder))
-      await demandRoom(
+      await requireRoom(
         ctx,
         place.owner_id,
         tree.reduce((sum, item) => sum + item.size_bytes, 0),
@@ -83,7 +83,7 @@ export const moveFile = operation({
         `${ctx.actor.display_name} moved “${moved.name}” to a place you can see`,
       )
     return {
-      ...(await showMoved(ctx, moved, row)),
+      ...(await presentMoved(ctx, moved, row)),
       ...(await report(ctx, difference)),
       dry_run: ctx.dryRun,
     }
@@ -114,7 +114,7 @@ function onlyOwnerMoves(isGiven: boolean): Refusal {
   )
 }
 
-async function demandMovable(
+async function requireMovable(
   ctx: ReadContext,
   row: Row<'files'>,
   folder: Row<'files'>,
@@ -126,13 +126,13 @@ async function demandMovable(
         : 'The top folder of a drive cannot be moved.',
     )
   refuseAttached(row)
-  demandRight(row, 'rename')
+  requireRight(row, 'rename')
   await folderOr(ctx, folder)
-  await demandSameAccount(ctx, row, folder)
+  await requireSameAccount(ctx, row, folder)
 }
 
 /** A file moves within the built-in drive and the projects, or within one Google account. */
-async function demandSameAccount(
+async function requireSameAccount(
   ctx: ReadContext,
   row: Row<'files'>,
   folder: Row<'files'>,
@@ -163,18 +163,18 @@ async function demandSameAccount(
 }
 
 /** A file with all below it. @throws Refusal where that is too much for one call */
-async function demandTree(ctx: ReadContext, row: Row<'files'>): Promise<Row<'files'>[]> {
+async function requireTree(ctx: ReadContext, row: Row<'files'>): Promise<Row<'files'>[]> {
   const tree = await wholeTree(ctx, row.id)
-  if (tree.length > mostInTree)
+  if (tree.length > maxFilesInTree)
     throw new Refusal(
       'too_large',
-      `“${row.name}” contains more than ${mostInTree} files.`,
+      `“${row.name}” contains more than ${maxFilesInTree} files.`,
       'Process its subfolders one by one.',
     )
   return tree
 }
 
-async function demandHeight(
+async function requireHeight(
   ctx: ReadContext,
   folder: Row<'files'>,
   tree: readonly Row<'files'>[],
@@ -218,8 +218,8 @@ async function wasOwned(ctx: ReadContext, row: Row<'files'>): Promise<boolean> {
 }
 
 /** As the caller sees it from now on: who moved it away from themselves is shown what they moved. */
-async function showMoved(ctx: ReadContext, moved: Row<'files'>, before: Row<'files'>) {
-  return showFile(ctx, (await file.find(ctx, moved.id)) ?? { ...before, ...moved })
+async function presentMoved(ctx: ReadContext, moved: Row<'files'>, before: Row<'files'>) {
+  return presentFile(ctx, (await file.find(ctx, moved.id)) ?? { ...before, ...moved })
 }
 
 async function report(ctx: ReadContext, { gained, lost }: Difference) {
@@ -254,10 +254,10 @@ export const copyFile = operation({
   async handle({ file: row, folder, name }, ctx) {
     if (row.type === 'folder')
       throw invalid('file_id', `“${row.name}” is a folder.`, 'Copy the files in it one by one.')
-    demandRight(row, 'download')
+    requireRight(row, 'download')
     const brought = ctx.prefetched as BroughtContent | undefined
     const blob = brought?.blob ?? keptContent(ctx, row)
-    return showFile(
+    return presentFile(
       ctx,
       await addFile(ctx, {
         name: name ?? brought?.name ?? row.name,
@@ -290,7 +290,7 @@ export const createFolder = operation({
     let into = await folderOr(ctx, parent, 'parent_id')
     for (const part of partsOf(path))
       into = (await folderNamed(ctx, into, part)) ?? (await addFolder(ctx, into, part))
-    return showFile(ctx, await addFolder(ctx, into, demandName(name)))
+    return presentFile(ctx, await addFolder(ctx, into, requireName(name)))
   },
 })
 
@@ -308,7 +308,7 @@ function partsOf(path: string | undefined): string[] {
     )
   if (parts.length > maxLinkDepth)
     throw invalid('path', `contains more than ${maxLinkDepth} folders.`)
-  return parts.map((part) => demandName(part, 'path'))
+  return parts.map((part) => requireName(part, 'path'))
 }
 
 async function folderNamed(
@@ -338,8 +338,8 @@ export const trashFile = operation({
           ? 'A project folder is deleted with its project.'
           : 'The top folder of a drive cannot be trashed.',
       )
-    demandRight(row, 'trash')
-    const [, ...along] = await demandTree(ctx, row)
+    requireRight(row, 'trash')
+    const [, ...along] = await requireTree(ctx, row)
     const also = along.length === 0 ? [] : [{ type: 'file', count: along.length }]
     const answer = await deletedRef(ctx, file.ref(row, ctx.baseUrl), also)
     await ctx.trash('files', row, along)

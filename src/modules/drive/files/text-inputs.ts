@@ -1,7 +1,7 @@
 import { invalid } from '../../../kernel/refusal.ts'
 
 /** Characters of text that a call brings; the request itself is bounded by 1 MiB. */
-export const mostText = 1_000_000
+export const maxTextLength = 1_000_000
 
 /** The bytes that a call brings, as text or base64; undefined where it brings none. @throws Refusal */
 export function bytesGiven({

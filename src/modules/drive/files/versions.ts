@@ -8,8 +8,8 @@ import type { Row } from '../../../records/resource.ts'
 import type { ReadContext } from '../../../operations/context.ts'
 import { file, fileVersion } from '../access.ts'
 import { addVersion } from './creation.ts'
-import { FileVersion, showVersions } from '../shapes.ts'
-import { bytesGiven, mostText } from './text-inputs.ts'
+import { FileVersion, presentFileVersions } from '../shapes.ts'
+import { bytesGiven, maxTextLength } from './text-inputs.ts'
 import { bringContent, bringVersions, refresh, type BroughtContent } from '../sync/downloads.ts'
 
 export const updateFileContent = operation({
@@ -27,8 +27,8 @@ export const updateFileContent = operation({
       .describe('fails if the current version is a different one'),
   },
   input: {
-    content_text: secret(z.string().max(mostText)).optional(),
-    content_base64: secret(z.string().max(2 * mostText)).optional(),
+    content_text: secret(z.string().max(maxTextLength)).optional(),
+    content_base64: secret(z.string().max(2 * maxTextLength)).optional(),
     comment: secret(shortText(1000))
       .optional()
       .describe('summary of the change, for the version list'),
@@ -36,7 +36,7 @@ export const updateFileContent = operation({
   output: FileVersion,
   fetch: async ({ file: row, expected }, outside) => (expected ? refresh(outside, row) : undefined),
   async handle({ file: row, expected, content_text, content_base64, comment }, ctx) {
-    await demandPresent(ctx, row, expected)
+    await requirePresent(ctx, row, expected)
     const bytes = bytesGiven({ content_text, content_base64 })
     if (!bytes)
       throw invalid(
@@ -47,11 +47,11 @@ export const updateFileContent = operation({
     const { row: now, version } = await addVersion(ctx, row, putBlob(ctx.settings.data, bytes), {
       comment,
     })
-    return (await showVersions(ctx, now, [version]))[0]!
+    return (await presentFileVersions(ctx, now, [version]))[0]!
   },
 })
 
-async function demandPresent(
+async function requirePresent(
   ctx: ReadContext,
   row: Row<'files'>,
   expected: Row<'file_versions'> | undefined,
@@ -90,7 +90,7 @@ export const listFileVersions = operation({
       ],
       { limit, cursor },
     )
-    return shown(page, await showVersions(ctx, row, page.items))
+    return shown(page, await presentFileVersions(ctx, row, page.items))
   },
 })
 
@@ -118,6 +118,6 @@ export const restoreFileVersion = operation({
       mime: mime_type,
       comment: `Restored version ${number}`,
     })
-    return (await showVersions(ctx, made.row, [made.version]))[0]!
+    return (await presentFileVersions(ctx, made.row, [made.version]))[0]!
   },
 })

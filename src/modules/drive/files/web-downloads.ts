@@ -11,7 +11,7 @@ export interface Fetched {
   mime: string | undefined
 }
 
-const mostRedirects = 5
+const maxRedirects = 5
 const within = 60_000
 
 /** Fetches what is at a public address, each redirect checked like the first one. @throws Refusal */
@@ -22,7 +22,7 @@ export async function fetched(
 ): Promise<Fetched> {
   const largest = settings.drive_url_megabytes * 2 ** 20
   let url = address
-  for (let n = 0; n <= mostRedirects; n++) {
+  for (let n = 0; n <= maxRedirects; n++) {
     await outbound.checkUrl(url, 'source_url')
     const answer = await ask(outbound, url, largest)
     const next = answer.status >= 300 && answer.status < 400 ? answer.headers.location : undefined
@@ -52,7 +52,7 @@ export async function fetched(
       mime: mimeIn(answer.headers['content-type']),
     }
   }
-  throw new Refusal('provider_error', `The address redirects more than ${mostRedirects} times.`, {
+  throw new Refusal('provider_error', `The address redirects more than ${maxRedirects} times.`, {
     field: 'source_url',
   })
 }

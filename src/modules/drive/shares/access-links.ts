@@ -10,7 +10,7 @@ import type { Row } from '../../../records/resource.ts'
 export const maxLinkDepth = 60
 
 /** Files that a page of a shared folder shows. */
-const mostShown = 1000
+const maxShown = 1000
 
 export interface Linked {
   share: Row<'file_shares'>
@@ -74,7 +74,7 @@ export async function filesIn(
   >`with recursive below (id, path, depth) as (
       select child.id, child.name, 1 from files as child where child.parent_id = ${root.id} and child.deleted_at is null
       union all select child.id, below.path || '/' || child.name, below.depth + 1 from files as child join below on child.parent_id = below.id where child.deleted_at is null and below.depth < ${maxLinkDepth}
-    ) select files.*, below.path from below join files on files.id = below.id where files.type <> 'folder' and files.sha256 <> '' order by below.path limit ${mostShown}`.execute(
+    ) select files.*, below.path from below join files on files.id = below.id where files.type <> 'folder' and files.sha256 <> '' order by below.path limit ${maxShown}`.execute(
     all,
   )
   return rows.map(({ path, ...row }) => ({ row: row as Row<'files'>, path }))

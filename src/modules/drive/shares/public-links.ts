@@ -17,10 +17,10 @@ export const sharedLinks: readonly OpenPlace[] = [
 const ofPages = { perMinute: 60, burst: 120 }
 const ofPasswords = { perMinute: 5, burst: 10 }
 /** Wrong passwords of one link, from wherever they come, in a quarter of an hour. */
-const mostWrong = 30
+const maxWrongPasswords = 30
 const wrongWithin = 15 * 60_000
-const mostWatched = 10_000
-const wrong = new BoundedMap<string, number[]>(mostWatched)
+const maxWatched = 10_000
+const wrong = new BoundedMap<string, number[]>(maxWatched)
 
 const tokenPattern = /^[A-Za-z0-9_-]{32}$/
 
@@ -93,7 +93,7 @@ async function unlocked(look: OpenLook, { root }: Linked, password: string): Pro
 /** Seconds until a link takes another password. */
 function pauseOf(id: string, now: number): number {
   const recent = (wrong.get(id) ?? []).filter((at) => at > now - wrongWithin)
-  return recent.length < mostWrong ? 0 : Math.ceil((recent[0]! + wrongWithin - now) / 1000)
+  return recent.length < maxWrongPasswords ? 0 : Math.ceil((recent[0]! + wrongWithin - now) / 1000)
 }
 
 function note(id: string, now: number): void {

@@ -19,9 +19,9 @@ import { linksOn } from '../files/access-tree.ts'
 import { refuseAttached } from '../files/creation.ts'
 import { refuseRemote } from '../files/google-files.ts'
 import { readersChanging, fileReaders } from './readers.ts'
-import { Share, showShares } from '../shapes.ts'
+import { Share, presentShares } from '../shapes.ts'
 
-const mostLinks = 50
+const maxLinks = 50
 
 export const shareFile = operation({
   name: 'share_file',
@@ -43,7 +43,7 @@ export const shareFile = operation({
   },
   output: Share,
   async handle({ file: row, person: who, role, note }, ctx) {
-    demandShareable(row)
+    requireShareable(row)
     if (row.project_id === null && who.id === row.owner_id)
       throw invalid('person_id', 'the owner already has full access.')
     if (who.status !== 'active')
@@ -70,11 +70,11 @@ export const shareFile = operation({
         `${ctx.actor.display_name} shared the ${row.type === 'folder' ? 'folder' : 'file'} “${row.name}” with you${said}`,
       )
     }
-    return (await showShares(ctx, row, [share]))[0]!
+    return (await presentShares(ctx, row, [share]))[0]!
   },
 })
 
-function demandShareable(row: Row<'files'>): void {
+function requireShareable(row: Row<'files'>): void {
   refuseRemote(row)
   refuseAttached(row)
   if (row.is_root === 1 && row.place === 'drive')
@@ -101,16 +101,16 @@ export const createShareLink = operation({
   redactOnReplay: ['link_url'],
   prepare: async ({ password }) => (password === undefined ? undefined : hashPassword(password)),
   async handle({ file: row, expires_at, role, password }, ctx) {
-    demandShareable(row)
-    if ((await linksOn(ctx, row.id)) >= mostLinks)
+    requireShareable(row)
+    if ((await linksOn(ctx, row.id)) >= maxLinks)
       throw new Refusal(
         'conflict',
-        `This already has ${mostLinks} links.`,
+        `This already has ${maxLinks} links.`,
         'End one of them with revoke_share.',
       )
     const until =
       expires_at === undefined
-        ? ctx.now + usualDays * 86_400_000
+        ? ctx.now + defaultDays * 86_400_000
         : instant(expires_at, ctx.actor.timezone, 'end', 'expires_at')
     if (until <= ctx.now) throw invalid('expires_at', 'this time has passed.')
     const token = randomBytes(24).toString('base64url')
@@ -127,11 +127,14 @@ export const createShareLink = operation({
       expires_at: until,
     })
     ctx.event('file.shared', 'files', row)
-    return { ...(await showShares(ctx, row, [share]))[0]!, link_url: `${ctx.baseUrl}/s/${token}` }
+    return {
+      ...(await presentShares(ctx, row, [share]))[0]!,
+      link_url: `${ctx.baseUrl}/s/${token}`,
+    }
   },
 })
 
-const usualDays = 30
+const defaultDays = 30
 
 export const revokeShare = operation({
   name: 'revoke_share',

@@ -12,7 +12,7 @@ import { isGoogleDocument, parseRemoteState } from '../files/google-files.ts'
 type FileRow = Row<'files'>
 
 /** Characters of a file that are found by search, and read by assistants. */
-const mostText = 500_000
+const maxTextLength = 500_000
 
 const office = 'application/vnd.openxmlformats-officedocument'
 /** Into what Google's own documents are turned when someone wants their bytes, and the end of the name. */
@@ -68,7 +68,7 @@ export async function fetchFile(
     settings.data,
     contentOf(server, { id: idOf(row), size }),
     present({
-      most: mostBytes(settings),
+      most: maxBytes(settings),
       size,
       sha256: sha256 || undefined,
     }),
@@ -86,7 +86,7 @@ function sizeOf(row: FileRow): number {
   return row.size_bytes
 }
 
-const mostBytes = (settings: Pick<Settings, 'drive_file_megabytes'>) =>
+const maxBytes = (settings: Pick<Settings, 'drive_file_megabytes'>) =>
   settings.drive_file_megabytes * 2 ** 20
 
 /** The same for an earlier version. */
@@ -103,7 +103,7 @@ export function fetchRevision(
       revision: version.remote_id!,
       size: version.size_bytes,
     }),
-    { most: mostBytes(settings), size: version.size_bytes },
+    { most: maxBytes(settings), size: version.size_bytes },
   )
 }
 
@@ -121,11 +121,11 @@ export async function readText(server: DriveServer, row: FileRow): Promise<Extra
   }
   if (!isGoogleDocument(row.mime_type))
     return extractText(await bytesOf(server, row), row.mime_type, row.name, {
-      characters: mostText,
+      characters: maxTextLength,
     })
   for (const as of textAs[row.mime_type] ?? []) {
     text = await extractText(await exportOf(server, idOf(row), as), as, row.name, {
-      characters: mostText,
+      characters: maxTextLength,
     })
     if (text.kind === 'native')
       return as === 'text/markdown' ? { ...text, format: 'markdown' } : text

@@ -10,8 +10,8 @@ import { driveServer } from './google.ts'
 import { storeSyncedText } from './texts.ts'
 
 /** What one run may fetch: files and bytes. The next one goes on, at the next look at the account. */
-const mostFiles = 300
-const mostBytes = 200 * 2 ** 20
+const maxFiles = 300
+const maxBytes = 200 * 2 ** 20
 /** Larger files are read when someone asks for them. */
 const largest = 10 * 2 ** 20
 const atOnce = 20
@@ -29,7 +29,7 @@ export const readDriveTexts = jobKind({
     if (!account) return { read: 0 }
     const server = driveServer(job, account)
     let read = 0
-    for (let bytes = 0; read < mostFiles && bytes < mostBytes; ) {
+    for (let bytes = 0; read < maxFiles && bytes < maxBytes; ) {
       const rows = await pendingOf(job, account)
       for (const row of rows) {
         job.signal.throwIfAborted()

@@ -5,7 +5,7 @@ import type { TickContext } from '../../../operations/jobs/tick.ts'
 import type { Row } from '../../../records/resource.ts'
 import { SearchIndex } from '../../../search/index.ts'
 import { textOfFile } from '../files/access-texts.ts'
-import { folded, mostRead } from '../files/creation.ts'
+import { folded, maxReadBytes } from '../files/creation.ts'
 import { fileTypeOf, folderType, mayHaveText } from '../files/file-types.ts'
 import {
   isGoogleDocument,
@@ -71,7 +71,7 @@ function columnsOf(file: RemoteFile, { drive, people }: Into, parent: FileRow['i
 function contentColumns(file: RemoteFile, version: number) {
   const reads =
     mayHaveText(file.mime) &&
-    (isGoogleDocument(file.mime) || (file.size > 0 && file.size <= mostRead)) &&
+    (isGoogleDocument(file.mime) || (file.size > 0 && file.size <= maxReadBytes)) &&
     file.can.download
   return {
     version,

@@ -21,7 +21,7 @@ import { push } from './push.ts'
 /** How often Google is asked what is new. */
 const every = 5 * 60_000
 const accountsAtOnce = 50
-const usualPause = 60
+const defaultPause = 60
 
 /**
  * Brings the drives of an account and Google to the same state: first what is new there, then what was changed here. It may end anywhere and
@@ -79,7 +79,7 @@ async function tell({ job, account }: Syncing, error: unknown): Promise<{ proble
       : `Google Drive: ${error.message}`
   await failed(job, account, problem)
   if (error instanceof DriveFailure && error.isTooMuch)
-    throw new TryLater((error.retryAfter ?? usualPause) * 1000, problem)
+    throw new TryLater((error.retryAfter ?? defaultPause) * 1000, problem)
   throw error
 }
 

@@ -7,10 +7,10 @@ import { extractText } from '../../../connectors/extract.ts'
 import type { ExtractedText } from '../../../connectors/extract-shapes.ts'
 import { SearchIndex } from '../../../search/index.ts'
 import { textOfFile } from '../files/access-texts.ts'
-import { mostRead } from '../files/creation.ts'
+import { maxReadBytes } from '../files/creation.ts'
 
 /** Characters of a file that are found by search, and read by assistants. */
-const mostText = 500_000
+const maxTextLength = 500_000
 
 /** Reads the text of a file in the background: no one waits for a PDF, and none that is broken stops anything. */
 export const readFileText = jobKind({
@@ -18,7 +18,7 @@ export const readFileText = jobKind({
   about: 'Reads the text of a file for search',
   args: z.strictObject({ file_id: z.string() }),
   concurrency: 1,
-  mostAttempts: 3,
+  maxAttempts: 3,
   timeout: 120_000,
   async run({ file_id }, job) {
     const row = await job.write(({ all }) =>
@@ -31,13 +31,13 @@ export const readFileText = jobKind({
     )
     if (!row || row.sha256 === '') return { done: false } // gone to a Google drive meanwhile, from where its text is read
     const text =
-      row.size_bytes > mostRead
+      row.size_bytes > maxReadBytes
         ? tooLarge
         : await extractText(
             readBlob(job.settings.data, { sha256: row.sha256, size: row.size_bytes }),
             row.mime_type,
             row.name,
-            { characters: mostText },
+            { characters: maxTextLength },
           )
     return {
       done: await job.write((system) => storeSyncedText(system, row, text)),

@@ -8,7 +8,7 @@ import { file, fileVersion } from '../access.ts'
 import { addFile } from '../files/creation.ts'
 
 /** @throws Refusal conflict where an upload has its file already, or has expired */
-export function demandOpen(
+export function requireOpen(
   { completed_at, expires_at }: Row<'upload_sessions'>,
   now: number,
 ): void {
@@ -37,7 +37,7 @@ export async function bringFile(
     .selectAll()
     .where('id', '=', id)
     .executeTakeFirstOrThrow()
-  demandOpen(session, sent.now)
+  requireOpen(session, sent.now)
   if (blobSize(sent.settings.data, blob.sha256) !== blob.size)
     throw new Refusal(
       'unavailable',

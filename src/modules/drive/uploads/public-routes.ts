@@ -8,7 +8,7 @@ import { invalid, notFound, Refusal } from '../../../kernel/refusal.ts'
 import type { Row } from '../../../records/resource.ts'
 import { endUploadAt, sessionOf } from './access.ts'
 import { NoRights } from '../../../operations/jobs/job.ts'
-import { bringFile, demandOpen } from './arrival.ts'
+import { bringFile, requireOpen } from './arrival.ts'
 import { whileUnderWay } from './under-way.ts'
 
 export const uploadPlaces: readonly OpenPlace[] = [
@@ -28,7 +28,7 @@ const rests = 24 * 60 * 60_000
 /** No upload takes longer. */
 const longest = 7 * 24 * 60 * 60_000
 
-async function demandSession({ all, params: { token = '' } }: OpenLook): Promise<Session> {
+async function requireSession({ all, params: { token = '' } }: OpenLook): Promise<Session> {
   const session = await sessionOf(all, token)
   if (!session) throw notFound('upload')
   return session
@@ -38,14 +38,14 @@ async function take(
   sent: OpenSent,
   bring: (sent: OpenSent, session: Session) => Promise<OpenPage>,
 ): Promise<OpenPage> {
-  const session = await demandSession(sent)
+  const session = await requireSession(sent)
   if (!/^identity$/i.test(sent.header('content-encoding') ?? 'identity'))
     throw new Refusal('unsupported_media_type', 'Send the file as it is, without Content-Encoding.')
   return whileUnderWay(session, () => bring(sent, session))
 }
 
 async function takeWhole(sent: OpenSent, session: Session): Promise<OpenPage> {
-  demandOpen(session, sent.now)
+  requireOpen(session, sent.now)
   const announced = sent.header('content-length')
   if (announced !== undefined && Number(announced) !== session.size_bytes)
     throw invalid(
@@ -62,8 +62,8 @@ async function takeWhole(sent: OpenSent, session: Session): Promise<OpenPage> {
 
 /** How much has arrived. */
 async function stateOf(look: OpenLook): Promise<OpenPage> {
-  const session = await demandSession(look)
-  if (session.completed_at === null) demandOpen(session, look.now)
+  const session = await requireSession(look)
+  if (session.completed_at === null) requireOpen(session, look.now)
   return { ...json(200, {}), headers: headersOf(session, arrived(look, session)) }
 }
 
@@ -89,7 +89,7 @@ async function takePart(sent: OpenSent, session: Session): Promise<OpenPage> {
   const { data } = sent.settings
   if (session.completed_at !== null)
     return { ...json(200, broughtBefore(session)), headers: headersOf(session, offset) }
-  demandOpen(session, sent.now)
+  requireOpen(session, sent.now)
   const most = session.size_bytes - offset
   const expires_at = await keepOpen(sent, session)
   const end =
@@ -157,8 +157,8 @@ async function finish(
 }
 
 async function giveUp(sent: OpenSent): Promise<OpenPage> {
-  const session = await demandSession(sent)
-  demandOpen(session, sent.now)
+  const session = await requireSession(sent)
+  requireOpen(session, sent.now)
   return whileUnderWay(session, async () => {
     await sent.write('upload_file', ({ all }) => endUploadAt(all, session.id, sent.now))
     dropPartial(sent.settings.data, session.id)

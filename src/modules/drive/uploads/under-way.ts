@@ -3,9 +3,9 @@ import type { Row } from '../../../records/resource.ts'
 
 /** Uploads of this process that are under way: a token is used once, also at once. */
 const underWay = new Map<string, Row<'users'>['id']>()
-const mostUnderWay = 32
+const maxConcurrentUploads = 32
 /** Of one person's: anyone who sends a byte now and then keeps no place from the others. */
-const mostOfOne = 8
+const maxPerUpload = 8
 
 /** Does something with an upload with which nothing else is done meanwhile. @throws Refusal conflict, unavailable */
 export async function whileUnderWay<T>(
@@ -14,7 +14,7 @@ export async function whileUnderWay<T>(
 ): Promise<T> {
   if (underWay.has(session.id)) throw new Refusal('conflict', 'This upload is already in progress.')
   const own = [...underWay.values()].filter((owner) => owner === session.owner_id).length
-  if (underWay.size >= mostUnderWay || own >= mostOfOne)
+  if (underWay.size >= maxConcurrentUploads || own >= maxPerUpload)
     throw new Refusal('unavailable', 'Too many uploads are in progress.', {
       retry_after_seconds: 10,
     })

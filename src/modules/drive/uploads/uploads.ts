@@ -15,11 +15,11 @@ import { commonOf } from '../../../records/shapes.ts'
 import { file, uploadSession } from '../access.ts'
 import { isLinked } from '../shares/access-links.ts'
 import { announcedBy } from '../files/access-tree.ts'
-import { addFile, demandName, demandRoomFor, folderOr, placeInFolder } from '../files/creation.ts'
+import { addFile, requireName, requireRoomFor, folderOr, placeInFolder } from '../files/creation.ts'
 import { fetched, type Fetched } from '../files/web-downloads.ts'
-import { bytesGiven, mostText } from '../files/text-inputs.ts'
+import { bytesGiven, maxTextLength } from '../files/text-inputs.ts'
 import { isRemote } from '../files/google-files.ts'
-import { File, showFile, UploadSession } from '../shapes.ts'
+import { File, presentFile, UploadSession } from '../shapes.ts'
 import { quantity } from '../../../kernel/text/quantity.ts'
 
 const mimeType = () =>
@@ -31,7 +31,7 @@ const mimeType = () =>
 /** How long an announced upload may begin, in milliseconds. */
 const opened = 60 * 60_000
 /** Uploads that a person may have announced at once. */
-const mostOpen = 50
+const maxOpen = 50
 
 export const uploadFile = operation({
   name: 'upload_file',
@@ -45,8 +45,8 @@ export const uploadFile = operation({
   on: { folder: file.edit.maybe.describe('default: the top of your own drive') },
   input: {
     name: shortText(1000).min(1),
-    content_text: secret(z.string().max(mostText)).optional(),
-    content_base64: secret(z.string().max(2 * mostText)).optional(),
+    content_text: secret(z.string().max(maxTextLength)).optional(),
+    content_base64: secret(z.string().max(2 * maxTextLength)).optional(),
     source_url: webUrl()
       .optional()
       .describe('fetched once, now; its content counts as written by people outside'),
@@ -76,13 +76,13 @@ export const uploadFile = operation({
       source_url === undefined
         ? { blob: kept(ctx, content_text, content_base64), mime: undefined }
         : brought(ctx)
-    const called = demandName(name)
+    const called = requireName(name)
     const type =
       mime_type ??
       (typeOf(called) === 'application/octet-stream'
         ? (mime ?? (content_text === undefined ? undefined : 'text/plain'))
         : undefined)
-    return showFile(
+    return presentFile(
       ctx,
       await addFile(ctx, {
         name: called,
@@ -153,7 +153,7 @@ export const createUploadSession = operation({
         context: { limit: most },
       })
     const { count } = await announcedBy(ctx, ctx.actor.id)
-    if (count >= mostOpen)
+    if (count >= maxOpen)
       throw new Refusal(
         'conflict',
         `${quantity(count, 'upload session is', 'upload sessions are')} still open.`,
@@ -161,8 +161,8 @@ export const createUploadSession = operation({
       )
     const into = await folderOr(ctx, folder)
     if (ctx.actor.key?.hold_outbound && (await isLinked(ctx, into))) throw sharedFolder()
-    const called = demandName(name)
-    if (!isRemote(into)) await demandRoomFor(ctx, placeInFolder(ctx, into).owner_id, size_bytes)
+    const called = requireName(name)
+    if (!isRemote(into)) await requireRoomFor(ctx, placeInFolder(ctx, into).owner_id, size_bytes)
     const token = `${newId('ups', ctx.now).slice(4)}${randomBytes(24).toString('base64url')}`
     const row = await ctx.add('upload_sessions', {
       owner_id: ctx.actor.id,

@@ -34,7 +34,7 @@ export const sendLetter = jobKind({
   about: 'Delivers a message to the mail server of its sender',
   args: z.strictObject({ email_id: z.string() }),
   concurrency: 4,
-  mostAttempts: 1000,
+  maxAttempts: 1000,
   async run({ email_id }, job) {
     const held = await job.write((system) => heldLetter(system, email_id))
     if (!held || !['queued', 'handing'].includes(held.outbox.state)) return { sent: false }

@@ -19,7 +19,7 @@ export const sendScheduled = jobKind({
   name: 'send_scheduled_email',
   about: 'Sends a message at its scheduled time',
   args: z.strictObject({ scheduled_id: z.string() }),
-  mostAttempts: 1000,
+  maxAttempts: 1000,
   async run({ scheduled_id }, job) {
     if (!job.mayErase()) throw new TryLater(60_000, 'The clock of the server cannot be trusted.')
     const problem = await job.write((system) => begin(system, scheduled_id)).catch(wordsOf)

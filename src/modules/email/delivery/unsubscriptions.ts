@@ -6,14 +6,14 @@ import { emailNow } from '../outbox/access-outcomes.ts'
 import { wayOut, type Leaving } from '../outbox/unsubscribe-methods.ts'
 
 const timeout = 15_000
-const mostAttempts = 5
+const maxAttempts = 5
 
 /** Unsubscribes by one click, as RFC 8058 has it: one POST that carries nothing of its sender but what the link itself holds. */
 export const unsubscribe = jobKind({
   name: 'unsubscribe',
   about: 'Unsubscribes from mail of a sender',
   args: z.strictObject({ email_id: z.string() }),
-  mostAttempts: mostAttempts + 1,
+  maxAttempts: maxAttempts + 1,
   async run({ email_id }, job) {
     const found = await job.write((system) => emailNow(system, email_id as Id<'emails'>))
     const way =
@@ -25,7 +25,7 @@ export const unsubscribe = jobKind({
     if (way?.by !== 'post') return { asked: false }
     const problem = await asked(job, way.url)
     if (problem === undefined) return { asked: true }
-    if (job.attempt < mostAttempts && !problem.isFinal) throw new Error(problem.words)
+    if (job.attempt < maxAttempts && !problem.isFinal) throw new Error(problem.words)
     await job.write((system) =>
       system.as(found!.row.owner_id, async (ctx) =>
         ctx.notify(

@@ -8,7 +8,7 @@ import { letterOfDraft, unfilledIn } from '../outbox/draft-messages.ts'
 import { send, warningsFor } from '../outbox/composition.ts'
 import { once } from '../outbox/recipients.ts'
 
-const mostDrafts = 1000
+const maxDrafts = 1000
 
 /** Puts a draft on its way. @throws Refusal */
 export async function sendDraft(ctx: WriteContext, draft: Row<'email_drafts'>) {
@@ -85,7 +85,7 @@ export async function checkRoom(ctx: WriteContext): Promise<void> {
     .select((eb) => eb.fn.countAll<number>().as('count'))
     .where('email_drafts.state', '<>', 'sent')
     .executeTakeFirstOrThrow()
-  if (count >= mostDrafts)
+  if (count >= maxDrafts)
     throw new Refusal(
       'conflict',
       `You have ${count} drafts, the maximum per person.`,

@@ -19,7 +19,7 @@ import { letterOf, mailAccountOf } from '../outbox/composition.ts'
 import { readBoxes } from '../outbox/recipients.ts'
 import { addresses, attached, bodyText, sendingAccount, subjectLine } from '../outbox/inputs.ts'
 import { EmailDraft } from '../shapes.ts'
-import { SentEmail, showDrafts, showOutgoing } from '../outbox/presenter.ts'
+import { SentEmail, presentDrafts, presentOutgoing } from '../outbox/presenter.ts'
 
 export const listEmailDrafts = operation({
   name: 'list_email_drafts',
@@ -45,7 +45,7 @@ export const listEmailDrafts = operation({
       ],
       { limit, cursor },
     )
-    return shown(page, await showDrafts(ctx, page.items))
+    return shown(page, await presentDrafts(ctx, page.items))
   },
 })
 
@@ -250,10 +250,10 @@ export const sendEmailDraft = operation({
   dryRun: true,
   async handle({ draft }, ctx) {
     const { row, letter, warnings } = await sendDraft(ctx, draft)
-    return showOutgoing(ctx, row, letter, warnings)
+    return presentOutgoing(ctx, row, letter, warnings)
   },
 })
 
 async function shownDraft(ctx: WriteContext, row: Row<'email_drafts'>) {
-  return (await showDrafts(ctx, [row]))[0]!
+  return (await presentDrafts(ctx, [row]))[0]!
 }

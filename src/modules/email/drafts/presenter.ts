@@ -8,7 +8,7 @@ import type { EmailTemplate } from '../shapes.ts'
 import { variablesIn } from './variables.ts'
 
 /** Templates with the variables in their texts. */
-export async function showTemplates(
+export async function presentTemplates(
   ctx: ReadContext,
   rows: readonly Row<'email_templates'>[],
 ): Promise<z.input<typeof EmailTemplate>[]> {

@@ -8,7 +8,7 @@ import { deletedRef } from '../../directory/shapes.ts'
 import { DeletedRef } from '../../../records/shapes.ts'
 import { emailTemplate } from '../access.ts'
 import { headerLine } from '../outbox/messages.ts'
-import { showTemplates } from './presenter.ts'
+import { presentTemplates } from './presenter.ts'
 import { EmailTemplate } from '../shapes.ts'
 import { variablesIn } from './variables.ts'
 
@@ -35,7 +35,7 @@ export const listEmailTemplates = operation({
       ],
       { limit, cursor },
     )
-    return shown(page, await showTemplates(ctx, page.items))
+    return shown(page, await presentTemplates(ctx, page.items))
   },
 })
 
@@ -64,7 +64,7 @@ export const createEmailTemplate = operation({
       shared: isShared ? 1 : 0,
       retired: 0,
     })
-    return (await showTemplates(ctx, [row]))[0]!
+    return (await presentTemplates(ctx, [row]))[0]!
   },
 })
 
@@ -102,7 +102,7 @@ export const updateEmailTemplate = operation({
         ...(retired === undefined ? {} : { retired: retired ? 1 : 0 }),
       }),
     )
-    return (await showTemplates(ctx, [row]))[0]!
+    return (await presentTemplates(ctx, [row]))[0]!
   },
 })
 

@@ -4,9 +4,9 @@ import { invalid, Refusal } from '../../../kernel/refusal.ts'
 // Templates of mails are Liquid: no files, own properties only, bounded in time, length and memory.
 
 /** Milliseconds of one text. */
-const longestTime = 30
-const longestTemplate = 100_000
-const longestText = 500_000
+const maxRenderMs = 30
+const maxTemplateLength = 100_000
+const maxTextLength = 500_000
 /** Variables and tags: what finds the variables takes time that grows with their square. */
 const maxMarks = 1000
 
@@ -16,9 +16,9 @@ const engine = new Liquid({
   strictFilters: true,
   ownPropertyOnly: true,
   timezoneOffset: 'Etc/UTC',
-  parseLimit: longestTemplate,
-  renderLimit: longestTime,
-  memoryLimit: longestText,
+  parseLimit: maxTemplateLength,
+  renderLimit: maxRenderMs,
+  memoryLimit: maxTextLength,
   templates: {},
 })
 for (const tag of ['include', 'render', 'layout', 'block', 'increment', 'decrement'])
@@ -89,10 +89,10 @@ function asksFor(slot: string, names: readonly string[]): boolean {
 }
 
 function parsed(text: string, field: string): Template[] {
-  if (text.length > longestTemplate)
+  if (text.length > maxTemplateLength)
     throw new Refusal(
       'too_large',
-      `${field}: a template of more than ${longestTemplate} characters.`,
+      `${field}: a template of more than ${maxTemplateLength} characters.`,
       { field },
     )
   if (text.split(/\{\{|\{%/, maxMarks + 2).length > maxMarks + 1)

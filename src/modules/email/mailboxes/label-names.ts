@@ -60,7 +60,7 @@ function labelName(text: string, field: string): string {
 }
 
 /** @throws Refusal invalid_argument where labels are to be added that no mailbox has yet, and that was not asked for */
-export function demandKnown(
+export function requireKnown(
   wish: LabelWish,
   known: readonly string[],
   createMissing: boolean,

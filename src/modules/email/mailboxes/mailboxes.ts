@@ -48,12 +48,12 @@ export const listEmailAccounts = operation({
       inOrder,
       { limit, cursor },
     )
-    return shown(page, await showAccounts(ctx, page.items))
+    return shown(page, await presentAccounts(ctx, page.items))
   },
 })
 
 /** Mailboxes as answers show them. The rows were seen. */
-export async function showAccounts(
+export async function presentAccounts(
   ctx: ReadContext,
   rows: readonly Row<'accounts'>[],
 ): Promise<z.infer<typeof EmailAccount>[]> {

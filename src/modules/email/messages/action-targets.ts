@@ -14,8 +14,8 @@ type Email = Row<'emails'>
 type Result = z.infer<typeof BulkResult>
 
 /** Ids of one call, and messages that whole conversations come to. */
-export const mostUnits = 200
-const mostMessages = 2000
+export const maxUnits = 200
+const maxMessages = 2000
 
 /** What a call names: a message, or a conversation with those of its messages that are meant. */
 interface Unit {
@@ -105,7 +105,7 @@ async function settleUnit(
 
 async function unitsOf(
   ctx: WriteContext,
-  { emails = [], threads = [], query, max_items = mostUnits }: NamedMail,
+  { emails = [], threads = [], query, max_items = maxUnits }: NamedMail,
   places: readonly EmailPlace[],
 ): Promise<Unit[]> {
   const listed = emails.length + threads.length
@@ -118,7 +118,7 @@ async function unitsOf(
   }
   if (listed === 0)
     throw invalid('email_ids', 'no messages are given.', 'Send email_ids or thread_ids.')
-  if (listed > Math.min(mostUnits, max_items)) throw tooMany(listed, Math.min(mostUnits, max_items))
+  if (listed > Math.min(maxUnits, max_items)) throw tooMany(listed, Math.min(maxUnits, max_items))
   const own = emails.map((row) => ({ ref: email.ref(row, ctx.baseUrl), rows: [row] }))
   return [...own, ...(await conversations(ctx, threads, places))]
 }
@@ -141,10 +141,10 @@ async function conversations(
     .where('emails.delivery', 'in', ['received', 'sent'])
     .orderBy('emails.sent_at')
     .orderBy('emails.id')
-    .limit(mostMessages + 1)
+    .limit(maxMessages + 1)
     .execute()
-  if (rows.length > mostMessages)
-    throw new Refusal('too_large', `These conversations have more than ${mostMessages} messages.`, {
+  if (rows.length > maxMessages)
+    throw new Refusal('too_large', `These conversations have more than ${maxMessages} messages.`, {
       field: 'thread_ids',
       hint: 'Send fewer at once.',
     })
@@ -208,8 +208,7 @@ function tooMany(count: number, limit: number): Refusal {
     `${count} messages match; at most ${limit} are allowed at once.`,
     {
       field: 'max_items',
-      hint:
-        limit < mostUnits ? 'Narrow it, or raise max_items.' : 'Narrow it and proceed in parts.',
+      hint: limit < maxUnits ? 'Narrow it, or raise max_items.' : 'Narrow it and proceed in parts.',
       context: { matched: count },
     },
   )

@@ -3,9 +3,9 @@ import { secret } from '../../../kernel/fields.ts'
 import { operation } from '../../../operations/operation.ts'
 import { BulkResult } from '../../../records/shapes.ts'
 import { email, mailThread } from '../access.ts'
-import { demandKnown, wishOf } from '../mailboxes/label-names.ts'
+import { requireKnown, wishOf } from '../mailboxes/label-names.ts'
 import { inThread, Organizing } from './action-changes.ts'
-import { mostUnits, organize } from './action-targets.ts'
+import { maxUnits, organize } from './action-targets.ts'
 
 const named = {
   emails: email.edit.many.maybe,
@@ -19,8 +19,8 @@ const byQuery = {
   max_items: z
     .int()
     .min(1)
-    .max(mostUnits)
-    .default(mostUnits)
+    .max(maxUnits)
+    .default(maxUnits)
     .describe('refuse when more messages match'),
 }
 
@@ -121,7 +121,7 @@ export const labelEmails = operation({
     const wish = wishOf(add, remove)
     const organizing = new Organizing(ctx)
     await organizing.open([...(emails ?? []), ...(threads ?? [])].map((row) => row.account_id))
-    demandKnown(
+    requireKnown(
       wish,
       organizing.mailboxes.flatMap((mailbox) => organizing.labelsOf(mailbox)),
       create_missing,

@@ -8,7 +8,7 @@ import { operation } from '../../../operations/operation.ts'
 import { invalid, Refusal } from '../../../kernel/refusal.ts'
 import type { Row } from '../../../records/resource.ts'
 import { bytesOf, file } from '../../drive/access.ts'
-import { addFile, File, FileContent, showFile } from '../../drive/shapes.ts'
+import { addFile, File, FileContent, presentFile } from '../../drive/shapes.ts'
 import { email, emailAttachment } from '../access.ts'
 import { sliceOf } from './slices.ts'
 import {
@@ -20,7 +20,7 @@ import {
 } from '../sync/downloads.ts'
 
 /** Bytes that an answer may hold. */
-const mostInline = 2 ** 20
+const maxInlineBytes = 2 ** 20
 
 type Attachment = Row<'email_attachments'>
 
@@ -42,7 +42,7 @@ export const getEmailAttachment = operation({
     if (
       format === 'text'
         ? attachment.text_state === 'ready' || attachment.text_state === 'failed'
-        : attachment.size_bytes > 2 * mostInline || attachment.file_id !== null
+        : attachment.size_bytes > 2 * maxInlineBytes || attachment.file_id !== null
     )
       return undefined
     const fetched = await fetchedFor(outside, attachment)
@@ -124,10 +124,10 @@ async function contentOf(ctx: ReadContext, attachment: Attachment): Promise<Uint
     ? bytesOf(ctx, own)
     : (ctx.prefetched as FetchedAttachment | undefined)?.content
   const size = content?.byteLength ?? attachment.size_bytes
-  if (size > mostInline)
+  if (size > maxInlineBytes)
     throw new Refusal(
       'too_large',
-      `The attachment has ${size} bytes; an answer holds at most ${mostInline}.`,
+      `The attachment has ${size} bytes; an answer holds at most ${maxInlineBytes}.`,
       {
         hint: 'Save it to the drive.',
         next: { tool: 'save_email_attachment', arguments: { attachment_id: attachment.id } },
@@ -183,7 +183,7 @@ export const saveEmailAttachment = operation({
     const brought = ctx.prefetched as Brought | undefined
     const blob = own ? putBlob(ctx.settings.data, bytesOf(ctx, own)) : brought?.blob
     if (!blob) throw notHere()
-    return showFile(
+    return presentFile(
       ctx,
       await addFile(ctx, {
         name: name ?? attachment.name,

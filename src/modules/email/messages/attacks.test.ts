@@ -10,7 +10,7 @@ import {
   type PlantedMailbox,
 } from '../../../testing/mail/mailboxes.ts'
 import { emailModule } from '../index.ts'
-import { runEmailRules, sweepEmailRules, tellAwaiting, wakeSnoozed } from '../ticks.ts'
+import { runEmailRules, sweepEmailRules, notifyAwaiting, wakeSnoozed } from '../ticks.ts'
 
 let workspace: TestWorkspace
 let boxes: Record<'ann' | 'bob', PlantedMailbox>
@@ -236,7 +236,7 @@ test('an account that its owner removed takes all its mail along at once, before
   assert.deepEqual((await ann.call('get_my_agenda')).threads_awaiting_me, [])
   workspace.clock.pass(120_000)
   await run(wakeSnoozed)
-  await run(tellAwaiting)
+  await run(notifyAwaiting)
   assert.deepEqual(
     rows(
       'select id from notifications where item_id in (?, ?)',

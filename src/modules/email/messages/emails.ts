@@ -14,7 +14,7 @@ import { addressed, inFolder, isLabelled, placeNamed } from './access-queries.ts
 import { isSnoozed, not, withAddress } from './access-lists.ts'
 import { contentOf } from './bodies.ts'
 import { Email, eventProblem } from '../shapes.ts'
-import { showEmails, type EmailShape } from './presenter.ts'
+import { presentEmails, type EmailShape } from './presenter.ts'
 import { fetchBodies } from '../sync/downloads.ts'
 
 const newestFirst: Order[] = [
@@ -98,7 +98,7 @@ export const listEmails = operation({
         : email.visibleTo(ctx)
     const found = await filtered(ctx, emails, emailFilters, { ...filter, snoozed })
     const page = await paged(found.selectAll('emails'), newestFirst, { limit, cursor })
-    return shown(page, await showEmails(ctx, page.items))
+    return shown(page, await presentEmails(ctx, page.items))
   },
 })
 
@@ -119,7 +119,7 @@ const usual = 20_000
 /** Headers that tell something of a message; the others tell of its way. */
 const telling =
   /^(date|from|sender|to|cc|bcc|reply-to|subject|message-id|in-reply-to|references|return-path|delivered-to|list-.*|authentication-results|received-spf|auto-submitted|precedence|importance|priority|x-priority|x-mailer|user-agent|organization|mime-version|content-type|x-spam-.*|x-failed-recipients)$/i
-const mostHeaders = 40
+const maxHeaders = 40
 
 export const getEmail = operation({
   name: 'get_email',
@@ -145,7 +145,7 @@ export const getEmail = operation({
   }),
   fetch: ({ email: row }, outside) => fetchBodies(outside, [row]),
   async handle({ email: row, format, include_quoted, max_chars, offset }, ctx) {
-    const [shape] = await showEmails(ctx, [row])
+    const [shape] = await presentEmails(ctx, [row])
     const body = (await bodiesOf(ctx, [row])).get(row.id)
     if (!body) return { ...shape!, warnings: [missing(row)] }
     const shown = withBody(shape!, row, body, {
@@ -182,7 +182,7 @@ function withBody(
 ) {
   const headers = (JSON.parse(body.headers_json) as { name: string; value: string }[])
     .filter((item) => telling.test(item.name))
-    .slice(0, mostHeaders)
+    .slice(0, maxHeaders)
   const warnings = JSON.parse(body.warnings_json) as string[]
   return {
     ...shape,

@@ -33,7 +33,7 @@ type Box = { name?: string; email: string }
 type Boxes = Record<'to' | 'cc' | 'bcc' | 'reply_to', Box[]>
 
 /** Messages without their bodies, as lists show them. The rows were seen. */
-export async function showEmails(
+export async function presentEmails(
   ctx: ReadContext,
   rows: readonly Row<'emails'>[],
 ): Promise<EmailShape[]> {
@@ -103,7 +103,7 @@ function isToSender(replyTo: readonly Box[], { from_email }: Row<'emails'>): boo
 
 /** Addresses of recipients that are looked up among people and contacts: only the first of many. */
 function recipientEmails({ to, cc, bcc, reply_to }: Boxes): string[] {
-  return [...to, ...cc, ...bcc, ...reply_to].slice(0, mostLooked).map((box) => box.email)
+  return [...to, ...cc, ...bcc, ...reply_to].slice(0, maxScanned).map((box) => box.email)
 }
 
 /** Attachments of messages, by message; pictures in the text are left out. */
@@ -138,7 +138,7 @@ function authenticationOf({ authentication_json }: Row<'emails'>): EmailShape['a
 }
 
 /** Addresses of one message whose people and contacts are looked up. */
-const mostLooked = 100
+const maxScanned = 100
 
 function boxesOf(row: Row<'emails'>): Boxes {
   return { to: [], cc: [], bcc: [], reply_to: [], ...(JSON.parse(row.addresses_json) as object) }
@@ -204,7 +204,7 @@ async function tasksFrom(
 type ItemRef = z.infer<typeof ItemRefs>
 
 /** Conversations without their messages. The rows were seen. */
-export async function showThreads(
+export async function presentThreads(
   ctx: ReadContext,
   rows: readonly Row<'mail_threads'>[],
 ): Promise<ThreadShape[]> {
@@ -290,5 +290,5 @@ function lastOf(
 }
 
 function waitedFor(asking: Row<'emails'> | undefined, mine: ReadonlySet<string>): Box[] {
-  return asking ? askedIn(boxesOf(asking).to, mine).slice(0, mostLooked) : []
+  return asking ? askedIn(boxesOf(asking).to, mine).slice(0, maxScanned) : []
 }

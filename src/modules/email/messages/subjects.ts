@@ -2,7 +2,7 @@
 const answers =
   /^\s*(?:(?:re|aw|sv|vs|antw|r|rif|res|odp|vá|ynt|ang|bls|atb|回复|回覆|答复|답장|返信)|(?:fwd?|wg|vl|vb|tr|rv|enc|pd|i|továbbítás|doorst|i̇lt|ilt|转发|轉寄|전달|転送))\s*(?:[[(]\s*\d+\s*[\])]|\^\d+)?\s*[:：]\s*/iu
 const list = /^\s*\[[^\]]{1,40}\]\s*/u
-const mostPrefixes = 20
+const maxPrefixes = 20
 
 export interface BaseSubject {
   /** Without Re: and Fwd:. */
@@ -17,7 +17,7 @@ export interface BaseSubject {
 export function baseSubject(text: string): BaseSubject {
   let rest = text
   let isAnswer = false
-  for (let i = 0; i < mostPrefixes; i++) {
+  for (let i = 0; i < maxPrefixes; i++) {
     const behind = rest.replace(list, '')
     const found = answers.exec(rest) ?? (answers.test(behind) ? answers.exec(behind) : null)
     if (!found) break

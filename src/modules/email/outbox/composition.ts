@@ -10,11 +10,11 @@ import { warningsOf } from '../messages/warnings.ts'
 import { addOutgoing, newMessageId, sentLately } from './access-addresses.ts'
 import { type Box, type LetterFile, type OutgoingMessage, headerLine } from './messages.ts'
 import { type Answers, quoteOf, threading } from './quotations.ts'
-import { mostRecipients, once } from './recipients.ts'
+import { maxRecipients, once } from './recipients.ts'
 
 /** Of all that goes along with one message, before it is encoded. */
-const mostAttached = 25 * 2 ** 20
-const mostFiles = 50
+const maxAttachmentBytes = 25 * 2 ** 20
+const maxFiles = 50
 
 /** What a person wants to send, checked, before it is composed. */
 export interface OutgoingInput {
@@ -83,10 +83,10 @@ export async function letterOf(ctx: ReadContext, wanted: OutgoingInput): Promise
   const to = once(wanted.to)
   const cc = once(wanted.cc, to)
   const bcc = once(wanted.bcc, [...to, ...cc])
-  if (to.length + cc.length + bcc.length > mostRecipients)
+  if (to.length + cc.length + bcc.length > maxRecipients)
     throw new Refusal(
       'too_large',
-      `${to.length + cc.length + bcc.length} recipients: a message can have at most ${mostRecipients}.`,
+      `${to.length + cc.length + bcc.length} recipients: a message can have at most ${maxRecipients}.`,
       'Split it into several messages.',
     )
   return {
@@ -110,21 +110,21 @@ export async function letterOf(ctx: ReadContext, wanted: OutgoingInput): Promise
 }
 
 function lettersFiles(ctx: ReadContext, { files, attachments }: OutgoingInput): LetterFile[] {
-  if (files.length + attachments.length > mostFiles)
+  if (files.length + attachments.length > maxFiles)
     throw new Refusal(
       'too_large',
-      `${files.length + attachments.length} files: a message can have at most ${mostFiles}.`,
+      `${files.length + attachments.length} files: a message can have at most ${maxFiles}.`,
     )
   const size = [...files, ...attachments].reduce((sum, item) => sum + item.size_bytes, 0)
-  if (size > mostAttached)
+  if (size > maxAttachmentBytes)
     throw new Refusal(
       'too_large',
-      `The attachments total ${Math.ceil(size / 2 ** 20)} MB; mail servers accept ${mostAttached / 2 ** 20} MB.`,
+      `The attachments total ${Math.ceil(size / 2 ** 20)} MB; mail servers accept ${maxAttachmentBytes / 2 ** 20} MB.`,
       'Send a link instead: create_share_link makes one for a file.',
     )
   return [
     ...files.map((row) => {
-      bytesOf(ctx, row, mostAttached) // a folder, or a content that is not here, is refused now rather than when it goes out
+      bytesOf(ctx, row, maxAttachmentBytes) // a folder, or a content that is not here, is refused now rather than when it goes out
       return {
         name: row.name,
         mime_type: row.mime_type,

@@ -58,7 +58,7 @@ const markdown = new MarkdownIt('default', { html: false, linkify: false, breaks
   'image',
 )
 /** What is quoted so deep says nothing to anybody. */
-const mostQuoted = 30
+const maxQuoted = 30
 
 export interface WrittenBody {
   text: string
@@ -73,7 +73,7 @@ export function writtenLetter({
 }: Pick<OutgoingMessage, 'body_markdown' | 'signature_markdown' | 'quote'>): WrittenBody {
   const body = withoutControls(body_markdown).trimEnd()
   const signature = signature_markdown === null ? '' : withoutControls(signature_markdown).trim()
-  const quoted = quote?.messages.slice(0, mostQuoted) ?? []
+  const quoted = quote?.messages.slice(0, maxQuoted) ?? []
   const isForward = quote?.as === 'forward'
   const texts = [
     body,

@@ -10,7 +10,7 @@ import { writtenLetter, type OutgoingMessage } from './messages.ts'
 import { boxesOfDraft, enclosedIn, letterOfDraft } from './draft-messages.ts'
 import { warningsFor } from './composition.ts'
 import { Email, type EmailDraft, type ScheduledEmail } from '../shapes.ts'
-import { addressesFor, showEmails } from '../messages/presenter.ts'
+import { addressesFor, presentEmails } from '../messages/presenter.ts'
 
 /** A message on its way, with what its sender would want to know; a dry run shows all that would go out. */
 export const SentEmail = Email.extend({
@@ -29,13 +29,13 @@ export const SentEmail = Email.extend({
 })
 
 /** A message that was just put on its way. */
-export async function showOutgoing(
+export async function presentOutgoing(
   ctx: ReadContext,
   row: Row<'emails'>,
   letter: OutgoingMessage,
   warnings: string[],
 ): Promise<z.input<typeof SentEmail>> {
-  const [shown] = await showEmails(ctx, [row])
+  const [shown] = await presentEmails(ctx, [row])
   const { text, html } = writtenLetter(letter)
   return present({
     ...shown!,
@@ -60,7 +60,7 @@ export async function showOutgoing(
 }
 
 /** Drafts as their author sees them. */
-export async function showDrafts(
+export async function presentDrafts(
   ctx: ReadContext,
   rows: readonly Row<'email_drafts'>[],
 ): Promise<z.input<typeof EmailDraft>[]> {
@@ -110,7 +110,7 @@ async function draftWarnings(ctx: ReadContext, row: Row<'email_drafts'>): Promis
 }
 
 /** Messages that wait to be sent, with their drafts. */
-export async function showScheduled(
+export async function presentScheduled(
   ctx: ReadContext,
   rows: readonly Row<'scheduled_emails'>[],
 ): Promise<z.input<typeof ScheduledEmail>[]> {
@@ -119,7 +119,7 @@ export async function showScheduled(
     rows.map((row) => row.draft_id),
   )
   const kept = rows.filter((row) => drafts.has(row.draft_id))
-  const shownDrafts = await showDrafts(
+  const shownDrafts = await presentDrafts(
     ctx,
     kept.map((row) => drafts.get(row.draft_id)!),
   )

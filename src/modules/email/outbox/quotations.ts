@@ -16,8 +16,8 @@ import {
 } from './messages.ts'
 import { repliedTo } from './recipients.ts'
 
-const mostReferences = 20
-const mostQuoted = 30
+const maxReferences = 20
+const maxQuoted = 30
 
 type Addresses = Record<'to' | 'cc' | 'bcc' | 'reply_to', Box[]>
 export type Answers = {
@@ -58,7 +58,7 @@ export function threading(
   ]
   return {
     in_reply_to: message_id,
-    references: all.length <= mostReferences ? all : [all[0]!, ...all.slice(1 - mostReferences)],
+    references: all.length <= maxReferences ? all : [all[0]!, ...all.slice(1 - maxReferences)],
   }
 }
 
@@ -94,7 +94,7 @@ function conversationBefore(ctx: ReadContext, row: Row<'emails'>): Promise<Row<'
   return earlier
     .orderBy('emails.sent_at', 'desc')
     .orderBy('emails.id', 'desc')
-    .limit(mostQuoted)
+    .limit(maxQuoted)
     .execute()
 }
 

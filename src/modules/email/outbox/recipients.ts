@@ -4,7 +4,7 @@ import { invalid } from '../../../kernel/refusal.ts'
 import { headerLine, type Box } from './messages.ts'
 
 /** Of one message, To, Cc and Bcc together. */
-export const mostRecipients = 100
+export const maxRecipients = 100
 /** Between these there is nothing that could end a header or begin another address. */
 const bare = /^[^\s@<>()[\]\\,;:"\p{Cc}]{1,64}@([^\s@<>()[\]\\,;:"\p{Cc}]{1,253})$/u
 const named = /^(?:"((?:[^"\\]|\\.)*)"|([^"<>]*?))\s*<([^<>\s]+)>$/s

@@ -16,7 +16,7 @@ import { checkSends, mailAccountOf } from './composition.ts'
 import { readBoxes } from './recipients.ts'
 import { addresses, bodyText, sendingAccount, subjectLine } from './inputs.ts'
 import { EmailDraft, ScheduledEmail } from '../shapes.ts'
-import { showDrafts, showScheduled } from './presenter.ts'
+import { presentDrafts, presentScheduled } from './presenter.ts'
 
 const farthest = 2 * 365 * dayLength
 
@@ -93,7 +93,7 @@ export const scheduleEmail = operation({
       status: 'queued',
       key_id: isApproved ? null : (ctx.actor.key?.id ?? null),
     })
-    return (await showScheduled(ctx, [row]))[0]!
+    return (await presentScheduled(ctx, [row]))[0]!
   },
 })
 
@@ -126,7 +126,7 @@ export const listScheduledEmails = operation({
       ],
       { limit, cursor },
     )
-    return shown(page, await showScheduled(ctx, page.items))
+    return shown(page, await presentScheduled(ctx, page.items))
   },
 })
 
@@ -143,7 +143,7 @@ export const cancelScheduledEmail = operation({
     await ctx.change('scheduled_emails', scheduled, { status: 'cancelled' })
     const draft = await emailDraft.demand(ctx, scheduled.draft_id, 'see', 'scheduled_id')
     return (
-      await showDrafts(ctx, [await ctx.change('email_drafts', draft, { state: 'draft' })])
+      await presentDrafts(ctx, [await ctx.change('email_drafts', draft, { state: 'draft' })])
     )[0]!
   },
 })

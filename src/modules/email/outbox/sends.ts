@@ -10,7 +10,7 @@ import { type Answers, answerTo, answeringSubject } from './quotations.ts'
 import { type OutgoingInput, letterOf, mailAccountOf, send, warningsFor } from './composition.ts'
 import { once, readBoxes } from './recipients.ts'
 import { addresses, attached, bodyText, sendingAccount, subjectLine } from './inputs.ts'
-import { SentEmail, showOutgoing } from './presenter.ts'
+import { SentEmail, presentOutgoing } from './presenter.ts'
 
 export const sendEmail = operation({
   name: 'send_email',
@@ -139,5 +139,5 @@ async function sent(ctx: WriteContext, wanted: OutgoingInput, unfilled: readonly
   const letter = await letterOf(ctx, wanted)
   const warnings = await warningsFor(ctx, letter, wanted.answers?.row)
   const row = await send(ctx, wanted.account, letter, { answered: wanted.answers?.row, unfilled })
-  return showOutgoing(ctx, row, letter, warnings)
+  return presentOutgoing(ctx, row, letter, warnings)
 }

@@ -11,7 +11,7 @@ import { letterOf, send } from './composition.ts'
 import { readBox } from './recipients.ts'
 import { wayOut, type Leaving, type WayOut } from './unsubscribe-methods.ts'
 
-const mostArchived = 200
+const maxArchived = 200
 
 const Unsubscription = BulkResult.extend({
   by: z
@@ -48,14 +48,14 @@ export const unsubscribeFromSender = operation({
     const isNew = leaving.asked_at === undefined
     if (isNew) await leave(ctx, row, leaving, way)
     const ids = archive_existing ? await sameNewsletter(ctx, row) : []
-    const archived = await archiveAll(ctx, ids.slice(0, mostArchived))
+    const archived = await archiveAll(ctx, ids.slice(0, maxArchived))
     return {
       ...countsOf(ctx, row, isNew, archived),
       by: way.by,
       to: way.by === 'mail' ? way.to : way.url,
       status: isNew ? ('requested' as const) : ('requested_before' as const),
       note: notes[way.by],
-      ...(ids.length > mostArchived ? { more: ids.length - mostArchived } : {}),
+      ...(ids.length > maxArchived ? { more: ids.length - maxArchived } : {}),
     }
   },
 })

@@ -9,7 +9,7 @@ import { emailRule } from '../access.ts'
 import { actionsOf, conditionsOf } from './execution.ts'
 import type { EmailRule } from '../shapes.ts'
 
-export async function showRules(
+export async function presentRules(
   ctx: ReadContext,
   rows: readonly Row<'email_rules'>[],
 ): Promise<z.input<typeof EmailRule>[]> {

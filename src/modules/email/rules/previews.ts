@@ -10,7 +10,7 @@ import { factsOf, ruledOver } from './access.ts'
 import { matches, needsBody, type Conditions } from './conditions.ts'
 import { actionsInput, checkRule, conditionsInput } from './inputs.ts'
 import { Email } from '../shapes.ts'
-import { showEmails } from '../messages/presenter.ts'
+import { presentEmails } from '../messages/presenter.ts'
 
 const order = [
   { by: 'emails.received_at', as: 'received_at', dir: 'desc' },
@@ -43,7 +43,7 @@ export const previewEmailRule = operation({
       after === undefined ? undefined : instant(after, ctx.actor.timezone, 'start', 'after')
     const { found, next } = await touched(ctx, conditions, since, limit, cursor)
     return present({
-      items: await showEmails(ctx, found),
+      items: await presentEmails(ctx, found),
       has_more: next !== undefined,
       next_cursor: next
         ? writePlace(order, { received_at: next.received_at, id: next.id })

@@ -14,10 +14,10 @@ import { beginSweep } from './access.ts'
 import type { MailRuleAction } from './actions.ts'
 import type { Conditions } from './conditions.ts'
 import { actionsInput, checkRule, conditionsInput } from './inputs.ts'
-import { showRules } from './presenter.ts'
+import { presentRules } from './presenter.ts'
 import { EmailRule } from '../shapes.ts'
 
-const mostRules = 100
+const maxRules = 100
 
 export const listEmailRules = operation({
   name: 'list_email_rules',
@@ -43,7 +43,7 @@ export const listEmailRules = operation({
       ],
       { limit, cursor },
     )
-    return shown(page, await showRules(ctx, page.items))
+    return shown(page, await presentRules(ctx, page.items))
   },
 })
 
@@ -76,8 +76,8 @@ export const createEmailRule = operation({
         'Omit enabled, or send true.',
       )
     const others = await inOrder(ctx)
-    if (others.length >= mostRules)
-      throw new Refusal('too_large', `There are ${mostRules} rules already.`, {
+    if (others.length >= maxRules)
+      throw new Refusal('too_large', `There are ${maxRules} rules already.`, {
         hint: 'Delete some first (delete_email_rule).',
       })
     await checkRule(ctx, conditions, actions, of?.id ?? null)
@@ -92,7 +92,7 @@ export const createEmailRule = operation({
       hits: 0,
     })
     if (apply_to_existing) await beginSweep(ctx, row)
-    return (await showRules(ctx, [row]))[0]!
+    return (await presentRules(ctx, [row]))[0]!
   },
 })
 
@@ -108,7 +108,7 @@ export const updateEmailRule = operation({
     name: title().optional(),
     conditions: conditionsInput.optional(),
     actions: actionsInput.optional(),
-    position: z.int().min(1).max(mostRules).optional().describe('1: it runs first'),
+    position: z.int().min(1).max(maxRules).optional().describe('1: it runs first'),
     enabled: z.boolean().optional(),
   },
   output: EmailRule,
@@ -130,7 +130,7 @@ export const updateEmailRule = operation({
     })
     const changed = await ctx.change('email_rules', rule, patch)
     const row = position === undefined ? changed : await place(ctx, changed, position)
-    return (await showRules(ctx, [row]))[0]!
+    return (await presentRules(ctx, [row]))[0]!
   },
 })
 

@@ -10,7 +10,7 @@ export interface Report {
   diagnostic?: string
 }
 
-const mostIds = 50
+const maxIds = 50
 const readUpTo = 512 * 1024
 
 /** Message-IDs that a report holds besides its own: of the message that it tells of, whole or its headers. */
@@ -25,7 +25,7 @@ export function reportedIds(source: Uint8Array): string[] {
       /^(?:message-id|x-original-message-id|in-reply-to|references):[ \t]*((?:[^\r\n]|\r?\n[ \t])*)/gim,
     ),
   ].flatMap(([, value]) => value!.match(/<[^<>\s]{1,990}>/g) ?? [])
-  return [...new Set(all)].slice(0, mostIds)
+  return [...new Set(all)].slice(0, maxIds)
 }
 
 /**

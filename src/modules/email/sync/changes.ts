@@ -74,11 +74,11 @@ export async function applyFlags(
     changed.push({ ...row, ...patch })
   }
   await recountThreads(all, touched)
-  await tellChanged(system, account, changed)
+  await emitChanged(system, account, changed)
 }
 
 /** Who follows what changes hears of what other programs did, too. */
-async function tellChanged(
+async function emitChanged(
   system: TickContext,
   { owner_id }: Pick<MailAccount, 'owner_id'>,
   rows: readonly EmailRow[],
@@ -191,7 +191,7 @@ export async function applyVanished(
     }
   }
   await recountThreads(all, touched)
-  if (moved.length > 0) await tellChanged(system, moved[0]!, moved)
+  if (moved.length > 0) await emitChanged(system, moved[0]!, moved)
 }
 
 /** It was moved here, and someone else moved or erased it there: anyone who carries the move looks where it is. */

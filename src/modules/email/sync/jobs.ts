@@ -60,7 +60,7 @@ export const syncMail = jobKind({
   about: 'Syncs the mail of a connected account',
   args: z.strictObject({ account_id: z.string() }),
   concurrency: 6,
-  mostAttempts: 1_000_000,
+  maxAttempts: 1_000_000,
   async run({ account_id }, job) {
     const account = await job.write(({ all }) => mailAccount(all, account_id))
     if (!account) return { synced: false }

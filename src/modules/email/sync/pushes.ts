@@ -20,11 +20,11 @@ type Push = Row<'mail_pushes'>
 
 const atOnce = 200
 const firstWait = 10_000
-const longestWait = 3600_000
+const maxWaitMs = 3600_000
 /** What the server does not have yet is looked for so much later. */
 const looksAgain = 30_000
 /** So often refused, a server will not do it ever: then what it says holds here too (giveUp). */
-const mostAttempts = 12
+const maxAttempts = 12
 
 /** Carries what is due; whether there may be more. */
 export async function carryPushes(work: Work): Promise<boolean> {
@@ -145,8 +145,8 @@ async function strike(all: Store, loads: readonly Load[]): Promise<void> {
 async function putOff(all: Store, load: Load, problem: string, now: number): Promise<void> {
   const { push } = load
   const attempts = push.attempts + 1
-  if (attempts >= mostAttempts) return giveUp(all, load)
-  const not_before = now + Math.min(longestWait, firstWait * 2 ** attempts)
+  if (attempts >= maxAttempts) return giveUp(all, load)
+  const not_before = now + Math.min(maxWaitMs, firstWait * 2 ** attempts)
   await all
     .updateTable('mail_pushes')
     .set({ attempts, problem: problem.slice(0, 300), not_before })

@@ -9,7 +9,7 @@ export type MailAccount = Row<'accounts'>
 export type FolderRow = Row<'mail_folders'>
 export type EmailRow = Row<'emails'>
 
-const mostParameters = 20_000
+const maxParameters = 20_000
 
 /** Puts rows in by few statements: a builder would cost more than they do. */
 export async function insertMany<T extends TableName>(
@@ -19,7 +19,7 @@ export async function insertMany<T extends TableName>(
 ): Promise<void> {
   if (rows.length === 0) return
   const columns = Object.keys(rows[0]!) as (keyof Row<T>)[]
-  const atOnce = Math.floor(mostParameters / columns.length)
+  const atOnce = Math.floor(maxParameters / columns.length)
   const head = `insert into "${table}" (${columns.map((name) => `"${String(name)}"`).join(', ')}) values `
   const line = `(${columns.map(() => '?').join(', ')})`
   for (const batch of chunks(rows, atOnce)) {

@@ -22,7 +22,7 @@ export interface Threaded {
 }
 
 const subjectHolds = 30 * dayLength
-const mostIds = 900
+const maxIds = 900
 
 /**
  * Finds the conversations of messages, one after the other, inside one transaction: by the ids that a message has and refers to, whatever
@@ -50,7 +50,7 @@ export class Threads {
   /** Looks up all ids of these messages at once. */
   async prepare(messages: readonly Threaded[]): Promise<void> {
     const ids = [...new Set(messages.flatMap(idsOf))]
-    for (const batch of chunks(ids, mostIds)) {
+    for (const batch of chunks(ids, maxIds)) {
       const rows = await this.#db
         .selectFrom('mail_thread_links')
         .select(['message_id', 'thread_id'])

@@ -89,7 +89,7 @@ function waiting(from: Viewer) {
     .where('mail_threads.snoozed_until_reply', '=', 0)
 }
 
-const mostAddresses = 50
+const maxAddresses = 50
 
 /** Conversations of the caller's own mail in which someone at one of these addresses wrote or was written to, the latest first. */
 export async function threadsWith(
@@ -100,7 +100,7 @@ export async function threadsWith(
   const { all, actor } = accessScopeOf(from)
   const asked = [...new Set(addresses.map((address) => address.toLowerCase()))].slice(
     0,
-    mostAddresses,
+    maxAddresses,
   )
   if (asked.length === 0) return []
   const found = all

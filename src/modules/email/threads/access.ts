@@ -28,7 +28,7 @@ type Addresses = Partial<
   Record<'to' | 'cc' | 'bcc' | 'reply_to', { name?: string; email: string }[]>
 >
 
-const mostParticipants = 50
+const maxParticipants = 50
 
 /**
  * Counts the messages of conversations anew: how many there are, how many are unread, the first and the last moment, whether one lies in
@@ -97,7 +97,7 @@ function participantsOf(messages: readonly Message[]): { name?: string; email: s
       ...cc,
     ]) {
       const there = found.get(email.toLowerCase())
-      if (!there && found.size < mostParticipants)
+      if (!there && found.size < maxParticipants)
         found.set(email.toLowerCase(), present({ name: name || undefined, email }))
       else if (there && name && !there.name) there.name = name
     }

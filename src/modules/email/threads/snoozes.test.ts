@@ -14,7 +14,7 @@ import {
   type GivenMail,
   type PlantedMailbox,
 } from '../../../testing/mail/mailboxes.ts'
-import { tellAwaiting, wakeSnoozed } from '../ticks.ts'
+import { notifyAwaiting, wakeSnoozed } from '../ticks.ts'
 
 let workspace: TestWorkspace
 let ann: Someone
@@ -120,7 +120,7 @@ test('a snooze that says nothing, or lies in the past, is refused', async () => 
 test('what has waited for an answer for a day is told once, to its owner alone', async () => {
   workspace.clock.pass(hour)
   const plantedMail = await mail({ subject: 'Could you look at this?', from: 'kim@client.test' })
-  await run(tellAwaiting)
+  await run(notifyAwaiting)
   const received = async (who: Someone) =>
     (await who.call('list_changes', { limit: 100 })).items.filter(
       (item: any) =>
@@ -133,8 +133,8 @@ test('what has waited for an answer for a day is told once, to its owner alone',
     )
   assert.deepEqual(events(), [])
   workspace.clock.pass(dayLong + 1000)
-  await run(tellAwaiting)
-  await run(tellAwaiting)
+  await run(notifyAwaiting)
+  await run(notifyAwaiting)
   assert.deepEqual(events(), [{ for_person_id: ann.id }])
   assert.equal(await received(workspace.bob), 0)
 })

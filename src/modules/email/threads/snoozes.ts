@@ -5,7 +5,7 @@ import { invalid } from '../../../kernel/refusal.ts'
 import { dayLength, instant, iso } from '../../../kernel/time/times.ts'
 import { mailThread } from '../access.ts'
 import { EmailThread } from '../shapes.ts'
-import { showThreads } from '../messages/presenter.ts'
+import { presentThreads } from '../messages/presenter.ts'
 import { hideThread } from './snooze-state.ts'
 
 const longest = 366 * dayLength
@@ -47,6 +47,6 @@ export const snoozeEmail = operation({
       throw invalid('until', `${iso(at)} has passed.`, 'Send a time in the future.')
     if (at !== null && at > ctx.now + longest) throw invalid('until', 'must be within a year.')
     const row = await hideThread(ctx, thread, { until: at, untilReply: until_reply })
-    return (await showThreads(ctx, [row]))[0]!
+    return (await presentThreads(ctx, [row]))[0]!
   },
 })

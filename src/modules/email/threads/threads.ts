@@ -17,7 +17,7 @@ import { isKept, withAddress, withMessage } from '../messages/access-lists.ts'
 import { contentOf, bodyLength } from '../messages/bodies.ts'
 import { folderInput } from '../messages/emails.ts'
 import { Email, EmailThread, eventProblem } from '../shapes.ts'
-import { showEmails, showThreads } from '../messages/presenter.ts'
+import { presentEmails, presentThreads } from '../messages/presenter.ts'
 import { sharesOf } from '../messages/slices.ts'
 import { fetchBodies } from '../sync/downloads.ts'
 
@@ -112,7 +112,7 @@ export const listEmailThreads = operation({
           )
     const found = await filtered(ctx, older, threadFilters, { ...filter, snoozed })
     const page = await paged(found.selectAll('mail_threads'), newestFirst, { limit, cursor })
-    return shown(page, await showThreads(ctx, page.items))
+    return shown(page, await presentThreads(ctx, page.items))
   },
 })
 
@@ -175,7 +175,7 @@ export const getEmailThread = operation({
       )
   },
   async handle({ thread, format, max_chars, limit, cursor }, ctx) {
-    const [shape] = await showThreads(ctx, [thread])
+    const [shape] = await presentThreads(ctx, [thread])
     const { items, ...page } = await paged(
       announcedEmails(ctx, thread, await isLive(ctx, thread)).selectAll('emails'),
       oldestFirst,
@@ -232,7 +232,7 @@ async function withContents(
   format: 'markdown' | 'text',
   together: number,
 ): Promise<ThreadEmail[]> {
-  const shapes = await showEmails(ctx, rows)
+  const shapes = await presentEmails(ctx, rows)
   const bodies = await bodiesOf(ctx, rows)
   const most = sharesOf(
     [...bodies.values()].map((body) => bodyLength(body, format, false)),

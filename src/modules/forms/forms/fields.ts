@@ -73,23 +73,23 @@ export const fieldId = () =>
 interface Bounds {
   least: number
   most: number
-  usualMin?: number
-  usualMax?: number
+  defaultMin?: number
+  defaultMax?: number
   whole?: true
 }
 
 /** What `min` and `max` may be; types that are not here have neither. */
 export const boundsOf: Partial<Record<FieldType, Bounds>> = {
-  short_text: { least: 0, most: 500, usualMax: 500, whole: true },
-  long_text: { least: 0, most: 10_000, usualMax: 10_000, whole: true },
-  number: { least: -1e15, most: 1e15, usualMin: -1e15, usualMax: 1e15 },
+  short_text: { least: 0, most: 500, defaultMax: 500, whole: true },
+  long_text: { least: 0, most: 10_000, defaultMax: 10_000, whole: true },
+  number: { least: -1e15, most: 1e15, defaultMin: -1e15, defaultMax: 1e15 },
   multi_select: { least: 0, most: 100, whole: true },
-  rating: { least: 2, most: 10, usualMax: 5, whole: true },
-  file: { least: 0, most: 5, usualMax: 1, whole: true },
+  rating: { least: 2, most: 10, defaultMax: 5, whole: true },
+  file: { least: 0, most: 5, defaultMax: 1, whole: true },
 }
 
-export const mostFields = 100
-const mostOptions = 100
+export const maxFields = 100
+const maxOptions = 100
 export const hasOptions = (type: FieldType) => type === 'select' || type === 'multi_select'
 
 const ConditionInput = z.strictObject({
@@ -109,7 +109,7 @@ export const FieldInput = z.strictObject({
   required: z.boolean().default(false),
   options: z
     .array(z.string().min(1).max(200).regex(/\S/, 'must not be blank'))
-    .max(mostOptions)
+    .max(maxOptions)
     .optional(),
   min: z.number().optional().describe('characters, number or options'),
   max: z.number().optional().describe('as for min, or files; the highest rating'),
@@ -118,6 +118,6 @@ export const FieldInput = z.strictObject({
 
 /** How many there may be of what a field counts. */
 export function limitsOf({ type, min, max, options }: FormField): { min: number; max: number } {
-  const { usualMin = 0, usualMax = options?.length ?? 0 } = boundsOf[type] ?? {}
-  return { min: type === 'rating' ? 1 : (min ?? usualMin), max: max ?? usualMax }
+  const { defaultMin = 0, defaultMax = options?.length ?? 0 } = boundsOf[type] ?? {}
+  return { min: type === 'rating' ? 1 : (min ?? defaultMin), max: max ?? defaultMax }
 }

@@ -18,12 +18,12 @@ import {
   readDestination,
   type Destination,
 } from '../responses/destinations.ts'
-import { FieldInput, mostFields, type FormField } from './fields.ts'
+import { FieldInput, maxFields, type FormField } from './fields.ts'
 import { nothingBefore, readFields } from './field-lists.ts'
-import { readSettings, SettingsInput, usualSettings } from './settings.ts'
-import { Form, showForm, showForms, statuses } from '../shapes.ts'
+import { readSettings, SettingsInput, defaultSettings } from './settings.ts'
+import { Form, presentForm, presentForms, statuses } from '../shapes.ts'
 
-const fieldList = () => z.array(FieldInput).min(1).max(mostFields)
+const fieldList = () => z.array(FieldInput).min(1).max(maxFields)
 
 export const listForms = operation({
   name: 'list_forms',
@@ -52,7 +52,7 @@ export const listForms = operation({
       ],
       { limit, cursor },
     )
-    return shown(page, await showForms(ctx, page.items))
+    return shown(page, await presentForms(ctx, page.items))
   },
 })
 
@@ -64,7 +64,7 @@ export const getForm = operation({
   about: 'One form with fields, logic, settings and address',
   on: { form: form.see },
   output: Form,
-  handle: ({ form: row }, ctx) => showForm(ctx, row),
+  handle: ({ form: row }, ctx) => presentForm(ctx, row),
 })
 
 export const createForm = operation({
@@ -94,11 +94,11 @@ export const createForm = operation({
       status: 'draft',
       fields_json: JSON.stringify(fields),
       retired_json: '[]',
-      ...usualSettings,
+      ...defaultSettings,
       ...(await readSettings(ctx, settings)),
       destination_json: await readDestination(ctx, destination, fields),
     })
-    return showForm(ctx, row)
+    return presentForm(ctx, row)
   },
 })
 
@@ -144,7 +144,7 @@ export const updateForm = operation({
           destination === undefined ? undefined : await readDestination(ctx, destination, fields),
       }),
     )
-    return showForm(ctx, changed)
+    return presentForm(ctx, changed)
   },
 })
 

@@ -9,7 +9,7 @@ import {
 } from './access-work.ts'
 import { fulfilResponse } from '../responses/fulfilment.ts'
 import { closed } from './states.ts'
-import { tellEvery } from '../responses/submissions.ts'
+import { noticeIntervalMs } from '../responses/submissions.ts'
 
 const piece = 20
 const lostAfter = 10 * 60_000
@@ -31,7 +31,7 @@ export const tendForms: Tick = {
         )
       })
     }
-    const unreported = await formsWithUnreportedResponses(system, tellEvery, piece)
+    const unreported = await formsWithUnreportedResponses(system, noticeIntervalMs, piece)
     for (const { fresh, ...row } of unreported) {
       await system.as(row.created_by, async (ctx) => {
         await noteForm(ctx, row.id, { told_at: system.now })

@@ -6,9 +6,9 @@ import { Refusal } from '../../../kernel/refusal.ts'
 import { form } from '../access.ts'
 import { countResponses } from '../responses/access.ts'
 import { readClosing } from './settings.ts'
-import { audiences, Form, showForm } from '../shapes.ts'
+import { audiences, Form, presentForm } from '../shapes.ts'
 import { closed, stateAt } from './states.ts'
-import { demandFields } from '../responses/submissions.ts'
+import { requireFields } from '../responses/submissions.ts'
 import { quantity } from '../../../kernel/text/quantity.ts'
 
 export const publishForm = operation({
@@ -36,7 +36,7 @@ export const publishForm = operation({
     { form: row, audience = row.audience, closes_at, response_limit = row.response_limit },
     ctx,
   ) {
-    demandFields(row)
+    requireFields(row)
     const closing =
       closes_at === undefined ? row.closes_at : readClosing(ctx, closes_at, 'closes_at')
     if (closing !== null && closing <= ctx.now)
@@ -63,7 +63,7 @@ export const publishForm = operation({
       published_at: row.published_at ?? ctx.now,
     })
     if (!wasOpen || row.audience !== audience) ctx.event('form.published', 'forms', after)
-    return showForm(ctx, after)
+    return presentForm(ctx, after)
   },
 })
 
@@ -86,10 +86,10 @@ export const closeForm = operation({
       )
     const text = message?.trim() || undefined
     if (row.status === 'closed')
-      return showForm(
+      return presentForm(
         ctx,
         await ctx.change('forms', row, text === undefined ? {} : { closed_message: text }),
       )
-    return showForm(ctx, await closed(ctx, row, 'person', text))
+    return presentForm(ctx, await closed(ctx, row, 'person', text))
   },
 })

@@ -18,7 +18,7 @@ export const SettingsInput = z.strictObject({
   captcha: z.boolean().optional().describe('deters bots, without scripts'),
 })
 
-export const usualSettings = {
+export const defaultSettings = {
   audience: 'organization',
   responses_visible_to: 'owner_only',
   captcha: 0,

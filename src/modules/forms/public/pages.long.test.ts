@@ -51,7 +51,7 @@ async function press(page: Page, button: 'next' | 'back' | 'send'): Promise<void
   ])
 }
 
-async function demandAccessible(page: Page, where: string): Promise<void> {
+async function requireAccessible(page: Page, where: string): Promise<void> {
   assert.deepEqual(await violations(page), [], where)
 }
 
@@ -73,7 +73,7 @@ test('in a browser without scripts a form is filled in, corrected, sent with a f
   await page.goto(form.public_url)
   for (const scheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme: scheme })
-    await demandAccessible(page, `first page, ${scheme}`)
+    await requireAccessible(page, `first page, ${scheme}`)
   }
   await press(page, 'next')
   assert.match(await page.title(), /^Error: /)
@@ -87,21 +87,21 @@ test('in a browser without scripts a form is filled in, corrected, sent with a f
     await page.$eval(`#${described}`, (element) => element.textContent),
     'Error: This field is required',
   )
-  await demandAccessible(page, 'with errors')
+  await requireAccessible(page, 'with errors')
   await page.fill('#f-name', 'Zoe <Quinn>')
   await page.fill('#f-email', 'zoe@example.com')
   await page.selectOption('#f-country', 'H')
   await page.click('#f-tags-1')
   await page.click('#f-kind-0')
   await press(page, 'next')
-  await demandAccessible(page, 'second page')
+  await requireAccessible(page, 'second page')
   await page.fill('#f-more', 'It broke.\nTwice.')
   await page.click('#f-bad-3')
   await page.click('#f-nps-10')
   await page.click('#f-again-0')
   await page.fill('#f-count', '12')
   await press(page, 'next')
-  await demandAccessible(page, 'third page')
+  await requireAccessible(page, 'third page')
   await press(page, 'back')
   assert.equal(
     await page.$eval('#f-more', (element) => (element as unknown as { value: string }).value),
@@ -114,7 +114,7 @@ test('in a browser without scripts a form is filled in, corrected, sent with a f
     await page.$eval('main', (element) => element.textContent ?? ''),
     /We will look at it\./,
   )
-  await demandAccessible(page, 'thanks')
+  await requireAccessible(page, 'thanks')
   const [response] = (await bob.call('list_form_responses', { form_id: form.id })).items
   assert.equal(response.answers.at(-1).value[0].name, 'README.md')
   assert.deepEqual(
@@ -136,7 +136,7 @@ test('in a browser without scripts a form is filled in, corrected, sent with a f
   )
   await bob.call('close_form', { form_id: form.id })
   await page.goto(form.public_url)
-  await demandAccessible(page, 'closed')
+  await requireAccessible(page, 'closed')
   assert.deepEqual(
     said.filter((text) => /Content Security Policy/.test(text)),
     [],

@@ -1,7 +1,7 @@
 import { cleanName } from '../../../kernel/text/file-names.ts'
 import type { OpenSent } from '../../../operations/public-pages.ts'
 import { Refusal } from '../../../kernel/refusal.ts'
-import { mostFileBytes, type SentFile } from '../responses/files.ts'
+import { maxFileBytes, type SentFile } from '../responses/files.ts'
 
 /** What a browser sent of a form. */
 export interface SentForm {
@@ -9,8 +9,8 @@ export interface SentForm {
   files: Map<string, SentFile[]>
 }
 
-const mostText = 64 * 1024
-const mostParts = 400
+const maxTextLength = 64 * 1024
+const maxParts = 400
 
 /**
  * Reads what was sent, as browsers send forms.
@@ -19,16 +19,16 @@ const mostParts = 400
 export async function readSent(sent: OpenSent, takesFiles: boolean): Promise<SentForm> {
   const type = sent.contentType
   if (/^application\/x-www-form-urlencoded\b/i.test(type))
-    return readTexts(await sent.body(mostText))
+    return readTexts(await sent.body(maxTextLength))
   if (takesFiles && /^multipart\/form-data\b/i.test(type))
-    return readParts(await sent.body(mostFileBytes + 2 * mostText), type)
+    return readParts(await sent.body(maxFileBytes + 2 * maxTextLength), type)
   throw new Refusal('unsupported_media_type', 'Send the form as a browser does.')
 }
 
 function readTexts(body: Buffer): SentForm {
   const form: SentForm = { texts: new Map(), files: new Map() }
   const all = [...new URLSearchParams(body.toString('utf8'))]
-  if (all.length > mostParts) throw tooMany()
+  if (all.length > maxParts) throw tooMany()
   for (const [name, value] of all) push(form.texts, name, value)
   return form
 }
@@ -36,7 +36,7 @@ function readTexts(body: Buffer): SentForm {
 async function readParts(body: Buffer, type: string): Promise<SentForm> {
   const boundary = /boundary=(?:"([^"]{1,70})"|([^\s;]{1,70}))/i.exec(type)
   const mark = boundary?.[1] ?? boundary?.[2]
-  if (mark === undefined || countOf(body, `--${mark}`) > mostParts) throw tooMany()
+  if (mark === undefined || countOf(body, `--${mark}`) > maxParts) throw tooMany()
   const data = await new Response(new Uint8Array(body), { headers: { 'content-type': type } })
     .formData()
     .catch(() => {
@@ -54,7 +54,7 @@ async function readParts(body: Buffer, type: string): Promise<SentForm> {
         bytes: Buffer.from(await value.arrayBuffer()),
       })
   }
-  if (size > mostText) throw new Refusal('too_large', 'The texts are longer than 64 KiB.')
+  if (size > maxTextLength) throw new Refusal('too_large', 'The texts are longer than 64 KiB.')
   return form
 }
 
@@ -68,7 +68,7 @@ function countOf(body: Buffer, mark: string): number {
   let count = 0
   for (
     let at = body.indexOf(mark);
-    at >= 0 && count <= mostParts;
+    at >= 0 && count <= maxParts;
     at = body.indexOf(mark, at + mark.length)
   )
     count++

@@ -26,7 +26,7 @@ export interface Checked {
 }
 
 /** Of all answers of one response, as JSON. */
-const mostBytes = 64 * 1024
+const maxBytes = 64 * 1024
 
 /**
  * Holds answers against the fields of a form. What was answered to fields that are not asked, because their conditions do not hold, is passed
@@ -55,7 +55,7 @@ export function checkAnswers(fields: readonly FormField[], given: AnswerValues):
     else if (field.id in sound) values[field.id] = sound[field.id]
     else if (field.required) problems.push({ field_id: field.id, message: missing(field) })
   }
-  if (Buffer.byteLength(JSON.stringify(values)) > mostBytes)
+  if (Buffer.byteLength(JSON.stringify(values)) > maxBytes)
     problems.push({
       field_id: fields[0]?.id ?? '',
       message: 'all answers together are longer than 64 KiB',

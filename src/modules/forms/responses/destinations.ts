@@ -131,7 +131,7 @@ async function checkValue(
     throw invalid(at, 'an answer may not choose the target by id.', 'Send an id, without {{ }}.')
   if (!isFilled) checkConstant(entry.schemas.input.shape[name] as z.ZodType, value, at)
   if (!param || param instanceof AnyItemParam || value === null) return
-  if (Array.isArray(value)) await param.resource.demandAll(ctx, value as string[], param.level, at)
+  if (Array.isArray(value)) await param.resource.requireAll(ctx, value as string[], param.level, at)
   else await param.resource.demand(ctx, value as string, param.level, at)
 }
 

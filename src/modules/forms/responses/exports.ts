@@ -10,15 +10,15 @@ import type { Row } from '../../../records/resource.ts'
 import { readLink, signLink } from '../../../files/signed-links.ts'
 import { iso } from '../../../kernel/time/times.ts'
 import { trustOf } from '../../../records/shapes.ts'
-import { demandReader, form } from '../access.ts'
+import { requireReader, form } from '../access.ts'
 import { everyField } from './access-versions.ts'
 import { countCompleted, type Period } from './access-stats.ts'
 import { asCsv } from './export-formats.ts'
 import { period, readPeriod, responsesOf } from './filters.ts'
-import { ExportResult, showResponses, type FormResponse } from '../shapes.ts'
+import { ExportResult, presentResponses, type FormResponse } from '../shapes.ts'
 
-const mostInline = 2 ** 20
-const mostResponses = 100_000
+const maxInlineBytes = 2 ** 20
+const maxResponses = 100_000
 /** How long what is too long for an answer can be fetched, in milliseconds. */
 const fetchable = 10 * 60_000
 const piece = 500
@@ -35,12 +35,12 @@ export const exportFormResponses = operation({
   input: { format: z.enum(['csv', 'json']).default('csv'), ...period },
   output: ExportResult,
   async handle({ form: of, format, after, before }, ctx) {
-    await demandReader(ctx, of)
+    await requireReader(ctx, of)
     const within = readPeriod(ctx, { after, before })
     const { text, count, isExternal } = await made(ctx, of, format, within)
     const size_bytes = Buffer.byteLength(text)
     const about = { format, item_count: count, size_bytes, ...trustOf(isExternal) }
-    if (size_bytes <= mostInline) return { ...about, inline: text }
+    if (size_bytes <= maxInlineBytes) return { ...about, inline: text }
     const until = ctx.now + fetchable
     const token = signLink(ctx.settings.data, {
       person: ctx.actor.id,
@@ -82,7 +82,7 @@ export const downloadFormExport = operation({
       format: 'csv' | 'json'
     } & Period
     const of = await form.demand(ctx, form_id, 'see', 'token')
-    await demandReader(ctx, of)
+    await requireReader(ctx, of)
     const { text } = await made(ctx, of, format, within)
     const bytes = Buffer.from(format === 'csv' ? `\ufeff${text}` : text) // without the mark, spreadsheets take it for another encoding
     return {
@@ -102,10 +102,10 @@ async function made(
   within: Period,
 ): Promise<{ text: string; count: number; isExternal: boolean }> {
   const count = await countCompleted(ctx, of.id, within)
-  if (count > mostResponses)
+  if (count > maxResponses)
     throw new Refusal(
       'too_large',
-      `The export would have ${count} responses; the maximum is ${mostResponses}.`,
+      `The export would have ${count} responses; the maximum is ${maxResponses}.`,
       'Export them in parts with after and before.',
     )
   const responses: z.infer<typeof FormResponse>[] = []
@@ -118,7 +118,7 @@ async function made(
       ],
       { limit: piece, cursor },
     )
-    responses.push(...(await showResponses(ctx, of, page.items)))
+    responses.push(...(await presentResponses(ctx, of, page.items)))
     if (page.next_cursor === undefined) break
     cursor = page.next_cursor
   }

@@ -9,8 +9,8 @@ import { isWelcome, welcomeNames } from '../public/file-kinds.ts'
 import type { FormField } from '../forms/fields.ts'
 
 /** Of all files that come with one answer. */
-const mostFiles = 5
-export const mostFileBytes = 10 * 2 ** 20
+const maxFiles = 5
+export const maxFileBytes = 10 * 2 ** 20
 
 const Given = z.union([
   z.string().min(1).max(320),
@@ -33,7 +33,7 @@ export interface SentFile {
 /** Why a file is not taken; undefined: it is. Words for the person who sent it. */
 export function refusedFile({ name, bytes }: SentFile): string | undefined {
   if (bytes.length === 0) return `“${name}” is empty`
-  if (bytes.length > mostFileBytes) return `“${name}” is larger than 10 MB`
+  if (bytes.length > maxFileBytes) return `“${name}” is larger than 10 MB`
   return isWelcome(name, bytes)
     ? undefined
     : `“${name}” has a type that is not accepted, or its content does not match its name; accepted types: ${welcomeNames}`
@@ -41,9 +41,8 @@ export function refusedFile({ name, bytes }: SentFile): string | undefined {
 
 /** Why files together are not taken. */
 export function refusedTogether(files: readonly SentFile[]): string | undefined {
-  if (files.length > mostFiles)
-    return `there are ${files.length} files; the maximum is ${mostFiles}`
-  return files.reduce((sum, sentFile) => sum + sentFile.bytes.length, 0) > mostFileBytes
+  if (files.length > maxFiles) return `there are ${files.length} files; the maximum is ${maxFiles}`
+  return files.reduce((sum, sentFile) => sum + sentFile.bytes.length, 0) > maxFileBytes
     ? 'the files are larger than 10 MB in total'
     : undefined
 }

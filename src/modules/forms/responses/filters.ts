@@ -66,8 +66,8 @@ const Wanted = z.union([
 ])
 
 /** Each is looked up by itself: more would keep everybody waiting. */
-const mostFilters = 20
-const mostValues = 200
+const maxFilters = 20
+const maxValues = 200
 
 /** @throws Refusal invalid_argument naming what is wrong */
 export async function readFieldFilters(
@@ -78,16 +78,16 @@ export async function readFieldFilters(
   if (given === undefined) return []
   const filters = filtersIn(of, await everyField(ctx, of), given)
   const values = filters.reduce((sum, filter) => sum + filter.values.length, 0)
-  if (filters.length > mostFilters)
+  if (filters.length > maxFilters)
     throw invalid(
       'field_filters',
-      `has ${filters.length} conditions; the maximum is ${mostFilters}.`,
+      `has ${filters.length} conditions; the maximum is ${maxFilters}.`,
       'Use fewer, or export the responses with export_form_responses.',
     )
-  if (values > mostValues)
+  if (values > maxValues)
     throw invalid(
       'field_filters',
-      `has ${values} values; the maximum is ${mostValues}.`,
+      `has ${values} values; the maximum is ${maxValues}.`,
       'Use fewer, or export the responses with export_form_responses.',
     )
   return filters

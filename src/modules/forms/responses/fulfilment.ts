@@ -14,8 +14,8 @@ import type { Destination } from './destinations.ts'
 import type { FormField } from '../forms/fields.ts'
 import { fillTemplate, type Filling } from '../forms/templates.ts'
 
-const mostAttempts = 8
-const longestTitle = 500
+const maxAttempts = 8
+const maxTitleLength = 500
 const gone = 'The owner of the form is no longer active.'
 
 interface Way {
@@ -45,7 +45,7 @@ export const fulfilResponse = jobKind({
   name: 'fulfil_form_response',
   about: 'Creates a task, contact, deal or incident from a form response',
   args: z.strictObject({ response_id: z.string() }),
-  mostAttempts,
+  maxAttempts,
   concurrency: 4,
   async run({ response_id }, job) {
     const way = await job.write(async (system) => {
@@ -62,7 +62,7 @@ export const fulfilResponse = jobKind({
     } catch (error) {
       const again =
         error instanceof Refusal ? passing.includes(error.code) : !(error instanceof NoRights)
-      if (again && job.attempt < mostAttempts) throw error
+      if (again && job.attempt < maxAttempts) throw error
       await failed(job, way, wordsOf(error))
       return { done: false }
     }
@@ -152,7 +152,7 @@ function shaped(name: string, value: unknown, isExternal: boolean): unknown {
 }
 
 function oneLine(text: string): string {
-  return truncate(text.replaceAll(/\s+/g, ' ').trim(), longestTitle)
+  return truncate(text.replaceAll(/\s+/g, ' ').trim(), maxTitleLength)
 }
 
 function quoted(text: string): string {

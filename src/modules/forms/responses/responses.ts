@@ -6,7 +6,7 @@ import { operation } from '../../../operations/operation.ts'
 import { paged, shown } from '../../../records/paging.ts'
 import { deletedRef } from '../../directory/shapes.ts'
 import { DeletedRef } from '../../../records/shapes.ts'
-import { demandReader, form, formResponse } from '../access.ts'
+import { requireReader, form, formResponse } from '../access.ts'
 import { countVisitOf, eraseResponse } from './access.ts'
 import { checkAnswers } from './answers.ts'
 import { formFields, type FormField } from '../forms/fields.ts'
@@ -19,7 +19,7 @@ import {
   readPeriod,
   responsesOf,
 } from './filters.ts'
-import { FormResponse, showResponses } from '../shapes.ts'
+import { FormResponse, presentResponses } from '../shapes.ts'
 import { requireOpenForm } from '../forms/states.ts'
 import { keepResponse, wrongAnswers } from './submissions.ts'
 
@@ -39,7 +39,7 @@ export const listFormResponses = operation({
   },
   output: pageOf(FormResponse),
   async handle({ form: of, after, before, field_filters, query, limit, cursor }, ctx) {
-    await demandReader(ctx, of)
+    await requireReader(ctx, of)
     const within = readPeriod(ctx, { after, before })
     const filters = await readFieldFilters(ctx, of, field_filters)
     if (!query?.trim()) {
@@ -52,7 +52,7 @@ export const listFormResponses = operation({
         ],
         { limit, cursor },
       )
-      return shown(page, await showResponses(ctx, of, page.items))
+      return shown(page, await presentResponses(ctx, of, page.items))
     }
     const hits = await itemsWithWords(ctx, query, {
       resource: formResponse,
@@ -66,7 +66,7 @@ export const listFormResponses = operation({
     )
     return shown(
       page,
-      await showResponses(
+      await presentResponses(
         ctx,
         of,
         page.items.flatMap((item) => rows.get(item.id) ?? []),
@@ -110,7 +110,7 @@ export const submitFormResponse = operation({
       respondent: { id, email },
     })
     await countVisitOf(ctx, of, row.submitted_on, 'started')
-    return (await showResponses(ctx, of, [row]))[0]!
+    return (await presentResponses(ctx, of, [row]))[0]!
   },
 })
 

@@ -5,7 +5,7 @@ import { operation } from '../../../operations/operation.ts'
 import type { Row } from '../../../records/resource.ts'
 import { dayAt } from '../../../kernel/time/times.ts'
 import { organization } from '../../directory/access.ts'
-import { demandReader, form } from '../access.ts'
+import { requireReader, form } from '../access.ts'
 import {
   byDay,
   countAnswered,
@@ -35,7 +35,7 @@ export const getFormStats = operation({
   input: period,
   output: FormStats,
   async handle({ form: of, after, before }, ctx) {
-    await demandReader(ctx, of)
+    await requireReader(ctx, of)
     const within = readPeriod(ctx, { after, before })
     const completed = await countCompleted(ctx, of.id, within)
     const seen = await visitsIn(ctx, of, within)

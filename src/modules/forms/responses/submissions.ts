@@ -26,7 +26,7 @@ export interface Submission {
 }
 
 /** How often the creator of a form is notified of answers at most, in milliseconds. */
-export const tellEvery = 15 * 60_000
+export const noticeIntervalMs = 15 * 60_000
 
 /**
  * Keeps an answer, in a transaction that has read the form itself: the last one that a form takes closes it.
@@ -67,7 +67,7 @@ export async function keepResponse(
   })
   await keepAnswers(ctx, row, ownFiles)
   ctx.event('form.response_received', 'form_responses', row)
-  await tellCreator(ctx, of)
+  await notifyCreator(ctx, of)
   if (of.response_limit !== null && count + 1 >= of.response_limit) {
     const after = await closed(ctx, of, 'limit')
     ctx.notify(
@@ -89,8 +89,8 @@ function emailIn(fields: readonly FormField[], values: Record<string, unknown>):
 }
 
 /** At once where it was quiet for a while; otherwise the tick tells of all that came meanwhile. */
-async function tellCreator(ctx: WriteContext, of: Form): Promise<void> {
-  const isQuiet = of.told_at === null || ctx.now - of.told_at >= tellEvery
+async function notifyCreator(ctx: WriteContext, of: Form): Promise<void> {
+  const isQuiet = of.told_at === null || ctx.now - of.told_at >= noticeIntervalMs
   await noteForm(
     ctx,
     of.id,
@@ -131,7 +131,7 @@ export function wrongAnswers(fields: readonly FormField[], problems: readonly Pr
 }
 
 /** @throws Refusal where a form has nothing to ask */
-export function demandFields(of: Form): void {
+export function requireFields(of: Form): void {
   if (of.fields_json === '[]')
     throw invalid('form_id', 'this form has no fields.', 'Add some with update_form.')
 }

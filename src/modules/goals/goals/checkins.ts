@@ -9,7 +9,7 @@ import { person } from '../../directory/access.ts'
 import { goal, goalCheckin, keyResult } from '../access.ts'
 import { readValue } from '../key-results/measures.ts'
 import { lookAtRisk } from './risks.ts'
-import { confidenceEnum, GoalCheckin, showCheckins } from '../shapes.ts'
+import { confidenceEnum, GoalCheckin, presentCheckins } from '../shapes.ts'
 import { requireActiveGoal } from './states.ts'
 import { changeKeyResult } from '../key-results/values.ts'
 
@@ -32,7 +32,7 @@ export const recordGoalCheckin = operation({
   async handle({ goal: of, values, confidence, note_markdown }, ctx) {
     requireActiveGoal(of)
     const entered = await readValues(ctx, of, values)
-    await demandRight(ctx, of, entered)
+    await requireRight(ctx, of, entered)
     if (entered.length === 0 && confidence === undefined && !note_markdown?.trim())
       throw invalid(
         'values',
@@ -52,7 +52,7 @@ export const recordGoalCheckin = operation({
     ctx.event('goal.checked_in', 'goals', of)
     await lookAtRisk(ctx, of)
     await tell(ctx, of, note_markdown ?? '')
-    return { ...(await showCheckins(ctx, [of], [made]))[0]!, ...unresolvedMentions(ctx) }
+    return { ...(await presentCheckins(ctx, [of], [made]))[0]!, ...unresolvedMentions(ctx) }
   },
 })
 
@@ -107,7 +107,7 @@ async function readValues(
 }
 
 /** Anyone who may change the goal, and owners of key results for their own values. */
-async function demandRight(
+async function requireRight(
   ctx: ReadContext,
   of: Row<'goals'>,
   entered: readonly Entered[],

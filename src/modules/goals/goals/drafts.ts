@@ -7,7 +7,7 @@ import { keyResultInput, readMeasure } from '../key-results/measures.ts'
 import { firstCount, readSource, sourceInput, type MeasureSource } from '../key-results/sources.ts'
 
 /** Key results of one goal, retired ones included. */
-export const mostKeyResults = 50
+export const maxKeyResults = 50
 
 /** A key result as create_goal takes it. */
 export const keyResultDraft = () =>
@@ -32,7 +32,7 @@ export async function readDraft(
 ): Promise<KeyResultDraft> {
   const owner =
     owner_id === undefined ? undefined : await person.demand(ctx, owner_id, 'see', `${at}owner_id`)
-  if (owner) demandActiveOwner(owner, `${at}owner_id`)
+  if (owner) requireActiveOwner(owner, `${at}owner_id`)
   const measure = readMeasure(given, at)
   return {
     title: title.trim(),
@@ -43,7 +43,7 @@ export async function readDraft(
 }
 
 /** @throws Refusal where a person is not active */
-export function demandActiveOwner({ status, display_name }: Row<'users'>, field: string): void {
+export function requireActiveOwner({ status, display_name }: Row<'users'>, field: string): void {
   if (status !== 'active')
     throw invalid(field, `${display_name} is ${status}; only active people can own a key result.`)
 }
@@ -62,11 +62,11 @@ export async function addKeyResult(
     owner_id: owner?.id ?? to.owner_id,
     retired: 0,
   })
-  if (owner && owner.id !== to.owner_id) tellKeyResultOwner(ctx, to, owner.id)
+  if (owner && owner.id !== to.owner_id) notifyKeyResultOwner(ctx, to, owner.id)
   return made
 }
 
-export function tellKeyResultOwner(ctx: WriteContext, of: Row<'goals'>, ownerId: string): void {
+export function notifyKeyResultOwner(ctx: WriteContext, of: Row<'goals'>, ownerId: string): void {
   ctx.notify(
     'assignment',
     [ownerId],

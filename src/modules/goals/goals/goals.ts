@@ -12,12 +12,19 @@ import { DeletedRef } from '../../../records/shapes.ts'
 import { person, team, teamMember } from '../../directory/access.ts'
 import { project } from '../../portfolio/access.ts'
 import { goal, goalCheckin, goalProject, keyResult } from '../access.ts'
-import { addKeyResult, keyResultDraft, mostKeyResults, readDraft } from './drafts.ts'
+import { addKeyResult, keyResultDraft, maxKeyResults, readDraft } from './drafts.ts'
 import { readPeriod } from './periods.ts'
 import { riskyAmong } from './risks.ts'
-import { Goal, levelEnum, listedParts, showGoals, statusEnum, type GoalShape } from '../shapes.ts'
-import { demandStep } from './states.ts'
-import { demandParent } from './trees.ts'
+import {
+  Goal,
+  levelEnum,
+  listedParts,
+  presentGoals,
+  statusEnum,
+  type GoalShape,
+} from '../shapes.ts'
+import { requireStep } from './states.ts'
+import { requireParent } from './trees.ts'
 
 /** What one goal is shown with; lists are shorter. */
 const whole = { checkins: 50, children: 200 }
@@ -58,7 +65,7 @@ export const listGoals = operation({
       ],
       { limit, cursor },
     )
-    return shown(page, await showGoals(ctx, page.items, listedParts))
+    return shown(page, await presentGoals(ctx, page.items, listedParts))
   },
 })
 
@@ -107,7 +114,7 @@ export const createGoal = operation({
     period: shortText(20).describe('2026, 2026-H2, 2026-Q4 or 2026-11'),
     level: levelEnum,
     description_markdown: markdown().optional(),
-    key_results: z.array(keyResultDraft()).max(mostKeyResults).optional(),
+    key_results: z.array(keyResultDraft()).max(maxKeyResults).optional(),
   },
   output: Goal,
   async handle(
@@ -125,9 +132,9 @@ export const createGoal = operation({
     ctx,
   ) {
     const owner_id = owner?.id ?? ctx.actor.id
-    if (owner) demandActivePerson(owner)
-    await demandPlace(ctx, level, owner_id, of)
-    if (parent) await demandParent(ctx, parent, { level, owner_id })
+    if (owner) requireActivePerson(owner)
+    await requirePlace(ctx, level, owner_id, of)
+    if (parent) await requireParent(ctx, parent, { level, owner_id })
     const drafts = []
     for (const [i, draft] of key_results.entries())
       drafts.push(await readDraft(ctx, draft, `key_results[${i}].`))
@@ -146,7 +153,7 @@ export const createGoal = operation({
     for (const draft of drafts) await addKeyResult(ctx, made, draft)
     for (const row of projects)
       await ctx.add('goal_projects', { goal_id: made.id, project_id: row.id })
-    tellOwner(ctx, made)
+    notifyOwner(ctx, made)
     return one(ctx, made)
   },
 })
@@ -174,9 +181,9 @@ export const updateGoal = operation({
   output: Goal,
   revision: 'goal',
   async handle({ goal: row, owner, parent, projects, title, description_markdown, status }, ctx) {
-    if (status) demandStep(row, status)
-    if (owner && owner.id !== row.owner_id) await demandHandOver(ctx, row, owner)
-    if (parent && parent.id !== row.parent_id) await demandParent(ctx, parent, row, row)
+    if (status) requireStep(row, status)
+    if (owner && owner.id !== row.owner_id) await requireHandOver(ctx, row, owner)
+    if (parent && parent.id !== row.parent_id) await requireParent(ctx, parent, row, row)
     const changed = await ctx.change(
       'goals',
       row,
@@ -190,7 +197,7 @@ export const updateGoal = operation({
       }),
     )
     if (projects) await linkProjects(ctx, changed, projects)
-    if (changed.owner_id !== row.owner_id) tellOwner(ctx, changed)
+    if (changed.owner_id !== row.owner_id) notifyOwner(ctx, changed)
     return one(ctx, changed)
   },
 })
@@ -233,11 +240,11 @@ async function one(ctx: ReadContext, { id }: Pick<Row<'goals'>, 'id'>): Promise<
     .where('goals.id', '=', id)
     .executeTakeFirst()
   if (!row) throw denied('You would lose access to this goal.')
-  return (await showGoals(ctx, [row], whole))[0]!
+  return (await presentGoals(ctx, [row], whole))[0]!
 }
 
 /** @throws Refusal where the level does not go with the owner or the team, or the caller may not set such a goal */
-async function demandPlace(
+async function requirePlace(
   ctx: ReadContext,
   level: GoalShape['level'],
   ownerId: Row<'users'>['id'],
@@ -273,7 +280,7 @@ async function isIn(ctx: ReadContext, of: Row<'teams'>): Promise<boolean> {
 }
 
 /** Anyone who owns a goal may delete it: that is given by those who may themselves, and not taken. */
-async function demandHandOver(
+async function requireHandOver(
   ctx: ReadContext,
   { id, level }: Row<'goals'>,
   to: Row<'users'>,
@@ -288,15 +295,15 @@ async function demandHandOver(
     throw denied(
       'Only the owner may hand over a goal; team leads may also hand over team goals, administrators organization goals.',
     )
-  demandActivePerson(to)
+  requireActivePerson(to)
 }
 
-function demandActivePerson({ status, display_name }: Row<'users'>): void {
+function requireActivePerson({ status, display_name }: Row<'users'>): void {
   if (status !== 'active')
     throw invalid('owner_id', `${display_name} is ${status}; only active people can own a goal.`)
 }
 
-function tellOwner(ctx: WriteContext, of: Row<'goals'>): void {
+function notifyOwner(ctx: WriteContext, of: Row<'goals'>): void {
   ctx.notify(
     'assignment',
     [of.owner_id],

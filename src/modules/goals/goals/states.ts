@@ -13,7 +13,7 @@ const steps: Record<Status, readonly Status[]> = {
 }
 
 /** @throws Refusal conflict where a goal cannot go from its state to the other in one step */
-export function demandStep({ status }: Row<'goals'>, to: Status): void {
+export function requireStep({ status }: Row<'goals'>, to: Status): void {
   if (status === to || steps[status].includes(to)) return
   throw new Refusal(
     'conflict',

@@ -21,7 +21,7 @@ const above: Record<Goal['level'], readonly Goal['level'][]> = {
  * nothing is part of itself. `self` is the goal, where it is there already.
  * @throws Refusal
  */
-export async function demandParent(
+export async function requireParent(
   ctx: ReadContext,
   parent: Goal,
   of: Placed,

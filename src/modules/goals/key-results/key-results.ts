@@ -9,13 +9,13 @@ import { person } from '../../directory/access.ts'
 import { goal, keyResult } from '../access.ts'
 import {
   addKeyResult,
-  demandActiveOwner,
-  mostKeyResults,
+  requireActiveOwner,
+  maxKeyResults,
   readDraft,
-  tellKeyResultOwner,
+  notifyKeyResultOwner,
 } from '../goals/drafts.ts'
 import { amount, keyResultInput, readMeasure } from './measures.ts'
-import { KeyResult, showKeyResults, type KeyResultShape } from '../shapes.ts'
+import { KeyResult, presentKeyResults, type KeyResultShape } from '../shapes.ts'
 import { firstCount, readSource, sourceInput, type SourceInput } from './sources.ts'
 import { requireOpenGoal } from '../goals/states.ts'
 import { changeKeyResult } from './values.ts'
@@ -35,13 +35,13 @@ export const createKeyResult = operation({
       .of(ctx, [of.id])
       .select((eb) => eb.fn.countAll<number>().as('count'))
       .executeTakeFirstOrThrow()
-    if (count >= mostKeyResults)
+    if (count >= maxKeyResults)
       throw new Refusal(
         'conflict',
         `This goal has ${count} key results, the maximum for a goal.`,
         'Split it into several goals.',
       )
-    if (owner) demandActiveOwner(owner, 'owner_id')
+    if (owner) requireActiveOwner(owner, 'owner_id')
     return one(ctx, of, await addKeyResult(ctx, of, { ...(await readDraft(ctx, given)), owner }))
   },
 })
@@ -72,7 +72,7 @@ export const updateKeyResult = operation({
   async handle({ key_result: row, owner, title, target_value, source, retired }, ctx) {
     const of = (await goal.among(ctx, [row.goal_id])).get(row.goal_id)!
     requireOpenGoal(of)
-    if (owner && owner.id !== row.owner_id) demandActiveOwner(owner, 'owner_id')
+    if (owner && owner.id !== row.owner_id) requireActiveOwner(owner, 'owner_id')
     if (target_value !== undefined)
       readMeasure({ metric: row.metric, start_value: row.start_value, target_value })
     const changed = await changeKeyResult(
@@ -87,7 +87,7 @@ export const updateKeyResult = operation({
         ...(source === undefined ? {} : await fedBy(ctx, row, source)),
       }),
     )
-    if (changed.owner_id !== row.owner_id) tellKeyResultOwner(ctx, of, changed.owner_id)
+    if (changed.owner_id !== row.owner_id) notifyKeyResultOwner(ctx, of, changed.owner_id)
     return one(ctx, of, changed)
   },
 })
@@ -120,5 +120,5 @@ async function one(
   { id }: Row<'key_results'>,
 ): Promise<KeyResultShape> {
   const row = (await keyResult.among(ctx, [id])).get(id)!
-  return (await showKeyResults(ctx, [of], [row]))[0]!
+  return (await presentKeyResults(ctx, [of], [row]))[0]!
 }

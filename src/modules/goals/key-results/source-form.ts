@@ -3,7 +3,7 @@ import { invalid } from '../../../kernel/refusal.ts'
 import {
   averageAnswer,
   countCompleted,
-  demandReader,
+  requireReader,
   formFields,
   form,
   mayRead,
@@ -48,7 +48,7 @@ export const fromForm: Feed = {
         'Use number; nps may be percent.',
       )
     const of = await form.demand(ctx, form_id, 'see', `${at}.params.form_id`)
-    await demandReader(ctx, of)
+    await requireReader(ctx, of)
     const counted: FormCounted = { form_id: of.id, measure }
     if (measure === 'responses' && field_id !== undefined)
       throw invalid(

@@ -29,7 +29,7 @@ export const fromTasks: Feed = {
       at,
       'Allowed parameters: project_id, milestone_id, label_id and measure (tasks, points or percent).',
     )
-    demandSuiting(metric, measure, at)
+    requireSuiting(metric, measure, at)
     const around =
       project_id === undefined
         ? undefined
@@ -66,7 +66,7 @@ export const fromTasks: Feed = {
   count: countTasks,
 }
 
-function demandSuiting(
+function requireSuiting(
   metric: Metric,
   measure: NonNullable<MeasureSource['source_measure']>,
   at: string,

@@ -73,7 +73,7 @@ export async function addTargets(
  * Tells people of an incident that they see, each page for itself and beside what else the call tells; also the person who set it off, for it
  * may have been their assistant.
  */
-export async function tellPaged(
+export async function notifyPaged(
   from: Viewer,
   { id }: Row<'incidents'>,
   people: readonly Id<'users'>[],

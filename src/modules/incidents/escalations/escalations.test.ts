@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { Queue } from '../../../jobs/queue.ts'
 import { runTicks } from '../../../jobs/scheduler.ts'
-import { demandPerson, setStatus } from '../../../identity/people.ts'
+import { requirePerson, setStatus } from '../../../identity/people.ts'
 import {
   dayLong,
   makeWorkspace,
@@ -432,7 +432,7 @@ test('escalating pages the next level now, or a person, a team or another schedu
   await setStatus(
     workspace.app.store,
     workspace.clock,
-    await demandPerson(workspace.app.store, gone.id),
+    await requirePerson(workspace.app.store, gone.id),
     'deactivated',
   )
   assert.match((await refused({ person_id: gone.id })).message, /Goner is deactivated/)
@@ -588,7 +588,7 @@ test('a page goes on under an administrator where who declared it was deactivate
     { title: 'Down', severity: 'sev2', service_ids: [payments] },
     { key },
   )
-  await setStatus(app.store, clock, await demandPerson(app.store, leaver.id), 'deactivated')
+  await setStatus(app.store, clock, await requirePerson(app.store, leaver.id), 'deactivated')
   await pass(10)
   assert.deepEqual(brief(made.key), ['1.1 exhausted Dora', '1.2 paging Emil'])
 })

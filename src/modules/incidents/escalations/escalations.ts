@@ -11,7 +11,7 @@ import { admins, escalation, peopleOfTeams, whoCanTake, type EscalationRow } fro
 import { onCallSchedule, rotasOf, type ScheduleRow } from '../on-call/access.ts'
 import { beginRound, nextRound, pagesGoingOn } from './pages.ts'
 import { reachOf, routeOf } from './routes.ts'
-import { Escalation, pagedFor, showEscalation } from './shapes.ts'
+import { Escalation, pagedFor, presentEscalation } from './shapes.ts'
 import { further } from './steps.ts'
 import { shiftsAt } from '../on-call/shifts.ts'
 import { isActive } from '../incidents/states.ts'
@@ -52,13 +52,13 @@ export const escalateIncident = operation({
         'person_id',
         'send one of person_id, team_id and schedule_id, or none for the next level.',
       )
-    demandActive(of, reason)
+    requireActive(of, reason)
     const row = await page(ctx, of, asked, `${ctx.actor.display_name} escalated: ${reason.trim()}`)
-    return showEscalation(ctx, of, row)
+    return presentEscalation(ctx, of, row)
   },
 })
 
-function demandActive(of: Incident, reason: string): void {
+function requireActive(of: Incident, reason: string): void {
   if (isActive(of)) return
   const next = { tool: 'reopen_incident', arguments: { incident_id: of.key, reason } }
   throw new Refusal('conflict', `${of.key} is ${of.status}: it no longer pages anyone.`, {
@@ -76,11 +76,11 @@ async function page(
   const round = async (kind: EscalationRow['route'], id: string) =>
     beginRound(ctx, of, { number: await nextRound(ctx, of), route: { kind, ids: [id] }, reason })
   if (who) {
-    await demandPageable(ctx, of, who)
+    await requirePageable(ctx, of, who)
     return round('person', who.id)
   }
   if (ofTeam) {
-    await demandAnybody(
+    await requireAnyone(
       ctx,
       of,
       await peopleOfTeams(ctx, [ofTeam.id]),
@@ -90,7 +90,7 @@ async function page(
     return round('team', ofTeam.id)
   }
   if (schedule) {
-    await demandAnybody(
+    await requireAnyone(
       ctx,
       of,
       await onCallIn(ctx, schedule),
@@ -157,7 +157,7 @@ function lastOfServices(ctx: WriteContext, of: Incident): Promise<EscalationRow 
     .executeTakeFirst()
 }
 
-async function demandPageable(ctx: WriteContext, of: Incident, who: Row<'users'>): Promise<void> {
+async function requirePageable(ctx: WriteContext, of: Incident, who: Row<'users'>): Promise<void> {
   if (who.status !== 'active')
     throw invalid('person_id', `${who.display_name} is ${who.status} and cannot be paged.`)
   if ((await whoCanTake(ctx, of, [who.id])).length > 0) return
@@ -175,7 +175,7 @@ async function demandPageable(ctx: WriteContext, of: Incident, who: Row<'users'>
   )
 }
 
-async function demandAnybody(
+async function requireAnyone(
   ctx: WriteContext,
   of: Incident,
   people: readonly string[],

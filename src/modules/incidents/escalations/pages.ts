@@ -9,7 +9,7 @@ import {
   channelsTo,
   escalation,
   targetsOf,
-  tellPaged,
+  notifyPaged,
   whoCanTake,
   type EscalationRow,
 } from './access.ts'
@@ -90,7 +90,7 @@ async function pageLevel(
   const row = await keep(ctx, of, round, reach, level)
   await addTargets(ctx, row, level.people)
   const text = `You were paged for ${of.key} (${of.severity})${round.route.kind === 'person' || round.route.kind === 'team' ? '' : `, level ${level.level}`}: please acknowledge it`
-  await tellPaged(ctx, of, level.people, text)
+  await notifyPaged(ctx, of, level.people, text)
   await note(ctx, of, {
     kind: 'escalation',
     text: [`Paged ${await namesOf(ctx, level.people)}.`, row.reason]
@@ -146,7 +146,7 @@ export async function endRound(
   const asker = row.route === 'services' ? [] : [row.created_by]
   if (of.status !== 'open' || (await pagesGoingOn(ctx, of)).length > 0) {
     const paged = await namesOf(ctx, (await targetsOf(ctx, [row])).get(row.id) ?? [])
-    await tellPaged(
+    await notifyPaged(
       ctx,
       of,
       await whoCanTake(ctx, of, asker),
@@ -168,7 +168,7 @@ export async function endRound(
     ...reach.leads,
     ...(await admins(ctx)),
   ])
-  await tellPaged(
+  await notifyPaged(
     ctx,
     of,
     people,

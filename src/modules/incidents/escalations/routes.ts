@@ -37,7 +37,7 @@ export interface Level {
   why: string
 }
 
-const usualMinutes = 15
+const defaultMinutes = 15
 
 export function routeOf({ route, route_ids_json }: EscalationRow): Route {
   return {
@@ -137,13 +137,13 @@ async function reach(
     beside,
     why,
     leads,
-    minutes: Math.min(usualIfNone(schedules), ...schedules.map((row) => row.escalation_minutes)),
+    minutes: Math.min(defaultIfNone(schedules), ...schedules.map((row) => row.escalation_minutes)),
     levels: [...levels].sort((a, b) => a - b),
   }
 }
 
-const usualIfNone = (schedules: readonly ScheduleRow[]) =>
-  schedules.length === 0 ? usualMinutes : Infinity
+const defaultIfNone = (schedules: readonly ScheduleRow[]) =>
+  schedules.length === 0 ? defaultMinutes : Infinity
 
 /** Whom one level of a reach leads to now, of those who can take the incident. */
 export async function levelOf(

@@ -30,7 +30,7 @@ export const Escalation = shape('Escalation', {
 })
 
 /** A page of an incident that was seen. */
-export async function showEscalation(
+export async function presentEscalation(
   ctx: ReadContext,
   of: Row<'incidents'>,
   row: EscalationRow,

@@ -28,7 +28,7 @@ export async function declare(
   { title, severity, summary, services, lead, detectedAt = ctx.now, restricted }: Declaration,
 ): Promise<Row<'incidents'>> {
   if (lead) requireActiveResponder(lead, 'lead_id')
-  demandPast(ctx, detectedAt, 'detected_at')
+  requirePast(ctx, detectedAt, 'detected_at')
   const row = await ctx.add('incidents', {
     key: `INC-${await takeIncidentNumber(ctx)}`,
     title: title.trim(),
@@ -84,7 +84,7 @@ export const withoutClockSkew = ({ now }: Pick<WriteContext, 'now'>, at: number)
   at > now && at - now <= clockSkewMs ? now : at
 
 /** @throws Refusal invalid_argument where a time of what happened is yet to come */
-export function demandPast(ctx: WriteContext, at: number, field: string): void {
+export function requirePast(ctx: WriteContext, at: number, field: string): void {
   if (at > ctx.now)
     throw invalid(
       field,

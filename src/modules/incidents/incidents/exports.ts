@@ -2,7 +2,7 @@ import { joined, type Cell } from '../../../kernel/text/csv.ts'
 import { paged, shown, type Order } from '../../../records/paging.ts'
 import { listExport } from '../../../operations/exports/list-exports.ts'
 import { incident } from '../access.ts'
-import { showIncidents } from '../shapes.ts'
+import { presentIncidents } from '../shapes.ts'
 import { stateFilters } from './filters.ts'
 
 const order: readonly Order[] = [
@@ -44,7 +44,7 @@ const incidentExport = listExport({
   ],
   async page(ctx, rows, at) {
     const page = await paged(rows.selectAll('incidents'), order, at)
-    const shapes = await showIncidents(ctx, page.items)
+    const shapes = await presentIncidents(ctx, page.items)
     const cells = shapes.map((shape): Cell[] => [
       shape.key,
       shape.title,

@@ -3,7 +3,7 @@ import type { Id } from '../../../kernel/ids.ts'
 import type { Row } from '../../../records/resource.ts'
 import { task } from '../../tasks/access.ts'
 
-const mostTasks = 500
+const maxTasks = 500
 
 /** Tasks that were made from an incident that was seen, by hand or by its runbooks, of those that the caller sees. */
 export function followUps(ctx: ReadContext, id: Id<'incidents'>): Promise<Row<'tasks'>[]> {
@@ -13,6 +13,6 @@ export function followUps(ctx: ReadContext, id: Id<'incidents'>): Promise<Row<'t
     .where('tasks.source_id', '=', id)
     .where('tasks.source_type', '=', 'incident')
     .orderBy('tasks.id')
-    .limit(mostTasks)
+    .limit(maxTasks)
     .execute()
 }

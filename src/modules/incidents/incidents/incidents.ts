@@ -21,8 +21,8 @@ import { pageServices } from '../escalations/triggers.ts'
 import { Paged, pagedFor } from '../escalations/shapes.ts'
 import { filterIncidents, incidentFilters } from './filters.ts'
 import { declare } from './declaration.ts'
-import { parts, showAnew, showIncident } from './presenter.ts'
-import { Incident, ListedIncident, severityEnum, showIncidents } from '../shapes.ts'
+import { parts, presentCurrent, presentIncident } from './presenter.ts'
+import { Incident, ListedIncident, severityEnum, presentIncidents } from '../shapes.ts'
 
 const newestFirst = [
   { by: 'incidents.opened_at', as: 'opened_at', dir: 'desc' },
@@ -42,7 +42,7 @@ export const listIncidents = operation({
   async handle({ fields: _, limit, cursor, ...filter }, ctx) {
     const found = await filterIncidents(ctx, filter)
     const page = await paged(found.selectAll('incidents'), newestFirst, { limit, cursor })
-    return shown(page, await showIncidents(ctx, page.items))
+    return shown(page, await presentIncidents(ctx, page.items))
   },
 })
 
@@ -62,7 +62,7 @@ export const getIncident = operation({
       .describe('default: all but the timeline; timeline: the last 100 entries'),
   },
   output: Incident,
-  handle: ({ incident: row, include }, ctx) => showIncident(ctx, row, include),
+  handle: ({ incident: row, include }, ctx) => presentIncident(ctx, row, include),
 })
 
 export const createIncident = operation({
@@ -123,7 +123,7 @@ export const createIncident = operation({
     })
     if (book) await ctx.call('start_runbook', { incident_id: row.id, runbook_id: book.id })
     const paged = await pagedFor(ctx, row)
-    return defined({ ...(await showAnew(ctx, row.id)), paged })
+    return defined({ ...(await presentCurrent(ctx, row.id)), paged })
   },
 })
 
@@ -188,6 +188,6 @@ export const updateIncident = operation({
     if (severity !== 'sev1' || row.severity === 'sev1') await pageServices(ctx, now, added) // otherwise all of them are paged anew
     if (severity) now = await changeSeverity(ctx, now, severity, why)
     if (restricted !== undefined) now = await restrict(ctx, now, restricted, why)
-    return showAnew(ctx, now.id)
+    return presentCurrent(ctx, now.id)
   },
 })

@@ -8,22 +8,22 @@ import { incident } from '../access.ts'
 import { followUps } from './follow-ups.ts'
 import { postmortemOf } from '../postmortems/presenter.ts'
 import { runbooksOf } from '../runbooks/progress.ts'
-import { showIncidents, type IncidentShape } from '../shapes.ts'
+import { presentIncidents, type IncidentShape } from '../shapes.ts'
 import { updatesOf } from '../status-page/presenter.ts'
 import { lastEntries } from './timeline.ts'
 
 export const parts = ['timeline', 'links', 'updates', 'postmortem', 'tasks'] as const
 export type IncidentPart = (typeof parts)[number]
 
-const mostEntries = 100
+const maxEntries = 100
 
 /** One incident with what was asked for, from the row as it is now. */
-export async function showIncident(
+export async function presentIncident(
   ctx: ReadContext,
   row: Row<'incidents'>,
   include: readonly IncidentPart[] = [],
 ): Promise<IncidentShape> {
-  const [listed] = await showIncidents(ctx, [row])
+  const [listed] = await presentIncidents(ctx, [row])
   const shape: IncidentShape = listed!
   const runbooks = await runbooksOf(ctx, row)
   if (runbooks.length > 0) shape.runbooks = runbooks
@@ -31,13 +31,16 @@ export async function showIncident(
   if (include.includes('postmortem')) shape.postmortem = (await postmortemOf(ctx, row)) ?? null
   if (include.includes('tasks')) shape.follow_up_tasks = (await followUps(ctx, row.id)).map(taskRef)
   if (include.includes('links')) shape.links = await itemLinks(ctx, row.id)
-  if (include.includes('timeline')) shape.timeline = await lastEntries(ctx, row, mostEntries)
+  if (include.includes('timeline')) shape.timeline = await lastEntries(ctx, row, maxEntries)
   return shape
 }
 
 /** One incident, read anew so that it shows what this call changed. */
-export async function showAnew(ctx: ReadContext, id: Id<'incidents'>): Promise<IncidentShape> {
+export async function presentCurrent(
+  ctx: ReadContext,
+  id: Id<'incidents'>,
+): Promise<IncidentShape> {
   const row = (await incident.among(ctx, [id])).get(id)
   if (!row) throw notFound('incident')
-  return showIncident(ctx, row)
+  return presentIncident(ctx, row)
 }

@@ -12,8 +12,8 @@ import { holdersOf, incident } from '../access.ts'
 import { pageOnCall, stopEscalation } from '../escalations/triggers.ts'
 import { pagesGoingOn } from '../escalations/pages.ts'
 import { giveRole, leads } from './role-changes.ts'
-import { demandPast } from './declaration.ts'
-import { showAnew } from './presenter.ts'
+import { requirePast } from './declaration.ts'
+import { presentCurrent } from './presenter.ts'
 import { archiveRoom, letIn, say } from './rooms.ts'
 import { Incident } from '../shapes.ts'
 import { lastPassing, pass } from './transitions.ts'
@@ -36,7 +36,7 @@ export const acknowledgeIncident = operation({
       (row.status === 'mitigated' && (await pagesGoingOn(ctx, row)).length > 0)
     ) {
       await stopEscalation(ctx, row) // pages that someone asked for since
-      return showAnew(ctx, row.id)
+      return presentCurrent(ctx, row.id)
     }
     const why = words?.trim() ? ` ${words.trim()}` : ''
     const changed = await pass(ctx, row, {
@@ -53,7 +53,7 @@ export const acknowledgeIncident = operation({
       await giveRole(ctx, changed, 'lead', self, ' First to acknowledge.')
     await letIn(ctx, changed, [self.id])
     await say(ctx, changed, `I am taking ${changed.key}.${why}`)
-    return showAnew(ctx, row.id)
+    return presentCurrent(ctx, row.id)
   },
 })
 
@@ -80,8 +80,8 @@ export const resolveIncident = operation({
       row.resolution === resolution.trim() &&
       (at === undefined || at === row.resolved_at)
     )
-      return showAnew(ctx, row.id)
-    if (at !== undefined) await demandOrder(ctx, row, at)
+      return presentCurrent(ctx, row.id)
+    if (at !== undefined) await requireOrder(ctx, row, at)
     const changed = await pass(ctx, row, {
       to: 'resolved',
       patch: { resolved_at: at ?? ctx.now, resolution: resolution.trim() },
@@ -90,13 +90,13 @@ export const resolveIncident = operation({
       at: at ?? ctx.now,
     })
     await say(ctx, changed, `${changed.key} is resolved. ${resolution.trim()}`)
-    return showAnew(ctx, row.id)
+    return presentCurrent(ctx, row.id)
   },
 })
 
 /** @throws Refusal invalid_argument where an incident would be resolved before it was noticed, mitigated or opened again */
-async function demandOrder(ctx: WriteContext, row: Row<'incidents'>, at: number): Promise<void> {
-  demandPast(ctx, at, 'resolved_at')
+async function requireOrder(ctx: WriteContext, row: Row<'incidents'>, at: number): Promise<void> {
+  requirePast(ctx, at, 'resolved_at')
   const last = await lastPassing(ctx, row)
   const reopened = last?.to_value === 'open' && last.from_value !== null ? last.occurred_at : null
   const before = [
@@ -122,7 +122,7 @@ export const reopenIncident = operation({
   input: { reason: said() },
   output: Incident,
   async handle({ incident: row, reason }, ctx) {
-    if (await isJustReopened(ctx, row, reason)) return showAnew(ctx, row.id)
+    if (await isJustReopened(ctx, row, reason)) return presentCurrent(ctx, row.id)
     if (row.status === 'closed' && !isAdmin(ctx.actor) && !(await leads(ctx, row, ctx.actor.id)))
       throw denied(`${row.key} is closed: only its lead or an administrator can reopen it.`)
     const changed = await pass(ctx, row, {
@@ -134,7 +134,7 @@ export const reopenIncident = operation({
     await archiveRoom(ctx, changed, false)
     await pageOnCall(ctx, changed, 'Reopened.')
     await say(ctx, changed, `${changed.key} is open again. ${reason.trim()}`)
-    return showAnew(ctx, row.id)
+    return presentCurrent(ctx, row.id)
   },
 })
 

@@ -4,7 +4,7 @@ import { invalid } from '../../../kernel/refusal.ts'
 import { person } from '../../directory/access.ts'
 import { incident } from '../access.ts'
 import { requireActiveResponder, giveRole } from './role-changes.ts'
-import { showIncident } from './presenter.ts'
+import { presentIncident } from './presenter.ts'
 import { Incident, roles } from '../shapes.ts'
 
 export const assignIncidentRole = operation({
@@ -23,6 +23,6 @@ export const assignIncidentRole = operation({
     if (who) requireActiveResponder(who, 'person_id')
     await giveRole(ctx, row, role, who)
     const now = (await incident.among(ctx, [row.id])).get(row.id) ?? row // who gave their role in a restricted incident away sees it for the last time
-    return showIncident(ctx, now)
+    return presentIncident(ctx, now)
   },
 })

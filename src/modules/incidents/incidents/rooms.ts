@@ -8,8 +8,8 @@ import { holdersOf, incidentChannel } from '../access.ts'
 
 type Incident = Row<'incidents'>
 
-const longestName = 60
-const longestSummary = 4000
+const maxNameLength = 60
+const maxSummaryLength = 4000
 
 /** Opens the channel of an incident, with those who have a role in it, and says in it what it is about. */
 export async function openRoom(
@@ -27,7 +27,7 @@ export async function openRoom(
     }),
   )
   await ctx.add('incident_channels', { incident_id: row.id, channel_id: id })
-  const summary = row.summary_markdown?.slice(0, longestSummary).toWellFormed()
+  const summary = row.summary_markdown?.slice(0, maxSummaryLength).toWellFormed()
   await say(
     ctx,
     row,
@@ -45,7 +45,7 @@ function roomName({ key, title }: Pick<Incident, 'key' | 'title'>): string {
     .toLowerCase()
     .replaceAll(/[^\p{L}\p{N}]+/gu, '-')
     .replaceAll(/^-+|-+$/g, '')
-  const name = [...`${key.toLowerCase()}-${words}`].slice(0, longestName).join('')
+  const name = [...`${key.toLowerCase()}-${words}`].slice(0, maxNameLength).join('')
   return (
     words.length > 0 && name.length < `${key}-${words}`.length ? name.replace(/-[^-]*$/, '') : name
   ).replace(/-+$/, '')

@@ -29,7 +29,7 @@ const ways: Readonly<Record<Status, string>> = {
 }
 
 /** @throws Refusal conflict naming the present state and what is possible from it */
-export function demandTransition(
+export function requireTransition(
   { key, status }: Pick<Row<'incidents'>, 'key' | 'status'>,
   to: Status,
 ): void {

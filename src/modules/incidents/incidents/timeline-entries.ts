@@ -10,9 +10,9 @@ import { instant, iso } from '../../../kernel/time/times.ts'
 import { message } from '../../chat/access.ts'
 import { person } from '../../directory/access.ts'
 import { holdersOf, incident, timelineEntry } from '../access.ts'
-import { demandPast } from './declaration.ts'
+import { requirePast } from './declaration.ts'
 import { TimelineEntry, timelineKinds } from '../shapes.ts'
-import { note, showTimeline } from './timeline.ts'
+import { note, presentTimeline } from './timeline.ts'
 
 export const listIncidentTimeline = operation({
   name: 'list_incident_timeline',
@@ -44,7 +44,7 @@ export const listIncidentTimeline = operation({
       ],
       { limit, cursor },
     )
-    return shown(page, await showTimeline(ctx, row, page.items))
+    return shown(page, await presentTimeline(ctx, row, page.items))
   },
 })
 
@@ -83,7 +83,7 @@ export const addIncidentNote = operation({
       occurred_at === undefined
         ? quoted?.created_at
         : instant(occurred_at, ctx.actor.timezone, 'start', 'occurred_at')
-    if (at !== undefined) demandPast(ctx, at, 'occurred_at')
+    if (at !== undefined) requirePast(ctx, at, 'occurred_at')
     const text = quoted ? `${body_markdown}\n\n${await quotation(ctx, quoted)}` : body_markdown
     const entry = await note(ctx, row, {
       kind: quoted ? 'message' : 'note',
@@ -98,7 +98,7 @@ export const addIncidentNote = operation({
       row,
       `${ctx.actor.display_name} mentioned you on the timeline of an incident`,
     )
-    return { ...(await showTimeline(ctx, row, [entry]))[0]!, ...unresolvedMentions(ctx) }
+    return { ...(await presentTimeline(ctx, row, [entry]))[0]!, ...unresolvedMentions(ctx) }
   },
 })
 

@@ -38,7 +38,7 @@ export function note(
 }
 
 /** Entries of an incident that was seen, as answers show them. */
-export async function showTimeline(
+export async function presentTimeline(
   ctx: ReadContext,
   of: Row<'incidents'>,
   rows: readonly Row<'timeline_entries'>[],
@@ -82,5 +82,5 @@ export async function lastEntries(
     .orderBy('timeline_entries.id', 'desc')
     .limit(limit)
     .execute()
-  return showTimeline(ctx, of, rows.reverse())
+  return presentTimeline(ctx, of, rows.reverse())
 }

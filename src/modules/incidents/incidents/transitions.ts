@@ -3,7 +3,7 @@ import type { Row } from '../../../records/resource.ts'
 import { holdersOf, timelineEntry } from '../access.ts'
 import { stopEscalation } from '../escalations/triggers.ts'
 import { archiveRoom, say } from './rooms.ts'
-import { demandTransition, type Status } from './states.ts'
+import { requireTransition, type Status } from './states.ts'
 import { note } from './timeline.ts'
 
 type Incident = Row<'incidents'>
@@ -28,12 +28,12 @@ export async function pass(
   row: Incident,
   { to, patch, text, event, at }: Passing,
 ): Promise<Incident> {
-  demandTransition(row, to)
+  requireTransition(row, to)
   const changed = await ctx.change('incidents', row, { ...patch, status: to })
   await note(ctx, changed, { kind: 'status', text, from: row.status, to, at })
   ctx.event(event, 'incidents', changed)
   if (to !== 'open') await stopEscalation(ctx, changed)
-  await tellConcerned(ctx, changed, `${ctx.actor.display_name} ${didTo(to, changed.key)}`)
+  await notifyConcerned(ctx, changed, `${ctx.actor.display_name} ${didTo(to, changed.key)}`)
   return changed
 }
 
@@ -49,7 +49,11 @@ function didTo(status: Status, key: string): string {
 }
 
 /** Tells those who have a role in an incident, and the person who declared it. */
-export async function tellConcerned(ctx: WriteContext, row: Incident, text: string): Promise<void> {
+export async function notifyConcerned(
+  ctx: WriteContext,
+  row: Incident,
+  text: string,
+): Promise<void> {
   const holders = await holdersOf(ctx, [row.id])
   ctx.notify(
     'incident',
@@ -69,7 +73,7 @@ export async function closeIncident(
   row: Incident,
   text = 'Closed.',
 ): Promise<Incident> {
-  demandTransition(row, 'closed')
+  requireTransition(row, 'closed')
   await say(ctx, row, `${row.key} is closed. ${text}`)
   const changed = await pass(ctx, row, {
     to: 'closed',

@@ -9,11 +9,11 @@ import { holdersOf, incidentService, servicesOf } from '../access.ts'
 import { pageOnCall } from '../escalations/triggers.ts'
 import { followIncident } from './visibility.ts'
 import { leads } from './role-changes.ts'
-import { demandPast, withoutClockSkew } from './declaration.ts'
+import { requirePast, withoutClockSkew } from './declaration.ts'
 import { followRestriction, say } from './rooms.ts'
 import { isActive, type Severity } from './states.ts'
 import { note } from './timeline.ts'
-import { pass, tellConcerned } from './transitions.ts'
+import { pass, notifyConcerned } from './transitions.ts'
 
 type Incident = Row<'incidents'>
 
@@ -31,7 +31,7 @@ const textNames = {
   cause: 'Cause',
   customer_impact: 'Customer impact',
 } as const
-const longestShown = 500
+const maxShownLength = 500
 
 /** Changes texts; each one that changes is an entry of the timeline. The summary is told without its words, which are long. */
 export async function changeTexts(
@@ -74,7 +74,7 @@ function changeVerb(before: string | null, after: string | null): string {
 }
 
 function brief(text: string | null): string | null {
-  return text && truncate(text, longestShown + 1)
+  return text && truncate(text, maxShownLength + 1)
 }
 
 export async function changeSeverity(
@@ -92,7 +92,7 @@ export async function changeSeverity(
     to: severity,
   })
   ctx.event('incident.severity_changed', 'incidents', changed)
-  await tellConcerned(
+  await notifyConcerned(
     ctx,
     changed,
     `${ctx.actor.display_name} changed the severity of ${row.key} from ${row.severity} to ${severity}`,
@@ -143,7 +143,7 @@ export async function mitigate(
 ): Promise<Incident> {
   const at = withoutClockSkew(ctx, asked)
   if (at === row.mitigated_at) return row
-  demandPast(ctx, at, 'mitigated_at')
+  requirePast(ctx, at, 'mitigated_at')
   if (at < row.detected_at)
     throw invalid(
       'mitigated_at',

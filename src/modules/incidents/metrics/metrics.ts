@@ -50,8 +50,8 @@ const IncidentMetrics = shape('IncidentMetrics', {
 })
 
 const longest = 10 * 366 * dayLength
-const mostRepeats = 50
-const mostOfCause = 100
+const maxRepeats = 50
+const maxPerCause = 100
 
 export const getIncidentMetrics = operation({
   name: 'get_incident_metrics',
@@ -256,15 +256,15 @@ async function repeatCauses(
   ctx: ReadContext,
   found: readonly Measured[],
 ): Promise<z.infer<typeof IncidentMetrics>['repeat_causes']> {
-  const causes = repeats(found).slice(0, mostRepeats)
+  const causes = repeats(found).slice(0, maxRepeats)
   const rows = await incident.among(
     ctx,
-    causes.flatMap((cause) => cause.ids.slice(0, mostOfCause)),
+    causes.flatMap((cause) => cause.ids.slice(0, maxPerCause)),
   )
   return causes.map(({ cause, ids }) => ({
     cause,
     incidents: ids
-      .slice(0, mostOfCause)
+      .slice(0, maxPerCause)
       .flatMap((id) => rows.get(id) ?? [])
       .map(incidentRef),
   }))

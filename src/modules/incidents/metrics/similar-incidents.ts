@@ -7,7 +7,7 @@ import { operation } from '../../../operations/operation.ts'
 import { shown } from '../../../records/paging.ts'
 import { incident } from '../access.ts'
 import { likenesses } from './similarity.ts'
-import { ListedIncident, showIncidents } from '../shapes.ts'
+import { ListedIncident, presentIncidents } from '../shapes.ts'
 
 const IncidentHit = shape('IncidentHit', {
   incident: ListedIncident,
@@ -35,9 +35,9 @@ export const findSimilarIncidents = operation({
       page.items.map((item) => item.id),
     )
     const shapes = new Map(
-      (await showIncidents(ctx, [...rows.values()])).map((showIncident) => [
-        showIncident.id,
-        showIncident,
+      (await presentIncidents(ctx, [...rows.values()])).map((presentIncident) => [
+        presentIncident.id,
+        presentIncident,
       ]),
     )
     const items = page.items.flatMap(({ id, score, reasons }) => {

@@ -28,9 +28,9 @@ export interface Likeness {
 }
 
 /** Of each way to find candidates, so many are looked at. */
-const mostByWords = 200
-const mostByService = 200
-const longestQuery = 2000
+const maxByWords = 200
+const maxByService = 200
+const maxQueryLength = 2000
 /** Below this two texts only share common words. */
 const leastMeaning = 0.15
 const leastCause = 0.5
@@ -72,7 +72,7 @@ export async function likenesses(ctx: ReadContext, row: Incident): Promise<Liken
 
 async function candidates(ctx: ReadContext, row: Incident): Promise<string[]> {
   const words = wordsOf(
-    `${row.title} ${row.cause ?? ''} ${row.summary_markdown ?? ''}`.slice(0, longestQuery),
+    `${row.title} ${row.cause ?? ''} ${row.summary_markdown ?? ''}`.slice(0, maxQueryLength),
   ).join(' ')
   const byWords =
     words === ''
@@ -96,10 +96,10 @@ async function candidates(ctx: ReadContext, row: Incident): Promise<string[]> {
     .select(['incidents.id', 'incidents.opened_at'])
     .distinct()
     .orderBy('incidents.opened_at', 'desc')
-    .limit(mostByService)
+    .limit(maxByService)
     .execute()
   return [
-    ...byWords.slice(0, mostByWords).map((byWord) => byWord.id),
+    ...byWords.slice(0, maxByWords).map((byWord) => byWord.id),
     ...byService.map((item) => item.id),
   ]
 }

@@ -47,7 +47,7 @@ async function look(ctx: WriteContext, schedule: ScheduleRow): Promise<void> {
   const notified = (await lastNotifiedOnDuty(ctx, schedule.id)) ?? {}
   const coming = present.filter((shift) => notified[shift.level] !== shift.person)
   if (coming.length > 0) ctx.event('on_call.handover', 'on_call_schedules', schedule)
-  for (const shift of coming) tellComing(ctx, schedule, shift)
+  for (const shift of coming) notifyUpcoming(ctx, schedule, shift)
   await noteOnDuty(
     ctx,
     schedule,
@@ -56,7 +56,7 @@ async function look(ctx: WriteContext, schedule: ScheduleRow): Promise<void> {
   )
 }
 
-function tellComing(
+function notifyUpcoming(
   ctx: WriteContext,
   schedule: ScheduleRow,
   { person, level, until }: Shift,

@@ -79,7 +79,7 @@ export const LayerInput = z.strictObject({
 type Given = z.infer<typeof LayerInput>
 
 /** Turns, and so shifts, are no longer. */
-const longestTurn = 366 * dayLength
+const maxTurnMs = 366 * dayLength
 const farthest = 3660
 
 /**
@@ -109,7 +109,7 @@ export async function layersFrom(
 async function layerFrom(ctx: ReadContext, given: Given, i: number, zone: string): Promise<Layer> {
   const field = `layers[${i}]`
   const length = rotationLength(given.rotation)
-  if (length > longestTurn) throw invalid(`${field}.rotation`, 'a turn can last at most a year.')
+  if (length > maxTurnMs) throw invalid(`${field}.rotation`, 'a turn can last at most a year.')
   const inWeeks = given.rotation === 'weekly' || given.rotation.includes('week')
   if (given.handover?.weekday !== undefined && !inWeeks)
     throw invalid(
@@ -152,7 +152,7 @@ function spelled(rotation: string): string {
 }
 
 /** @throws Refusal invalid_argument for those who could do nothing about an incident */
-export function demandOnCall({ display_name, status, role }: Row<'users'>, field: string): void {
+export function requireOnCall({ display_name, status, role }: Row<'users'>, field: string): void {
   if (status !== 'active')
     throw invalid(field, `${display_name} is ${status} and cannot be on call.`)
   if (role === 'guest')
@@ -171,7 +171,7 @@ async function peopleFrom(
   const ids = []
   for (const [i, text] of given.entries()) {
     const row = await person.demand(ctx, text, 'see', `${field}[${i}]`)
-    demandOnCall(row, `${field}[${i}]`)
+    requireOnCall(row, `${field}[${i}]`)
     ids.push(row.id)
   }
   return ids

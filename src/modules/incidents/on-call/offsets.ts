@@ -8,7 +8,7 @@ export interface OffsetRange {
 }
 
 const known = new Map<string, OffsetRange[]>()
-const mostKnown = 2000
+const maxCached = 2000
 
 /** The stretches of a zone that a period is made of, cut to it. */
 export function offsets(zone: string, from: number, until: number): OffsetRange[] {
@@ -41,7 +41,7 @@ function ofYear(zone: string, year: number): OffsetRange[] {
   let found = known.get(key)
   if (!found) {
     found = looked(zone, Date.UTC(year, 0, 1), Date.UTC(year + 1, 0, 1))
-    if (known.size >= mostKnown) known.clear()
+    if (known.size >= maxCached) known.clear()
     known.set(key, found)
   }
   return found

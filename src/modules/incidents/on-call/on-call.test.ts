@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { runTick } from '../../../operations/jobs/system.ts'
 
-import { demandPerson, setStatus } from '../../../identity/people.ts'
+import { requirePerson, setStatus } from '../../../identity/people.ts'
 import { hour, makeWorkspace, minute, type TestWorkspace } from '../../../testing/harness.ts'
 import { handoverTick } from './handovers.ts'
 
@@ -178,7 +178,7 @@ test('a schedule that makes no sense is refused with what is wrong', async () =>
   await setStatus(
     workspace.app.store,
     workspace.clock,
-    await demandPerson(workspace.app.store, eva.id),
+    await requirePerson(workspace.app.store, eva.id),
     'deactivated',
   )
   const layer = { people: [bob.id] }
@@ -542,7 +542,7 @@ test('the turn of someone who was deactivated is a gap, and the level behind is 
       { people: [ann.id] },
     ],
   })
-  await setStatus(app.store, clock, await demandPerson(app.store, leaver.id), 'deactivated')
+  await setStatus(app.store, clock, await requirePerson(app.store, leaver.id), 'deactivated')
   const on = async (at: string) =>
     shown({
       items: (await ann.call('get_on_call', { at, limit: 100 })).items.filter(

@@ -9,7 +9,7 @@ import { dayLength, instant } from '../../../kernel/time/times.ts'
 import { person, team } from '../../directory/access.ts'
 import { service } from '../access.ts'
 import { onCallSchedule, rotasOf, type Duty, type ScheduleRow } from './access.ts'
-import { OnCallShift, showShifts } from './shapes.ts'
+import { OnCallShift, presentShifts } from './shapes.ts'
 import { shiftsAt } from './shifts.ts'
 
 const byName: readonly Order[] = [
@@ -45,7 +45,7 @@ export const getOnCall = operation({
       }
     const wanted = { schedule: of?.schedule_id ?? undefined, team: ofTeam?.id, person: who?.id }
     const found = await shiftsFrom(ctx, wanted, at, limit + 1, cursor)
-    const items = await showShifts(ctx, found.slice(0, limit))
+    const items = await presentShifts(ctx, found.slice(0, limit))
     if (found.length <= limit) return { items, has_more: false }
     const { schedule, level } = found[limit - 1]!
     return {

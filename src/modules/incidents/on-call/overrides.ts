@@ -10,8 +10,8 @@ import { deletedRef } from '../../directory/shapes.ts'
 import { DeletedRef } from '../../../records/shapes.ts'
 import { person } from '../../directory/access.ts'
 import { layersOf, onCallOverride, onCallSchedule, rotasOf, type ScheduleRow } from './access.ts'
-import { demandOnCall } from './layers.ts'
-import { OnCallShift, showShifts } from './shapes.ts'
+import { requireOnCall } from './layers.ts'
+import { OnCallShift, presentShifts } from './shapes.ts'
 import { levelsOf, shifts } from './shifts.ts'
 
 const longest = 366 * dayLength
@@ -33,8 +33,8 @@ export const createOnCallOverride = operation({
   output: OnCallShift.extend({ warnings: z.array(z.string()).optional() }),
   async handle({ schedule, person: who, starts_at, ends_at, reason, level }, ctx) {
     const zone = ctx.actor.timezone
-    demandOnCall(who, 'person_id')
-    demandLevel(schedule, level)
+    requireOnCall(who, 'person_id')
+    requireLevel(schedule, level)
     const from = Math.max(ctx.now, instant(starts_at, zone, 'start', 'starts_at'))
     const until = instant(ends_at, zone, 'end', 'ends_at')
     if (until <= ctx.now)
@@ -51,7 +51,7 @@ export const createOnCallOverride = operation({
       ends_at: until,
       reason: reason?.trim() || null,
     })
-    tellBoth(ctx, schedule, row, who, covered)
+    notifyBoth(ctx, schedule, row, who, covered)
     const first = covered.find((item) => item.from <= from)?.person
     const shift = present({
       level,
@@ -64,7 +64,7 @@ export const createOnCallOverride = operation({
     })
     const warnings = await otherLevels(ctx, schedule, row, who)
     return present({
-      ...(await showShifts(ctx, [shift]))[0]!,
+      ...(await presentShifts(ctx, [shift]))[0]!,
       warnings: warnings.length > 0 ? warnings : undefined,
     })
   },
@@ -91,7 +91,7 @@ export const deleteOnCallOverride = operation({
   },
 })
 
-function demandLevel(schedule: ScheduleRow, level: number): void {
+function requireLevel(schedule: ScheduleRow, level: number): void {
   const levels = levelsOf({ layers: layersOf(schedule) })
   if (!levels.includes(level))
     throw invalid(
@@ -141,7 +141,7 @@ async function otherLevels(
       ]
 }
 
-function tellBoth(
+function notifyBoth(
   ctx: WriteContext,
   schedule: ScheduleRow,
   { level, starts_at, ends_at }: Row<'on_call_overrides'>,

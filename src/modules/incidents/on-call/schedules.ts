@@ -13,10 +13,10 @@ import { team } from '../../directory/access.ts'
 import { service } from '../access.ts'
 import { layersOf, onCallOverride, onCallSchedule, type ScheduleRow } from './access.ts'
 import { LayerInput, layersFrom } from './layers.ts'
-import { defaultPeriod, OnCallSchedule, showSchedules } from './shapes.ts'
+import { defaultPeriod, OnCallSchedule, presentSchedules } from './shapes.ts'
 import { levelsOf, type Layer, type ShiftSpan } from './shifts.ts'
 
-const longestPeriod = 100 * dayLength
+const maxPeriodMs = 100 * dayLength
 const farthest = 3660 * dayLength
 
 export const listOnCallSchedules = operation({
@@ -46,7 +46,7 @@ export const listOnCallSchedules = operation({
     )
     return shown(
       page,
-      await showSchedules(ctx, page.items, period, from !== undefined || to !== undefined),
+      await presentSchedules(ctx, page.items, period, from !== undefined || to !== undefined),
     )
   },
 })
@@ -74,7 +74,7 @@ export const createOnCallSchedule = operation({
   output: OnCallSchedule,
   async handle({ team: of, name, timezone: zone, layers: given, escalation_minutes }, ctx) {
     if (ctx.actor.role === 'guest') throw denied('Guests cannot set up on-call schedules.')
-    await demandName(ctx, name.trim())
+    await requireName(ctx, name.trim())
     const layers = await layersFrom(ctx, given, zone)
     const row = await ctx.add('on_call_schedules', {
       name: name.trim(),
@@ -83,8 +83,8 @@ export const createOnCallSchedule = operation({
       layers_json: JSON.stringify(layers),
       escalation_minutes,
     })
-    tellPeople(ctx, row, layers)
-    return (await showSchedules(ctx, [row], defaultPeriod(ctx.now), false))[0]!
+    notifyPeople(ctx, row, layers)
+    return (await presentSchedules(ctx, [row], defaultPeriod(ctx.now), false))[0]!
   },
 })
 
@@ -108,9 +108,9 @@ export const updateOnCallSchedule = operation({
   revision: 'schedule',
   output: OnCallSchedule,
   async handle({ schedule: row, team: of, name, timezone: zone, layers: given, ...rest }, ctx) {
-    if (name !== undefined) await demandName(ctx, name.trim(), row.id)
+    if (name !== undefined) await requireName(ctx, name.trim(), row.id)
     const layers = given && (await layersFrom(ctx, given, zone ?? row.timezone))
-    if (layers) await demandLevelsOfOverrides(ctx, row, layers)
+    if (layers) await requireLevelsOfOverrides(ctx, row, layers)
     const { escalation_minutes } = rest
     const changed = await ctx.change(
       'on_call_schedules',
@@ -125,10 +125,10 @@ export const updateOnCallSchedule = operation({
     )
     if (layers) {
       const before = new Set(layersOf(row).flatMap((layer) => layer.people))
-      tellPeople(ctx, changed, layers, (person) => !before.has(person))
+      notifyPeople(ctx, changed, layers, (person) => !before.has(person))
     }
     const period = defaultPeriod(ctx.now)
-    return (await showSchedules(ctx, [changed], period, false))[0]!
+    return (await presentSchedules(ctx, [changed], period, false))[0]!
   },
 })
 
@@ -163,7 +163,7 @@ export const deleteOnCallSchedule = operation({
 })
 
 /** @throws Refusal conflict where an override would be left on a level that no longer exists */
-async function demandLevelsOfOverrides(
+async function requireLevelsOfOverrides(
   ctx: ReadContext,
   row: ScheduleRow,
   layers: readonly Layer[],
@@ -188,7 +188,7 @@ async function demandLevelsOfOverrides(
   )
 }
 
-function tellPeople(
+function notifyPeople(
   ctx: WriteContext,
   row: ScheduleRow,
   layers: readonly Layer[],
@@ -211,7 +211,7 @@ function tellPeople(
 }
 
 /** @throws Refusal conflict where another schedule has that name */
-async function demandName(ctx: ReadContext, name: string, own?: string): Promise<void> {
+async function requireName(ctx: ReadContext, name: string, own?: string): Promise<void> {
   const other = await onCallSchedule
     .visibleTo(ctx)
     .select(['on_call_schedules.id', 'on_call_schedules.name'])
@@ -239,7 +239,7 @@ function periodFrom(
   const until =
     askedTo === undefined ? defaultPeriod(from).until : instant(askedTo, zone, 'end', 'to')
   if (until <= from) throw invalid('to', `must be after from.`)
-  if (until - from > longestPeriod)
+  if (until - from > maxPeriodMs)
     throw invalid('to', 'the period must not exceed 100 days.', 'Request it in parts.')
   if (Math.abs(from - ctx.now) > farthest) throw invalid('from', 'must be within ten years of now.')
   return { from, until }

@@ -79,7 +79,7 @@ export type OnCallShiftShape = z.infer<typeof OnCallShift>
 const most = 200
 
 /** Shifts as answers show them, however many by a fixed number of queries. */
-export async function showShifts(
+export async function presentShifts(
   ctx: ReadContext,
   duties: readonly Duty[],
 ): Promise<OnCallShiftShape[]> {
@@ -139,7 +139,7 @@ export function defaultPeriod(from: number): ShiftSpan {
 }
 
 /** Schedules as answers show them, with what falls into a period. */
-export async function showSchedules(
+export async function presentSchedules(
   ctx: ReadContext,
   rows: readonly ScheduleRow[],
   period: ShiftSpan,
@@ -204,11 +204,11 @@ async function periodOf(
   return present({
     from: iso(from),
     to: iso(until),
-    overrides: await showShifts(ctx, coversIn(rota, schedule, { from, until })),
+    overrides: await presentShifts(ctx, coversIn(rota, schedule, { from, until })),
     gaps: (until > begun ? gaps(rota, Math.max(from, begun), until) : [])
       .slice(0, most)
       .map((gap) => ({ from: iso(gap.from), to: iso(gap.until) })),
-    shifts: withShifts ? await showShifts(ctx, rest) : undefined,
+    shifts: withShifts ? await presentShifts(ctx, rest) : undefined,
     shifts_until: withShifts && found.length > most ? iso(found[most]!.from) : undefined,
   })
 }

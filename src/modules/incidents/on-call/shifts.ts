@@ -11,7 +11,7 @@ const week = 7 * day
 /** Monday, 5 January 1970, by the clock. */
 const aMonday = 4 * day
 /** No clock is set by more at once. */
-const mostSet = 2 * day
+const maxSetMs = 2 * day
 
 export const weekdays = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'] as const
 export type Weekday = (typeof weekdays)[number]
@@ -84,7 +84,7 @@ export function shifts(rota: Rota, from: number, until: number): Shift[] {
 /** The shifts that touch a period, each as long as it is. */
 export function wholeShifts(rota: Rota, from: number, until: number): Shift[] {
   const turn = Math.max(...rota.layers.map((layer) => rotationLength(layer.rotation)))
-  for (let margin = turn + mostSet + day; ; margin *= 6) {
+  for (let margin = turn + maxSetMs + day; ; margin *= 6) {
     const found = shifts(rota, from - margin, until + margin)
     const here = found.filter((shift) => shift.from < until && shift.until > from)
     if (!here.some((shift) => shift.from <= from - margin || shift.until >= until + margin))
@@ -207,7 +207,7 @@ function turnsOf(rota: Rota, layer: Layer, index: number, from: number, until: n
   const windows = layer.hours && windowsOf(layer.hours)
   const found: Turn[] = []
   let reached = -Infinity // what the clock has shown at most
-  for (const stretch of offsets(rota.timezone, from - mostSet, until)) {
+  for (const stretch of offsets(rota.timezone, from - maxSetMs, until)) {
     for (const { k, ...span } of turnsIn(layer, stretch, reached)) {
       const person = people[k % people.length]!
       if (!rota.isActive(person)) continue

@@ -9,12 +9,12 @@ import { holdersOf, servicesOf, timelineEntry } from '../access.ts'
 import { administrators, pageBehind } from './access.ts'
 import { statusUpdate } from '../status-page/access.ts'
 import { followUps } from '../incidents/follow-ups.ts'
-import { usualText, postmortemValues, type PostmortemFacts } from './text.ts'
+import { defaultText, postmortemValues, type PostmortemFacts } from './text.ts'
 
 type Incident = Row<'incidents'>
 type Person = Id<'users'>
 
-const mostEntries = 1000
+const maxEntries = 1000
 
 export interface PostmortemDraft {
   incident: Incident
@@ -36,7 +36,7 @@ export async function makePostmortemPage(
     ? await byTemplate(ctx, template, values, visibility, title)
     : await ctx.call<{ id: string }>('create_page', {
         title,
-        body_markdown: usualText(values),
+        body_markdown: defaultText(values),
         visibility,
       })
   const made = await page.demand(ctx, id, 'edit', 'incident_id')
@@ -85,7 +85,7 @@ async function factsOf(
     .selectAll('timeline_entries')
     .orderBy('timeline_entries.occurred_at')
     .orderBy('timeline_entries.id')
-    .limit(mostEntries)
+    .limit(maxEntries)
     .execute()
   const updates = await statusUpdate
     .visibleTo(ctx)
@@ -93,7 +93,7 @@ async function factsOf(
     .where('status_updates.incident_id', '=', of.id)
     .orderBy('status_updates.published_at')
     .orderBy('status_updates.id')
-    .limit(mostEntries)
+    .limit(maxEntries)
     .execute()
   const people = await peopleRefs(ctx, [
     ...holders.map((row) => row.person_id),

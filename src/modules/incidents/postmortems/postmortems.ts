@@ -10,9 +10,9 @@ import { person } from '../../directory/access.ts'
 import { holdersOf, incident } from '../access.ts'
 import { requireActiveResponder, leads } from '../incidents/role-changes.ts'
 import { makePostmortemPage, sharePostmortem } from './pages.ts'
-import { postmortemRowOf, showPostmortem } from './presenter.ts'
+import { postmortemRowOf, presentPostmortem } from './presenter.ts'
 import { Postmortem } from '../shapes.ts'
-import { demandTransition } from '../incidents/states.ts'
+import { requireTransition } from '../incidents/states.ts'
 import { note } from '../incidents/timeline.ts'
 import { closeIncident } from '../incidents/transitions.ts'
 
@@ -36,9 +36,9 @@ export const createPostmortem = operation({
   input: { due_on: date().optional() },
   output: Postmortem,
   async handle({ incident: of, template, author: given, due_on }, ctx) {
-    await demandNone(ctx, of)
+    await requireNone(ctx, of)
     const author = given ?? (await person.among(ctx, [ctx.actor.id])).get(ctx.actor.id)!
-    await demandAuthor(ctx, of, author)
+    await requireAuthor(ctx, of, author)
     const made = await makePostmortemPage(ctx, { incident: of, author, due: due_on, template })
     const row = await ctx.add('postmortems', {
       incident_id: of.id,
@@ -58,12 +58,12 @@ export const createPostmortem = operation({
       row,
       `${ctx.actor.display_name} asked you to write the postmortem of ${of.key}`,
     )
-    return showPostmortem(ctx, of, row)
+    return presentPostmortem(ctx, of, row)
   },
 })
 
 /** @throws Refusal conflict: an incident has one postmortem */
-async function demandNone(ctx: ReadContext, of: Incident): Promise<void> {
+async function requireNone(ctx: ReadContext, of: Incident): Promise<void> {
   const there = await postmortemRowOf(ctx, of)
   if (!there) return
   const shown = (await page.among(ctx, [there.page_id])).get(there.page_id)
@@ -77,7 +77,7 @@ async function demandNone(ctx: ReadContext, of: Incident): Promise<void> {
 }
 
 /** @throws Refusal invalid_argument where the author could not know of the incident */
-async function demandAuthor(ctx: ReadContext, of: Incident, author: Row<'users'>): Promise<void> {
+async function requireAuthor(ctx: ReadContext, of: Incident, author: Row<'users'>): Promise<void> {
   requireActiveResponder(author, 'author_id')
   if (of.restricted === 0 || author.role === 'admin' || author.id === ctx.actor.id) return
   if ((await holdersOf(ctx, [of.id])).some((holder) => holder.person_id === author.id)) return
@@ -109,10 +109,10 @@ export const publishPostmortem = operation({
       throw denied(
         `Only the lead of ${of.key}, the author of its postmortem or an administrator can publish it, because publishing closes the incident.`,
       )
-    if (of.status !== 'closed') demandTransition(of, 'closed')
+    if (of.status !== 'closed') requireTransition(of, 'closed')
     const final = row.published_at === null ? await publish(ctx, of, row, said) : row
     const closed = of.status === 'closed' ? of : await closeIncident(ctx, of, words(ctx, row, said))
-    return showPostmortem(ctx, closed, final)
+    return presentPostmortem(ctx, closed, final)
   },
 })
 

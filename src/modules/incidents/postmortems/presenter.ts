@@ -27,10 +27,10 @@ export async function postmortemOf(
   of: Row<'incidents'>,
 ): Promise<Shape | undefined> {
   const row = await postmortemRowOf(ctx, of)
-  return row && showPostmortem(ctx, of, row)
+  return row && presentPostmortem(ctx, of, row)
 }
 
-export async function showPostmortem(
+export async function presentPostmortem(
   ctx: ReadContext,
   of: Row<'incidents'>,
   row: Row<'postmortems'>,

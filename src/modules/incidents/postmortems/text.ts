@@ -18,9 +18,9 @@ export interface PostmortemFacts {
   tasks: readonly { key: string; url: string }[]
 }
 
-const longestEntry = 400
+const maxEntryLength = 400
 /** What a value of a template may be long. */
-const longestValue = 90_000
+const maxValueLength = 90_000
 
 /** What a template may name in {{ }}, and what the usual page is made of. */
 export function postmortemValues(of: PostmortemFacts): Record<string, string> {
@@ -65,7 +65,7 @@ export function postmortemValues(of: PostmortemFacts): Record<string, string> {
   return Object.fromEntries(
     Object.entries(values).map(([name, value]) => [
       name,
-      value.slice(0, longestValue).toWellFormed(),
+      value.slice(0, maxValueLength).toWellFormed(),
     ]),
   )
 }
@@ -75,7 +75,7 @@ function lines(items: readonly string[]): string {
 }
 
 function brief(text: string): string {
-  return truncate(oneLine(text), longestEntry + 1)
+  return truncate(oneLine(text), maxEntryLength + 1)
 }
 
 /** How long something took, `1 d 2 h 5 min`. */
@@ -96,7 +96,7 @@ function lasted(from: number, to: number | null): string {
 }
 
 /** The page of a postmortem where no template is named; what no one has written yet is left to its author. */
-export function usualText(values: Readonly<Record<string, string>>): string {
+export function defaultText(values: Readonly<Record<string, string>>): string {
   const {
     incident,
     incident_title,

@@ -13,7 +13,7 @@ export interface Match {
   reason: string
 }
 
-const longestText = 1000
+const maxTextLength = 1000
 /** What a shared service counts against likeness of words and a severity that fits. */
 const weights = { service: 3, words: 2, severity: 1 }
 
@@ -83,7 +83,11 @@ async function likeWords(
   narrow: (rows: Scoped<'runbooks'>) => Scoped<'runbooks'>,
 ): Promise<ItemMatch[]> {
   try {
-    return await withWords(ctx, `${title} ${summary_markdown ?? ''}`.slice(0, longestText), narrow)
+    return await withWords(
+      ctx,
+      `${title} ${summary_markdown ?? ''}`.slice(0, maxTextLength),
+      narrow,
+    )
   } catch (error) {
     if (error instanceof Refusal && error.more.field === 'query') return [] // an incident without a word in it
     throw error

@@ -33,7 +33,7 @@ export function severitiesOf(row: Pick<Row<'runbooks'>, 'severities_json'>): Sev
 }
 
 /** Runbooks as answers show them, with the reasons why they were found. The rows were seen. */
-export async function showRunbooks(
+export async function presentRunbooks(
   ctx: ReadContext,
   rows: readonly Row<'runbooks'>[],
   reasons: ReadonlyMap<string, string> = new Map(),

@@ -13,10 +13,10 @@ import { page } from '../../pages/access.ts'
 import { incident, service } from '../access.ts'
 import { runbook, runbookService } from './access.ts'
 import { suiting, withWords } from './matches.ts'
-import { Runbook, showRunbooks } from './presenter.ts'
+import { Runbook, presentRunbooks } from './presenter.ts'
 import { severityEnum } from '../shapes.ts'
 
-const mostSteps = 50
+const maxSteps = 50
 const byName = [
   { by: 'runbooks.name', as: 'name', dir: 'asc' },
   { by: 'runbooks.id', as: 'id', dir: 'asc' },
@@ -48,7 +48,7 @@ export const listRunbooks = operation({
         limit,
         cursor,
       })
-      return shown(found, await showRunbooks(ctx, found.items))
+      return shown(found, await presentRunbooks(ctx, found.items))
     }
     const worded = query
       ? (await withWords(ctx, query, narrow)).map((withWord) => ({
@@ -70,7 +70,7 @@ export const listRunbooks = operation({
     const reasons = new Map(hits.items.map((item) => [item.id, item.reason]))
     return shown(
       hits,
-      await showRunbooks(
+      await presentRunbooks(
         ctx,
         hits.items.flatMap((item): Row<'runbooks'>[] =>
           rows.has(item.id) ? [rows.get(item.id)!] : [],
@@ -96,7 +96,7 @@ export const createRunbook = operation({
   on: { services: service.see.many.maybe, page: page.see.maybe.describe('with more details') },
   input: {
     name: title(),
-    steps: z.array(Step).min(1).max(mostSteps).describe('in order'),
+    steps: z.array(Step).min(1).max(maxSteps).describe('in order'),
     severity: z.array(severityEnum).max(4).default([]).describe('it applies to; default: any'),
   },
   output: Runbook,
@@ -110,7 +110,7 @@ export const createRunbook = operation({
     })
     for (const item of services)
       await ctx.add('runbook_services', { runbook_id: row.id, service_id: item.id })
-    return (await showRunbooks(ctx, [row]))[0]!
+    return (await presentRunbooks(ctx, [row]))[0]!
   },
 })
 
@@ -131,7 +131,7 @@ export const updateRunbook = operation({
     steps: z
       .array(Step)
       .min(1)
-      .max(mostSteps)
+      .max(maxSteps)
       .optional()
       .describe('the complete list; tasks of started runs do not change'),
     severity: z.array(severityEnum).max(4).optional().describe('the complete list; empty: any'),
@@ -151,7 +151,7 @@ export const updateRunbook = operation({
     )
     if (services) await setServices(ctx, row, services)
     const current = (await runbook.among(ctx, [row.id])).get(row.id) ?? changed
-    return (await showRunbooks(ctx, [current]))[0]!
+    return (await presentRunbooks(ctx, [current]))[0]!
   },
 })
 

@@ -33,7 +33,7 @@ export const startRunbook = operation({
   async handle({ incident: of, runbook: book, assignee }, ctx) {
     if (of.status === 'closed')
       throw new Refusal('conflict', `${of.key} is closed.`, 'Reopen it first (reopen_incident).')
-    if (assignee) await demandKnowing(ctx, of, assignee)
+    if (assignee) await requireKnowing(ctx, of, assignee)
     const steps = runbookSteps(book)
     const there = new Map(
       (await progressOf(ctx, of.id))
@@ -75,7 +75,7 @@ export const startRunbook = operation({
 })
 
 /** @throws Refusal where someone may not know of the incident */
-async function demandKnowing(ctx: ReadContext, of: Incident, who: Row<'users'>): Promise<void> {
+async function requireKnowing(ctx: ReadContext, of: Incident, who: Row<'users'>): Promise<void> {
   requireActiveResponder(who, 'assignee_id')
   const isIn = (await holdersOf(ctx, [of.id])).some((holder) => holder.person_id === who.id)
   const knows =

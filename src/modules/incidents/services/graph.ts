@@ -10,7 +10,7 @@ type Service = Row<'services'>
  * Services wait for each other in one direction only; those in the trash count, since they may come back.
  * @throws Refusal conflict naming the way on which one comes back to itself
  */
-export async function demandNoCycle(ctx: ReadContext, row: Service, on: Service): Promise<void> {
+export async function requireNoCycle(ctx: ReadContext, row: Service, on: Service): Promise<void> {
   if (row.id === on.id)
     throw new Refusal('conflict', `${row.name} cannot depend on itself.`, {
       field: 'depends_on_ids',

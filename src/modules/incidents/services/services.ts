@@ -13,8 +13,8 @@ import { DeletedRef } from '../../../records/shapes.ts'
 import { team } from '../../directory/access.ts'
 import { service, serviceDependency } from '../access.ts'
 import { onCallSchedule } from '../on-call/access.ts'
-import { demandNoCycle } from './graph.ts'
-import { Service, showServices } from '../shapes.ts'
+import { requireNoCycle } from './graph.ts'
+import { Service, presentServices } from '../shapes.ts'
 
 type Given = Row<'services'>
 
@@ -46,7 +46,7 @@ export const listServices = operation({
     const text = query?.trim()
     if (text) found = found.where(containsText(['services.name', 'services.description'], text))
     const page = await paged(found.selectAll('services'), byName, { limit, cursor })
-    return shown(page, await showServices(ctx, page.items))
+    return shown(page, await presentServices(ctx, page.items))
   },
 })
 
@@ -69,13 +69,13 @@ export const createService = operation({
   output: Service,
   async handle({ team: of, schedule, dependsOn = [], name, description, public: open }, ctx) {
     if (ctx.actor.role === 'guest') throw denied('Guests cannot register services.')
-    if (of) await demandLed(ctx, of)
+    if (of) await requireLed(ctx, of)
     if (open && !of && !isAdmin(ctx.actor))
       throw denied(
         'Only an administrator can show a service without a team on the public status page.',
         'Specify its team, if you lead it, or leave public out.',
       )
-    await demandName(ctx, name)
+    await requireName(ctx, name)
     const row = await ctx.add('services', {
       name: name.trim(),
       description: description?.trim() || null,
@@ -85,7 +85,7 @@ export const createService = operation({
     })
     for (const depend of dependsOn)
       await ctx.add('service_dependencies', { service_id: row.id, depends_on_id: depend.id })
-    return (await showServices(ctx, [row]))[0]!
+    return (await presentServices(ctx, [row]))[0]!
   },
 })
 
@@ -115,12 +115,12 @@ export const updateService = operation({
     { service: row, team: of, schedule, dependsOn, name, description, public: open },
     ctx,
   ) {
-    if (of && of.id !== row.team_id) await demandLed(ctx, of)
+    if (of && of.id !== row.team_id) await requireLed(ctx, of)
     if (open && row.is_public === 0 && row.team_id === null && !isAdmin(ctx.actor))
       throw denied(
         'Only an administrator can show a service without a team on the public status page.',
       )
-    if (name !== undefined) await demandName(ctx, name, row)
+    if (name !== undefined) await requireName(ctx, name, row)
     const changed = await ctx.change(
       'services',
       row,
@@ -133,7 +133,7 @@ export const updateService = operation({
       }),
     )
     if (dependsOn) await setDependencies(ctx, row, dependsOn)
-    return (await showServices(ctx, [changed]))[0]!
+    return (await presentServices(ctx, [changed]))[0]!
   },
 })
 
@@ -153,12 +153,12 @@ export const deleteService = operation({
   },
 })
 
-async function demandLed(ctx: ReadContext, of: Row<'teams'>): Promise<void> {
+async function requireLed(ctx: ReadContext, of: Row<'teams'>): Promise<void> {
   if (await team.find(ctx, of.id, 'edit')) return
   throw denied(`Only the lead of ${of.name} or an administrator can give it a service.`)
 }
 
-async function demandName(ctx: ReadContext, name: string, own?: Given): Promise<void> {
+async function requireName(ctx: ReadContext, name: string, own?: Given): Promise<void> {
   const other = await service.find(ctx, name.trim())
   if (other && other.id !== own?.id)
     throw new Refusal('conflict', `There is already a service called "${other.name}".`, {
@@ -186,7 +186,7 @@ async function setDependencies(
       await ctx.remove('service_dependencies', item)
   for (const other of wanted) {
     if (before.some((item) => item.depends_on_id === other.id)) continue
-    await demandNoCycle(ctx, row, other)
+    await requireNoCycle(ctx, row, other)
     await ctx.add('service_dependencies', { service_id: row.id, depends_on_id: other.id })
   }
 }

@@ -237,12 +237,12 @@ export async function publicServices(all: All, orgId: Id<'orgs'>): Promise<Publi
     .where('services.deleted_at', 'is', null)
     .orderBy(sql`lower(services.name)`)
     .orderBy('services.id')
-    .limit(mostPublicServices)
+    .limit(maxPublicServices)
     .execute()
   return rows.map(({ state, ...row }) => ({ ...row, state: state ?? 'operational' }))
 }
 
-const mostPublicServices = 500
+const maxPublicServices = 500
 
 export type PublicUpdate = Pick<
   UpdateRow,
@@ -287,7 +287,7 @@ export async function publicThreads(
     )
     .orderBy('published_at', 'desc')
     .orderBy('id', 'desc')
-    .limit(mostThreads)
+    .limit(maxThreads)
     .execute()
   const ids = heads.map((head) => head.thread_id ?? head.id)
   if (ids.length === 0) return []
@@ -297,14 +297,14 @@ export async function publicThreads(
     .where((eb) => eb.or([eb('id', 'in', ids), eb('thread_id', 'in', ids)]))
     .orderBy('published_at', 'desc')
     .orderBy('id', 'desc')
-    .limit(mostUpdates)
+    .limit(maxUpdates)
     .execute()
   const byThread = Map.groupBy(rows, (row) => row.thread_id ?? row.id)
   return ids.flatMap((id) => (byThread.has(id) ? [byThread.get(id)!] : []))
 }
 
-const mostThreads = 60
-const mostUpdates = 600
+const maxThreads = 60
+const maxUpdates = 600
 
 /** The newest updates, for feeds. */
 export function newestPublicUpdates(

@@ -9,10 +9,10 @@ import { statusUpdate, statusUpdateService } from './access.ts'
 import { incidentRef, type StatusUpdateShape } from '../shapes.ts'
 import { phaseOf } from './threads.ts'
 
-const mostOfIncident = 200
+const maxPerIncident = 200
 
 /** Status updates as answers show them; their incidents only to who sees those. The rows were seen. */
-export async function showUpdates(
+export async function presentUpdates(
   ctx: ReadContext,
   rows: readonly Row<'status_updates'>[],
 ): Promise<StatusUpdateShape[]> {
@@ -70,7 +70,7 @@ export async function updatesOf(
     .where('status_updates.incident_id', '=', id)
     .orderBy('status_updates.published_at', 'desc')
     .orderBy('status_updates.id', 'desc')
-    .limit(mostOfIncident)
+    .limit(maxPerIncident)
     .execute()
-  return showUpdates(ctx, rows)
+  return presentUpdates(ctx, rows)
 }

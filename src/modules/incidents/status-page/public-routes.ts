@@ -18,7 +18,7 @@ import { statusDocument, statusStyles, type ShownUpdate } from './html.ts'
 import { isThreadOpen, phaseOf } from './threads.ts'
 
 const pastDays = 14
-const mostInFeed = 50
+const maxFeedEntries = 50
 /** How long browsers and proxies may keep it: not long, for it is looked at when something is wrong. */
 const cache = 'public, max-age=30'
 
@@ -108,7 +108,7 @@ async function feed(
   const of = await organizationAt(look)
   if (!of) return undefined
   const updates = await Promise.all(
-    (await newestPublicUpdates(look.all, of.id, mostInFeed)).map((newestPublicUpdate) =>
+    (await newestPublicUpdates(look.all, of.id, maxFeedEntries)).map((newestPublicUpdate) =>
       shown(newestPublicUpdate, look.now),
     ),
   )

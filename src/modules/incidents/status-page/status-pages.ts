@@ -10,7 +10,7 @@ import { openUpdates, organizationsOf, outages, statesOf } from './access.ts'
 import { serviceRef, serviceStateEnum, StatusUpdate } from '../shapes.ts'
 import { statusPaths } from './addresses.ts'
 import { statusCalendar, historyDays, historyOf, overallOf } from './days.ts'
-import { showUpdates } from './presenter.ts'
+import { presentUpdates } from './presenter.ts'
 import { phaseOf } from './threads.ts'
 
 const StatusPageDay = shape('StatusPageDay', {
@@ -107,11 +107,11 @@ async function threadsOf(
     .filter((row) => phaseOf(row, ctx.now) === 'planned')
     .sort((a, b) => a.starts_at! - b.starts_at!)
   return {
-    open_updates: await showUpdates(
+    open_updates: await presentUpdates(
       ctx,
       open.filter((row) => !planned.includes(row)),
     ),
-    planned: await showUpdates(ctx, planned),
+    planned: await presentUpdates(ctx, planned),
   }
 }
 

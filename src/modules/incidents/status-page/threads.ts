@@ -30,7 +30,7 @@ export function isThreadOpen(latest: Timed & Pick<Update, 'state'>, now: number)
 }
 
 /** @throws Refusal conflict where a thread would go back */
-export function demandForward(
+export function requireForward(
   latest: Pick<Update, 'title' | 'state'>,
   next: Update['state'],
 ): void {

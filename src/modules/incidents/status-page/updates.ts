@@ -13,16 +13,16 @@ import { openUpdates, statusUpdate, type ServiceState } from './access.ts'
 import { takeDown, notifyStateChanges, type StateChange } from './access-states.ts'
 import { serviceRef, serviceStateEnum, StatusUpdate } from '../shapes.ts'
 import { isActive } from '../incidents/states.ts'
-import { showUpdates } from './presenter.ts'
-import { demandForward, isThreadOpen, updateStates } from './threads.ts'
+import { presentUpdates } from './presenter.ts'
+import { requireForward, isThreadOpen, updateStates } from './threads.ts'
 import { note } from '../incidents/timeline.ts'
-import { tellConcerned } from '../incidents/transitions.ts'
+import { notifyConcerned } from '../incidents/transitions.ts'
 
 type Update = Row<'status_updates'>
 type Incident = Row<'incidents'>
 
-const mostServices = 100
-const longestMaintenance = 60 * dayLength
+const maxServices = 100
+const maxMaintenanceMs = 60 * dayLength
 
 const PublishedUpdate = StatusUpdate.extend({
   services: z
@@ -85,8 +85,8 @@ export const publishStatusUpdate = operation({
     const changes = await takeDown(ctx, { update, states, before })
     notifyStateChanges(ctx, changes)
     await announce(ctx, update)
-    const [shape] = await showUpdates(ctx, [update])
-    return { ...shape!, services: await showChanges(ctx, changes), dry_run: ctx.dryRun }
+    const [shape] = await presentUpdates(ctx, [update])
+    return { ...shape!, services: await presentChanges(ctx, changes), dry_run: ctx.dryRun }
   },
 })
 
@@ -95,8 +95,8 @@ async function statesNamed(
   ctx: ReadContext,
   given: Readonly<Record<string, ServiceState>>,
 ): Promise<Map<Id<'services'>, ServiceState>> {
-  if (Object.keys(given).length > mostServices)
-    throw invalid('service_states', `at most ${mostServices} services are allowed.`)
+  if (Object.keys(given).length > maxServices)
+    throw invalid('service_states', `at most ${maxServices} services are allowed.`)
   const states = new Map<Id<'services'>, ServiceState>()
   for (const [text, state] of Object.entries(given)) {
     const { id, name } = await service.demand(ctx, text, 'see', `service_states.${text}`)
@@ -134,7 +134,7 @@ function timesOf(
       'this maintenance is already over.',
       'The status page shows only planned and current maintenance.',
     )
-  if (ends_at - starts_at > longestMaintenance)
+  if (ends_at - starts_at > maxMaintenanceMs)
     throw invalid('ends_at', 'a maintenance can last at most 60 days.')
   return { starts_at, ends_at, phase: starts_at <= ctx.now ? 'running' : 'planned' }
 }
@@ -154,7 +154,7 @@ async function threadOf(
 ): Promise<Update | undefined> {
   const ofIncident = of && state !== 'maintenance' ? await newestOf(ctx, of) : undefined
   if (ofIncident && (isThreadOpen(ofIncident, ctx.now) || state === 'resolved' || !isActive(of!))) {
-    demandForward(ofIncident, state)
+    requireForward(ofIncident, state)
     return ofIncident
   }
   const open = (
@@ -168,7 +168,7 @@ async function threadOf(
       ? state === 'maintenance' || state === 'resolved'
       : state !== 'maintenance' && (!of || item.incident_id === null),
   )
-  if (found) demandForward(found, state)
+  if (found) requireForward(found, state)
   return found
 }
 
@@ -198,14 +198,14 @@ async function announce(ctx: WriteContext, update: Update): Promise<void> {
     text: `**${update.title}** (${update.state}): ${update.body_markdown}`,
     to: update.state,
   })
-  await tellConcerned(
+  await notifyConcerned(
     ctx,
     of,
     `${ctx.actor.display_name} published a status update on ${of.key}: ${update.state}`,
   )
 }
 
-async function showChanges(
+async function presentChanges(
   ctx: ReadContext,
   changes: readonly StateChange[],
 ): Promise<z.infer<typeof PublishedUpdate>['services']> {

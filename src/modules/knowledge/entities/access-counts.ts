@@ -11,7 +11,7 @@ export interface Counts {
 }
 
 /** Beyond so many of a kind an entity's are not counted further. */
-const mostCounted = 10_000
+const maxCounted = 10_000
 
 /** How much is said of entities that were seen, at a moment: of all of them in one query. */
 export async function countsOf(
@@ -25,11 +25,11 @@ export async function countsOf(
     own: 'r.from_id' | 'r.to_id',
     other: 'r.from_id' | 'r.to_id',
   ) => sql`select count(*) from (select 1 from relations as r
-    where ${sql.ref(own)} = e.id and r.is_wrong = 0 and ${holds('r')} and exists (select 1 from entities as o where o.id = ${sql.ref(other)} and o.deleted_at is null) limit ${mostCounted}) as counted`
+    where ${sql.ref(own)} = e.id and r.is_wrong = 0 and ${holds('r')} and exists (select 1 from entities as o where o.id = ${sql.ref(other)} and o.deleted_at is null) limit ${maxCounted}) as counted`
   const { rows } = await sql<Counts & { id: string }>`select e.id,
-    (select count(*) from (select 1 from facts as f where f.entity_id = e.id and f.valid_from <= ${at} and ${holds('f')} limit ${mostCounted}) as counted) as facts,
+    (select count(*) from (select 1 from facts as f where f.entity_id = e.id and f.valid_from <= ${at} and ${holds('f')} limit ${maxCounted}) as counted) as facts,
     (${ends('r.from_id', 'r.to_id')}) + (${ends('r.to_id', 'r.from_id')}) as relations,
-    (select count(*) from (select 1 from observations as n where n.entity_id = e.id limit ${mostCounted}) as counted) as observations
+    (select count(*) from (select 1 from observations as n where n.entity_id = e.id limit ${maxCounted}) as counted) as observations
     from entities as e where e.id in (${sql.join([...ids, ''])})`.execute(accessScopeOf(from).all)
   return new Map(rows.map(({ id, ...counts }) => [id, counts]))
 }

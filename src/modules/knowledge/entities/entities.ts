@@ -19,7 +19,13 @@ import { countsOf, entitiesNamed, idsNamedLike } from './access-counts.ts'
 import { searchableEntities } from '../searchable.ts'
 import { nameKey, wordKey } from './keys.ts'
 import { entityRef } from '../shapes.ts'
-import { Entity, ListedEntity, showAnew, showEntities, showEntity } from './presenter.ts'
+import {
+  Entity,
+  ListedEntity,
+  presentCurrent,
+  presentEntities,
+  presentEntity,
+} from './presenter.ts'
 import { sourceOf } from '../facts/sources.ts'
 
 const typeName = () =>
@@ -70,7 +76,7 @@ export const searchEntities = operation({
         ],
         { limit, cursor },
       )
-      return shown(page, await showEntities(ctx, page.items))
+      return shown(page, await presentEntities(ctx, page.items))
     }
     const page = pageOfHits(await scored(ctx, query, narrow), { limit, cursor })
     const rows = await entity.among(
@@ -79,7 +85,7 @@ export const searchEntities = operation({
     )
     return shown(
       page,
-      await showEntities(
+      await presentEntities(
         ctx,
         page.items.flatMap((item) => rows.get(item.id) ?? []),
       ),
@@ -146,7 +152,7 @@ export const getEntity = operation({
   },
   output: Entity,
   async handle({ entity: row, as_of, observation_limit }, ctx) {
-    return showEntity(ctx, row, {
+    return presentEntity(ctx, row, {
       at: as_of === undefined ? ctx.now : instant(as_of, ctx.actor.timezone, 'end', 'as_of'),
       observations: observation_limit,
     })
@@ -194,7 +200,7 @@ export const createEntity = operation({
             })
           : existing
       return present({
-        ...(await showEntity(ctx, row)),
+        ...(await presentEntity(ctx, row)),
         existing: true,
         others: others.length > 0 ? others.map(entityRef) : undefined,
       })
@@ -212,7 +218,7 @@ export const createEntity = operation({
     await addNames(ctx, row, other)
     for (const body of observations)
       await ctx.add('observations', { entity_id: row.id, body, observed_at: ctx.now })
-    return showAnew(ctx, row.id)
+    return presentCurrent(ctx, row.id)
   },
 })
 
@@ -280,7 +286,7 @@ export const updateEntity = operation({
       if (gone.has(item.name_key) || item.name_key === changed.name_key)
         await ctx.remove('entity_names', item)
     await addNames(ctx, changed, add_aliases)
-    return showAnew(ctx, row.id)
+    return presentCurrent(ctx, row.id)
   },
 })
 

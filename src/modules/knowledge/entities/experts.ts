@@ -6,7 +6,7 @@ import { searchItems } from '../../../operations/search/search-items.ts'
 import type { ItemHit } from '../../../operations/search/results.ts'
 import type { Contribution } from '../../../operations/search/searchable.ts'
 import { isSimilar } from '../../../operations/search/similar.ts'
-import { demandQuery, pageOfHits } from '../../../operations/search/hits.ts'
+import { requireQuery, pageOfHits } from '../../../operations/search/hits.ts'
 import { operation } from '../../../operations/operation.ts'
 import { shown } from '../../../records/paging.ts'
 import type { Row } from '../../../records/resource.ts'
@@ -31,7 +31,7 @@ interface Evidence {
   counts: number
 }
 
-const mostEvidence = 5
+const maxEvidence = 5
 /** Of an old piece of work half as much counts after so long: two years, in milliseconds. */
 const half = 2 * 365 * 86_400_000
 
@@ -47,7 +47,7 @@ export const findExperts = operation({
   output: pageOf(Expert),
   async handle({ team: of, topic, limit, cursor }, ctx) {
     const { hits } = await searchItems(ctx, {
-      query: demandQuery(topic),
+      query: requireQuery(topic),
       mode: 'hybrid',
       kinds: searchableKinds(ctx, undefined),
       withLinks: false,
@@ -74,7 +74,7 @@ export const findExperts = operation({
       page.items.map(({ row, all, score }) => ({
         person: personRef(row),
         score,
-        evidence: all.slice(0, mostEvidence).map(({ hit, did }) => ({
+        evidence: all.slice(0, maxEvidence).map(({ hit, did }) => ({
           item: hit.searchable.resource.ref(hit.row, ctx.baseUrl),
           why: `${row.display_name} ${did}.`,
         })),

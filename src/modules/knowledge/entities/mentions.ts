@@ -7,9 +7,9 @@ import { entityIdsOf, sourceIds } from './access-counts.ts'
 import { entityRef } from '../shapes.ts'
 import { itemsAmong } from '../facts/sources.ts'
 
-const mostEntities = 10
-const mostItems = 200
-const mostNames = 5
+const maxEntities = 10
+const maxItems = 200
+const maxNames = 5
 /** Ids that one compiled query names. */
 const maxListed = 404
 
@@ -28,7 +28,7 @@ export async function entitiesOf(
       item,
       [...some]
         .flatMap((id) => rows.get(id) ?? [])
-        .slice(0, mostEntities)
+        .slice(0, maxEntities)
         .map(entityRef),
     ]),
   )
@@ -36,7 +36,7 @@ export async function entitiesOf(
 
 /** Ids of items that have to do with an entity, of those that the caller sees: the one that it stands for, those that it is known from, and those linked with it or its item. */
 export async function itemsOfEntity(ctx: ReadContext, row: Row<'entities'>): Promise<string[]> {
-  const sources = (await sourceIds(ctx, [row.id], mostItems)).get(row.id)!
+  const sources = (await sourceIds(ctx, [row.id], maxItems)).get(row.id)!
   const seen = await itemsAmong(ctx, [row.item_id, ...sources])
   const own = row.item_id !== null && seen.has(row.item_id) ? [row.id, row.item_id] : [row.id]
   const links = await linksAt(ctx, own)
@@ -50,7 +50,7 @@ export async function itemsOfEntity(ctx: ReadContext, row: Row<'entities'>): Pro
 export async function linksAt(
   ctx: ReadContext,
   ids: readonly string[],
-  most = mostItems,
+  most = maxItems,
 ): Promise<Row<'item_links'>[]> {
   const rows: Row<'item_links'>[] = []
   for (const side of ['from_id', 'to_id'] as const) {
@@ -70,7 +70,7 @@ export async function wordsOfEntity(ctx: ReadContext, row: Row<'entities'>): Pro
     .of(ctx, [row.id])
     .select('entity_names.name')
     .orderBy('entity_names.added_at')
-    .limit(mostNames)
+    .limit(maxNames)
     .execute()
   return [row.name, ...names.map((name) => name.name)].join(' ')
 }

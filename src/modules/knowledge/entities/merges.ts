@@ -8,13 +8,13 @@ import { entity, entityName, entityRedirect, fact, observation, relation } from 
 import { addNames } from './entities.ts'
 import { settleChain, factValue } from '../facts/facts.ts'
 import { entityRef } from '../shapes.ts'
-import { Entity, showAnew } from './presenter.ts'
+import { Entity, presentCurrent } from './presenter.ts'
 
 type EntityRow = Row<'entities'>
 
-const mostDuplicates = 20
+const maxDuplicates = 20
 /** What one merge moves at most: it is one piece of work of the writer. */
-const mostMoved = 5000
+const maxMoved = 5000
 
 const Merged = Entity.extend({
   merged: z.array(Ref).describe('their ids now resolve to this entity'),
@@ -38,7 +38,7 @@ export const mergeEntities = operation({
   atomicUndo: true,
   output: Merged,
   async handle({ entity: kept, duplicates }, ctx) {
-    demandMergeable(kept, duplicates)
+    requireMergeable(kept, duplicates)
     const said = await saidOf(ctx, duplicates)
     for (const row of duplicates) await ctx.trash('entities', row) // first, so that undoing it comes last, when nothing leads to the kept one any more
     const facts = await moveFacts(ctx, kept, duplicates, said)
@@ -50,7 +50,7 @@ export const mergeEntities = operation({
     await redirect(ctx, kept, duplicates)
     ctx.event('entity.merged', 'entities', kept)
     return {
-      ...(await showAnew(ctx, kept.id)),
+      ...(await presentCurrent(ctx, kept.id)),
       merged: duplicates.map(entityRef),
       moved: {
         facts: facts.moved,
@@ -63,12 +63,12 @@ export const mergeEntities = operation({
   },
 })
 
-function demandMergeable(kept: EntityRow, duplicates: readonly EntityRow[]): void {
+function requireMergeable(kept: EntityRow, duplicates: readonly EntityRow[]): void {
   if (duplicates.length === 0) throw invalid('duplicate_ids', 'send at least one entity.')
-  if (duplicates.length > mostDuplicates)
+  if (duplicates.length > maxDuplicates)
     throw invalid(
       'duplicate_ids',
-      `has ${duplicates.length} entities; the maximum is ${mostDuplicates}.`,
+      `has ${duplicates.length} entities; the maximum is ${maxDuplicates}.`,
     )
   if (duplicates.some((duplicate) => duplicate.id === kept.id))
     throw invalid(
@@ -78,11 +78,11 @@ function demandMergeable(kept: EntityRow, duplicates: readonly EntityRow[]): voi
     )
 }
 
-function demandFew(rows: readonly unknown[], what: string): void {
-  if (rows.length > mostMoved)
+function requireAtMost(rows: readonly unknown[], what: string): void {
+  if (rows.length > maxMoved)
     throw invalid(
       'duplicate_ids',
-      `they have more than ${mostMoved} ${what === 'valued' ? 'facts that name them' : what}.`,
+      `they have more than ${maxMoved} ${what === 'valued' ? 'facts that name them' : what}.`,
       'Keep the one with the most, and merge the others into it.',
     )
 }
@@ -106,29 +106,29 @@ async function saidOf(
       .of(ctx, ids)
       .selectAll('facts')
       .orderBy('facts.id')
-      .limit(mostMoved + 1)
+      .limit(maxMoved + 1)
       .execute(),
     valued: await fact
       .visibleTo(ctx)
       .where('facts.value_entity_id', 'in', ids)
       .where('facts.entity_id', 'not in', ids)
       .selectAll('facts')
-      .limit(mostMoved + 1)
+      .limit(maxMoved + 1)
       .execute(),
     relations: await relation
       .visibleTo(ctx)
       .where((eb) => eb.or([eb('relations.from_id', 'in', ids), eb('relations.to_id', 'in', ids)]))
       .selectAll('relations')
       .orderBy('relations.id')
-      .limit(mostMoved + 1)
+      .limit(maxMoved + 1)
       .execute(),
     observations: await observation
       .of(ctx, ids)
       .selectAll('observations')
-      .limit(mostMoved + 1)
+      .limit(maxMoved + 1)
       .execute(),
   }
-  for (const [what, rows] of Object.entries(said)) demandFew(rows, what)
+  for (const [what, rows] of Object.entries(said)) requireAtMost(rows, what)
   return said
 }
 

@@ -9,7 +9,7 @@ import { common, commonOf, ItemRef, Ref } from '../../../records/shapes.ts'
 import { entity, entityName, fact, observation } from '../access.ts'
 import { trueAt } from '../facts/access.ts'
 import { countsOf, sourceIds } from './access-counts.ts'
-import { Fact, Observation, showFacts, showObservations } from '../shapes.ts'
+import { Fact, Observation, presentFacts, presentObservations } from '../shapes.ts'
 import { itemsAmong } from '../facts/sources.ts'
 
 /** An entity as lists show it. */
@@ -38,11 +38,11 @@ export const Entity = ListedEntity.extend({
 })
 export type EntityShape = z.infer<typeof Entity>
 
-const mostFacts = 100
-const mostMentions = 100
+const maxFacts = 100
+const maxMentions = 100
 
 /** Entities as lists show them; what belongs to them is fetched for all of them at once. */
-export async function showEntities(
+export async function presentEntities(
   ctx: ReadContext,
   rows: readonly Row<'entities'>[],
   at: number = ctx.now,
@@ -63,7 +63,7 @@ export async function showEntities(
     (row) => row.entity_id as string,
   )
   const counts = await countsOf(ctx, ids, at)
-  const sources = await sourceIds(ctx, ids, mostMentions)
+  const sources = await sourceIds(ctx, ids, maxMentions)
   const items = await itemsAmong(ctx, [
     ...rows.map((row) => row.item_id),
     ...[...sources.values()].flat(),
@@ -86,12 +86,12 @@ export async function showEntities(
 }
 
 /** One entity with what is said of it, as it was true at a moment. */
-export async function showEntity(
+export async function presentEntity(
   ctx: ReadContext,
   row: Row<'entities'>,
   { at = ctx.now, observations = 10 }: { at?: number; observations?: number } = {},
 ): Promise<EntityShape> {
-  const [listed] = await showEntities(ctx, [row], at)
+  const [listed] = await presentEntities(ctx, [row], at)
   const facts = await factsAt(ctx, row.id, at)
   const notes = await observation
     .visibleTo(ctx)
@@ -104,14 +104,14 @@ export async function showEntity(
     .execute()
   return {
     ...listed!,
-    facts: await showFacts(ctx, facts, at),
-    observations: observations === 0 ? [] : await showObservations(ctx, notes),
+    facts: await presentFacts(ctx, facts, at),
+    observations: observations === 0 ? [] : await presentObservations(ctx, notes),
   }
 }
 
 /** The same from the row as it is now, so that it shows what this call changed. */
-export async function showAnew(ctx: ReadContext, id: Id<'entities'>): Promise<EntityShape> {
-  return showEntity(ctx, (await entity.among(ctx, [id])).get(id)!)
+export async function presentCurrent(ctx: ReadContext, id: Id<'entities'>): Promise<EntityShape> {
+  return presentEntity(ctx, (await entity.among(ctx, [id])).get(id)!)
 }
 
 async function factsAt(ctx: ReadContext, id: Id<'entities'>, at: number): Promise<Row<'facts'>[]> {
@@ -120,6 +120,6 @@ async function factsAt(ctx: ReadContext, id: Id<'entities'>, at: number): Promis
     .selectAll('facts')
     .orderBy('facts.valid_from', 'desc')
     .orderBy('facts.id', 'desc')
-    .limit(mostFacts)
+    .limit(maxFacts)
     .execute()
 }

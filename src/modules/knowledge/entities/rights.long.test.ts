@@ -369,7 +369,7 @@ test('whatever rights were given and taken, everybody finds what they see now, a
         }
       }
       for (const thing of things)
-        await demandAlike(
+        await requireAlike(
           who,
           thing,
           `seed ${seed}, round ${round}: ${who.actor.display_name}, ${thing.kind} of ${thing.by.actor.display_name}`,
@@ -395,7 +395,7 @@ const finders: Record<string, string> = {
 }
 
 /** By its own word each finds what they see; to others the word answers as one does that no one ever wrote. */
-async function demandAlike(who: Someone, thing: Thing, of: string): Promise<void> {
+async function requireAlike(who: Someone, thing: Thing, of: string): Promise<void> {
   const ask = async (query: string) => {
     const answers = [
       await who.call('search_workspace', { query }),

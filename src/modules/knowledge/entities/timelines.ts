@@ -66,7 +66,7 @@ export const getEntityTimeline = operation({
     ]
     all.sort((a, b) => a.at - b.at || (a.key < b.key ? -1 : 1))
     const page = cut(all.slice(0, limit + 1), limit, (last) => encodeCursor([last.at, last.key]))
-    return shown(page, await showEvents(ctx, page.items))
+    return shown(page, await presentEvents(ctx, page.items))
   },
 })
 
@@ -109,7 +109,7 @@ function momentOf(row: object): number {
   return 0
 }
 
-async function showEvents(
+async function presentEvents(
   ctx: ReadContext,
   happened: readonly Happened[],
 ): Promise<z.input<typeof EntityEvent>[]> {

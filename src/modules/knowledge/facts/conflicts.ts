@@ -19,7 +19,7 @@ import { doubledAt, factsBehindSource, textsOf, usageOf, type Doubled } from './
 import { isSingle, isTrueAt, isUsedAsSingle } from './validity.ts'
 import { factValue } from './facts.ts'
 import { looseKey } from '../entities/keys.ts'
-import { Fact, showFacts } from '../shapes.ts'
+import { Fact, presentFacts } from '../shapes.ts'
 import { itemsAmong } from './sources.ts'
 
 type FactRow = Row<'facts'>
@@ -40,8 +40,8 @@ interface Conflict {
 }
 
 /** Predicates with several values that are looked at for one page, and facts whose source was written anew. */
-const mostDoubled = 1000
-const mostStale = 500
+const maxDuplicateFacts = 1000
+const maxStale = 500
 
 export const listConflictingFacts = operation({
   name: 'list_conflicting_facts',
@@ -75,11 +75,11 @@ export const listConflictingFacts = operation({
     )
     const facts = new Map(
       (
-        await showFacts(
+        await presentFacts(
           ctx,
           page.items.flatMap((item) => item.rows),
         )
-      ).map((showFact) => [showFact.id, showFact]),
+      ).map((presentFact) => [presentFact.id, presentFact]),
     )
     return shown(
       page,
@@ -114,7 +114,13 @@ async function doubledOnes(
   most: number,
 ): Promise<Conflict[]> {
   const conflicts: Conflict[] = []
-  for (const { entity_id, predicate } of await doubledAt(ctx, ctx.now, of, after, mostDoubled)) {
+  for (const { entity_id, predicate } of await doubledAt(
+    ctx,
+    ctx.now,
+    of,
+    after,
+    maxDuplicateFacts,
+  )) {
     const rows = (
       await fact
         .visibleTo(ctx)
@@ -164,7 +170,7 @@ async function staleOnes(
   of: Row<'entities'> | undefined,
   after: string | undefined,
 ): Promise<Conflict[]> {
-  const behind = await factsBehindSource(ctx, ctx.now, of, mostStale)
+  const behind = await factsBehindSource(ctx, ctx.now, of, maxStale)
   const items = await itemsAmong(
     ctx,
     behind.map((item) => item.source_id),

@@ -14,7 +14,7 @@ import { trueAt, usageOf } from './access.ts'
 import { readType } from '../entities/entities.ts'
 import { isSingle, isTrueAt, isUsedAsSingle, resolveValidity } from './validity.ts'
 import { nameKey } from '../entities/keys.ts'
-import { Fact, showFacts } from '../shapes.ts'
+import { Fact, presentFacts } from '../shapes.ts'
 import { sourceOf } from './sources.ts'
 
 type FactRow = Row<'facts'>
@@ -57,7 +57,7 @@ export const listFacts = operation({
         [{ by: 'facts.id', as: 'id', dir: 'desc' }],
         { limit, cursor },
       )
-      return shown(page, await showFacts(ctx, page.items, at))
+      return shown(page, await presentFacts(ctx, page.items, at))
     }
     const scores = await matching(ctx, query, of)
     const rows =
@@ -73,7 +73,7 @@ export const listFacts = operation({
     const page = pageOfHits(hits, { limit, cursor })
     return shown(
       page,
-      await showFacts(
+      await presentFacts(
         ctx,
         page.items.map((item) => item.row),
         at,
@@ -83,7 +83,7 @@ export const listFacts = operation({
 })
 
 /** Of an entity whose name was found, so many facts count as found: the newest. */
-const mostOfNamed = 200
+const maxPerEntity = 200
 /** A fact whose entity alone was found counts less than one with the words in it. */
 const byName = 0.5
 
@@ -115,7 +115,7 @@ async function matching(
   const named = new Map(
     texts
       .filter((text) => text.ref.startsWith('ent_'))
-      .slice(0, mostOfNamed)
+      .slice(0, maxPerEntity)
       .map((text) => [text.ref, text.score * byName]),
   )
   const theirs =
@@ -126,7 +126,7 @@ async function matching(
           .where('facts.entity_id', 'in', [...named.keys()] as Row<'entities'>['id'][])
           .select(['facts.id', 'facts.entity_id'])
           .orderBy('facts.id', 'desc')
-          .limit(mostOfNamed)
+          .limit(maxPerEntity)
           .execute()
   for (const { id, entity_id } of theirs) if (!scores.has(id)) scores.set(id, named.get(entity_id)!)
   return scores
@@ -193,7 +193,7 @@ export const addFact = operation({
     )
     if (same)
       return {
-        ...(await showFacts(ctx, [same]))[0]!,
+        ...(await presentFacts(ctx, [same]))[0]!,
         existing: true,
         superseded: [],
         conflicts_with: [],
@@ -219,7 +219,7 @@ export const addFact = operation({
     ctx.event('fact.added', 'entities', of)
     if (conflicts.length > 0) ctx.event('fact.conflict_found', 'entities', of)
     return {
-      ...(await showFacts(ctx, [after.get(row.id)!]))[0]!,
+      ...(await presentFacts(ctx, [after.get(row.id)!]))[0]!,
       superseded,
       conflicts_with: conflicts,
     }
@@ -333,10 +333,10 @@ export const invalidateFact = operation({
         reason,
       }),
     )
-    if (changed === row) return (await showFacts(ctx, [row]))[0]!
+    if (changed === row) return (await presentFacts(ctx, [row]))[0]!
     const of = (await entity.among(ctx, [row.entity_id])).get(row.entity_id)!
     const after = await settleChain(ctx, of, row.predicate)
     if (said_to !== row.said_to) ctx.event('fact.invalidated', 'entities', of)
-    return (await showFacts(ctx, [after.get(row.id)!]))[0]!
+    return (await presentFacts(ctx, [after.get(row.id)!]))[0]!
   },
 })

@@ -6,7 +6,7 @@ import { instant } from '../../../kernel/time/times.ts'
 import { deletedRef } from '../../directory/shapes.ts'
 import { DeletedRef } from '../../../records/shapes.ts'
 import { entity, observation } from '../access.ts'
-import { Observation, showObservations } from '../shapes.ts'
+import { Observation, presentObservations } from '../shapes.ts'
 import { sourceOf } from './sources.ts'
 
 export const addObservation = operation({
@@ -36,7 +36,7 @@ export const addObservation = operation({
       observed_at: at,
       ...sourceOf(source),
     })
-    return (await showObservations(ctx, [row]))[0]!
+    return (await presentObservations(ctx, [row]))[0]!
   },
 })
 

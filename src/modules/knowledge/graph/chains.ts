@@ -31,7 +31,7 @@ interface Side<E> {
   reached: Map<string, PathStep<E>[]>
 }
 
-const mostWays = 6
+const maxPaths = 6
 
 function startAt<E>(id: string): Side<E> {
   return { depth: 0, frontier: [id], reached: new Map([[id, []]]) }
@@ -67,7 +67,7 @@ async function advance<E>(
   for (const step of await expand(side.frontier)) {
     if (side.reached.has(step.to)) continue
     const ways = next.get(step.to) ?? []
-    if (ways.length < mostWays) ways.push(step)
+    if (ways.length < maxPaths) ways.push(step)
     next.set(step.to, ways)
   }
   for (const [id, ways] of next) side.reached.set(id, ways)

@@ -22,11 +22,11 @@ import { pathSteps } from './paths.ts'
 import { itemsAmong } from '../facts/sources.ts'
 
 const perNode = 100
-const mostNodes = 3000
-const mostDepth = 5
+const maxNodes = 3000
+const maxDepth = 5
 const patience = 400
 /** Of an entity so many items are looked at. */
-const mostSources = 30
+const maxSources = 30
 
 const Explanation = shape('Explanation', {
   from: ItemRef,
@@ -75,14 +75,14 @@ export const explainConnection = operation({
   input: { max_evidence: z.int().min(0).max(20).default(3).describe('of each step') },
   output: Explanation,
   async handle({ from, to, max_evidence }, ctx) {
-    const bounds = { depth: mostDepth, nodes: mostNodes, chains: 1, until: Date.now() + patience }
+    const bounds = { depth: maxDepth, nodes: maxNodes, chains: 1, until: Date.now() + patience }
     const { chains, complete } = await shortestChains(
       from.row.id,
       to.row.id,
       (ids) => expand(ctx, ids),
       bounds,
     )
-    const steps = chains[0] === undefined ? [] : await showSteps(ctx, chains[0], max_evidence)
+    const steps = chains[0] === undefined ? [] : await presentSteps(ctx, chains[0], max_evidence)
     return {
       from: from.resource.ref(from.row, ctx.baseUrl),
       to: to.resource.ref(to.row, ctx.baseUrl),
@@ -117,7 +117,7 @@ async function byKnowledge(
   ids: readonly Id<'entities'>[],
 ): Promise<PathStep<Reason>[]> {
   if (ids.length === 0) return []
-  const steps = pathSteps(ids, await edgesOf(ctx, ids, { perNode, most: mostNodes }))
+  const steps = pathSteps(ids, await edgesOf(ctx, ids, { perNode, most: maxNodes }))
   return steps.map(({ from, to, edge }) => ({
     from,
     to,
@@ -141,7 +141,7 @@ async function bySources(
   const sources = await sourceIds(
     ctx,
     [...rows.values()].map((row) => row.id),
-    mostSources,
+    maxSources,
   )
   return [...rows].flatMap(([id, row]) => [
     ...(row.item_id === null ? [] : [standsFor(id, row.item_id, id, row.item_id)]),
@@ -236,7 +236,7 @@ async function byTypedLinks(
   }))
 }
 
-async function showSteps(
+async function presentSteps(
   ctx: ReadContext,
   chain: readonly PathStep<Reason>[],
   most: number,

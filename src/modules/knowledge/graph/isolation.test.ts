@@ -34,7 +34,7 @@ async function answers(who: Someone, near: string): Promise<string> {
 }
 
 /** What all of them leave of the canary: nothing. */
-async function demandNothing(
+async function requireNothing(
   who: Someone,
   near: string,
   ids: readonly string[],
@@ -104,7 +104,7 @@ test('private pages, projects, channels, conversations, restricted incidents, me
     decision.id,
     incident.id,
   ]
-  await demandNothing(carol, open.id, ids, 'never seen')
+  await requireNothing(carol, open.id, ids, 'never seen')
   for (const item of [task, page, met, incident])
     assert.equal(
       (await carol.refused('find_related_items', { item_id: item.id })).code,
@@ -170,7 +170,7 @@ test('a share that ended, a member who left, an item in the trash or erased: gon
   await bob.call('unshare_page', { page_id: page.id, person_id: carol.id })
   await bob.call('remove_project_member', { project_id: 'SHR', person_id: carol.id })
   await bob.call('remove_channel_member', { channel_id: channel.id, person_id: carol.id })
-  await demandNothing(carol, open.id, [page.id, task.id, message.id], 'no longer seen')
+  await requireNothing(carol, open.id, [page.id, task.id, message.id], 'no longer seen')
   await bob.call('delete_page', { page_id: page.id })
   await bob.call('delete_task', { task_id: task.id })
   await bob.call('delete_message', { message_id: message.id })
@@ -178,7 +178,7 @@ test('a share that ended, a member who left, an item in the trash or erased: gon
   for (const item of [page, task, message])
     assert.ok(!left.includes(item.id), `${item.id} is in the trash or gone, and came back`)
   await tended()
-  await demandNothing(carol, open.id, [page.id, task.id, message.id], 'afterwards')
+  await requireNothing(carol, open.id, [page.id, task.id, message.id], 'afterwards')
 })
 
 test('another organization finds nothing of this one', async () => {
@@ -189,7 +189,7 @@ test('another organization finds nothing of this one', async () => {
     title: 'Own',
     body_markdown: 'The outage of the payment servers.',
   })
-  await demandNothing(eve, own.id, [], 'another organization')
+  await requireNothing(eve, own.id, [], 'another organization')
 })
 
 test('what waits to be understood is counted to those only who see it', async () => {

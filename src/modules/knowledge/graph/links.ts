@@ -8,7 +8,7 @@ import type { ReadContext } from '../../../operations/context.ts'
 import { deletedRef } from '../../directory/shapes.ts'
 import { DeletedRef } from '../../../records/shapes.ts'
 import { itemLink, linkable } from '../access.ts'
-import { Link, showLinks } from '../shapes.ts'
+import { Link, presentLinks } from '../shapes.ts'
 
 const kinds = ['relates_to', 'documents', 'caused_by', 'results_in', 'duplicates'] as const
 /** Kinds that say the same read either way. */
@@ -31,8 +31,8 @@ export const linkItems = operation({
   },
   output: Link,
   async handle({ from, to, kind, note }, ctx) {
-    demandLinkable(from, 'from_id')
-    demandLinkable(to, 'to_id')
+    requireLinkable(from, 'from_id')
+    requireLinkable(to, 'to_id')
     if (from.row.id === to.row.id) throw invalid('to_id', 'an item cannot be linked to itself.')
     const there =
       (await between(ctx, from, to, kind)) ??
@@ -47,14 +47,14 @@ export const linkItems = operation({
           kind,
           note: noteOf(note),
         })
-    return (await showLinks(ctx, [row]))[0]!
+    return (await presentLinks(ctx, [row]))[0]!
   },
 })
 
 /** What is said of a link: blanks say nothing. */
 const noteOf = (note: string | null | undefined) => (note?.trim() ? note : null)
 
-function demandLinkable({ resource }: AnyItem, field: string): void {
+function requireLinkable({ resource }: AnyItem, field: string): void {
   if (!linkable.has(resource.definition.type))
     throw invalid(
       field,

@@ -13,13 +13,13 @@ import { entity, fact, relation } from '../access.ts'
 import { edgesOf, type Edge } from './access.ts'
 import { readType } from '../entities/entities.ts'
 import { itemsOfEntity, linksAt } from '../entities/mentions.ts'
-import { entityRef, Fact, Relation, showFacts, showRelations } from '../shapes.ts'
+import { entityRef, Fact, Relation, presentFacts, presentRelations } from '../shapes.ts'
 import { itemRefs } from '../facts/sources.ts'
 
 /** Of one entity so many connections of a kind are followed, the newest; further out fewer. */
 const perNode = [2000, 100, 30]
-const mostNodes = 5000
-const mostEdges = 200
+const maxNodes = 5000
+const maxEdges = 200
 
 const Neighbor = shape('Neighbor', {
   entity: Ref.extend({ type: z.string() }).optional(),
@@ -94,8 +94,8 @@ export const getEntityNeighbors = operation({
         if (row) return [{ entity: { ...entityRef(row), type: row.type }, depth: far }]
         return item ? [{ item, depth: far }] : []
       }),
-      edges: await showRelations(ctx, await rowsOf(ctx, edges), at),
-      facts: await showFacts(ctx, await factRowsOf(ctx, edges), at),
+      edges: await presentRelations(ctx, await rowsOf(ctx, edges), at),
+      facts: await presentFacts(ctx, await factRowsOf(ctx, edges), at),
       bounded: around.bounded,
       next_cursor: page.next_cursor,
       has_more: page.has_more,
@@ -133,7 +133,7 @@ async function explore(
   for (let far = 1; far <= depth && frontier.length > 0; far++) {
     const edges = await edgesOf(ctx, frontier, {
       perNode: perNode[far - 1]!,
-      most: 2 * mostNodes,
+      most: 2 * maxNodes,
       types,
       at,
     })
@@ -142,11 +142,11 @@ async function explore(
     const next = new Set(
       edges.flatMap((edge) => [edge.from_id, edge.to_id]).filter((id) => !around.depths.has(id)),
     )
-    if (around.depths.size + next.size > mostNodes) around.bounded = true
+    if (around.depths.size + next.size > maxNodes) around.bounded = true
     frontier = [...next]
       .sort()
       .reverse()
-      .slice(0, Math.max(0, mostNodes - around.depths.size))
+      .slice(0, Math.max(0, maxNodes - around.depths.size))
     for (const id of frontier) around.depths.set(id, far)
   }
   return around
@@ -166,7 +166,7 @@ function isBounded(ids: readonly string[], edges: readonly Edge[], most: number)
       counts.set(name, n)
     }
   }
-  return edges.length >= 2 * mostNodes
+  return edges.length >= 2 * maxNodes
 }
 
 /** Items with how far they are: those of the entity itself, then what is linked with them, and what the nearest entities stand for. */
@@ -211,7 +211,7 @@ function edgesAt({ edges, depths }: Around, nodes: readonly Node[]): Edge[] {
         )
         .map((edge) => [edge.id, edge]),
     ).values(),
-  ].slice(0, mostEdges)
+  ].slice(0, maxEdges)
 }
 
 async function rowsOf(ctx: ReadContext, edges: readonly Edge[]): Promise<Row<'relations'>[]> {

@@ -15,8 +15,8 @@ import { entityRefs } from '../shapes.ts'
 
 /** Of an entity with very many connections the newest are followed. */
 const perNode = 300
-const mostNodes = 20_000
-const mostChains = 100
+const maxNodes = 20_000
+const maxChains = 100
 /** Milliseconds after which no further step is taken. */
 const patience = 400
 
@@ -55,11 +55,11 @@ export const findEntityPath = operation({
   async handle({ from, to, max_depth, as_of, limit, cursor }, ctx) {
     const at = as_of === undefined ? undefined : instant(as_of, ctx.actor.timezone, 'end', 'as_of')
     const expand = async (ids: string[]) =>
-      pathSteps(ids, await edgesOf(ctx, ids as Id<'entities'>[], { perNode, most: mostNodes, at }))
+      pathSteps(ids, await edgesOf(ctx, ids as Id<'entities'>[], { perNode, most: maxNodes, at }))
     const { chains, complete } = await shortestChains(from.id, to.id, expand, {
       depth: max_depth,
-      nodes: mostNodes,
-      chains: mostChains,
+      nodes: maxNodes,
+      chains: maxChains,
       until: Date.now() + patience,
     })
     const scored = chains
@@ -79,7 +79,7 @@ export const findEntityPath = operation({
         page,
         page.items.map(({ chain, score }) => ({
           length: chain.length,
-          steps: chain.map((step) => showStep(step, refs, ctx.now)),
+          steps: chain.map((step) => presentStep(step, refs, ctx.now)),
           confidence: score,
         })),
       ),
@@ -103,7 +103,11 @@ function confidenceOf(chain: readonly PathStep<Edge>[]): number {
   )
 }
 
-function showStep({ from, to, edge }: PathStep<Edge>, refs: ReadonlyMap<string, Ref>, now: number) {
+function presentStep(
+  { from, to, edge }: PathStep<Edge>,
+  refs: ReadonlyMap<string, Ref>,
+  now: number,
+) {
   return {
     from: refs.get(from)!,
     relation: edge.type,

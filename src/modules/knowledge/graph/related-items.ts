@@ -85,7 +85,7 @@ const byTable: Readonly<Record<string, { relation: (typeof relations)[number]; w
 }
 
 /** Entities by which others are looked for. */
-const mostEntities = 5
+const maxEntities = 5
 
 export const findRelatedItems = operation({
   name: 'find_related_items',
@@ -239,7 +239,7 @@ async function ofSameEntity(ctx: ReadContext, item: AnyItem): Promise<Relation[]
   const found: Relation[] = []
   for (const [id, row] of await entity.among(
     ctx,
-    own.slice(0, mostEntities).map((entry) => entry.id as Id<'entities'>),
+    own.slice(0, maxEntities).map((entry) => entry.id as Id<'entities'>),
   )) {
     const items = await itemsOfEntity(ctx, row)
     const seen = await itemsAmong(ctx, [id, ...items])

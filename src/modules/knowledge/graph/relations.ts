@@ -10,7 +10,7 @@ import { instant } from '../../../kernel/time/times.ts'
 import { entity, relation } from '../access.ts'
 import { readType } from '../entities/entities.ts'
 import { confidence } from '../facts/facts.ts'
-import { Relation, relationState, showRelations } from '../shapes.ts'
+import { Relation, relationState, presentRelations } from '../shapes.ts'
 import { sourceOf } from '../facts/sources.ts'
 
 export const createRelation = operation({
@@ -61,7 +61,7 @@ export const createRelation = operation({
           ...(source ? sourceOf(source) : {}),
         }),
       )
-      return { ...(await showRelations(ctx, [changed]))[0]!, existing: true }
+      return { ...(await presentRelations(ctx, [changed]))[0]!, existing: true }
     }
     const row = await ctx.add('relations', {
       from_id: from.id,
@@ -73,7 +73,7 @@ export const createRelation = operation({
       note: note ?? null,
       ...sourceOf(source),
     })
-    return (await showRelations(ctx, [row]))[0]!
+    return (await presentRelations(ctx, [row]))[0]!
   },
 })
 
@@ -122,6 +122,6 @@ export const deleteRelation = operation({
       row,
       as_wrong ? { is_wrong: 1 } : { is_wrong: 0, valid_to: end },
     )
-    return (await showRelations(ctx, [changed]))[0]!
+    return (await presentRelations(ctx, [changed]))[0]!
   },
 })

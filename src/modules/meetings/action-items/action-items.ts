@@ -14,9 +14,9 @@ import { belongsTo, isIn } from './access.ts'
 import { atSecond } from '../meetings/notes.ts'
 import { namedBy, participantsOf, type ParticipantInput } from '../meetings/participants.ts'
 import { ActionItem, actionStates } from '../shapes.ts'
-import { showActionItems } from './presenter.ts'
+import { presentActionItems } from './presenter.ts'
 
-const mostItems = 500
+const maxItems = 500
 
 const Item = z.strictObject({
   text: z.string().min(1).max(500).regex(/\S/, 'must not be blank'),
@@ -48,10 +48,10 @@ export const addActionItems = operation({
       .of(ctx, [row.id])
       .select((eb) => eb.fn.countAll<number>().as('count'))
       .executeTakeFirstOrThrow()
-    if (count + items.length > mostItems)
+    if (count + items.length > maxItems)
       throw new Refusal(
         'conflict',
-        `A meeting can have ${mostItems} action items; this one has ${count}.`,
+        `A meeting can have ${maxItems} action items; this one has ${count}.`,
         { field: 'items' },
       )
     const made: Row<'action_items'>[] = []
@@ -176,6 +176,6 @@ export const listActionItems = operation({
       ],
       { limit, cursor },
     )
-    return shown(page, await showActionItems(ctx, page.items))
+    return shown(page, await presentActionItems(ctx, page.items))
   },
 })

@@ -10,7 +10,7 @@ import { type ActionItemShape, addressOf, meetingRef } from '../shapes.ts'
 import { type ActionStatus, statesOf } from './access.ts'
 
 /** Action items as answers show them: their state is that of their task, which is named to those who see it. */
-export async function showActionItems(
+export async function presentActionItems(
   ctx: ReadContext,
   rows: readonly Row<'action_items'>[],
 ): Promise<ActionItemShape[]> {

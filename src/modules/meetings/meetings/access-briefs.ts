@@ -123,7 +123,7 @@ export async function openActions(
 }
 
 /** People whose decisions a brief looks for; each is a condition of its own. */
-const mostDeciders = 20
+const maxDeciders = 20
 
 /** Decisions that hold: of these meetings, of a project, or taken by these people, the latest first. */
 export async function recentDecisions(
@@ -136,7 +136,7 @@ export async function recentDecisions(
   limit: number,
 ): Promise<Row<'decisions'>[]> {
   const { meetings, projectId, people } = of
-  const any = people.slice(0, mostDeciders).map(decidedBy)
+  const any = people.slice(0, maxDeciders).map(decidedBy)
   if (meetings.length + any.length === 0 && projectId === null) return []
   return decision
     .visibleTo(from)

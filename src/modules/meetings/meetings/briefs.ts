@@ -13,14 +13,14 @@ import type { Row } from '../../../records/resource.ts'
 import { iso, localIso } from '../../../kernel/time/times.ts'
 import { eventsOfMeetings, gatheringOf, meetingsOf } from '../../calendar/access.ts'
 import { company, contactsByEmail } from '../../contacts/access.ts'
-import { Deal, showOpenDealsWith } from '../../contacts/shapes.ts'
+import { Deal, presentOpenDealsWith } from '../../contacts/shapes.ts'
 import { threadsWithPeople } from '../../email/shapes.ts'
 import { WaitingThread } from '../../email/shapes.ts'
 import { Fact, factsAboutItems } from '../../knowledge/shapes.ts'
 import { page } from '../../pages/access.ts'
 import { person } from '../../directory/access.ts'
 import { Address, Ref, trust, trustOf, Truncated } from '../../../records/shapes.ts'
-import { ListedTask, showTasks } from '../../tasks/shapes.ts'
+import { ListedTask, presentTasks } from '../../tasks/shapes.ts'
 import { meeting } from '../access.ts'
 import {
   earlierMeetings,
@@ -31,8 +31,8 @@ import {
 } from './access-briefs.ts'
 import { participantsOf } from './participants.ts'
 import { ActionItem, Decision, idsOf, meetingRef } from '../shapes.ts'
-import { showActionItems } from '../action-items/presenter.ts'
-import { showDecisions } from './presenter.ts'
+import { presentActionItems } from '../action-items/presenter.ts'
+import { presentDecisions } from './presenter.ts'
 
 /** Sections of modules that may not be here yet, with the module that fills them. */
 const later = { threads: 'email', facts: 'knowledge' } as const
@@ -115,7 +115,7 @@ export const getMeetingBrief = operation({
       title: on.title,
       ...trustOf(on.event?.trust === 'external'),
       ...startOf(ctx, on),
-      people: await showOthers(
+      people: await presentOthers(
         ctx,
         others,
         contacts,
@@ -152,23 +152,23 @@ async function sectionsOf(
   const threads = await threadsWithPeople(ctx, await mailedAt(ctx, others), limit + 1)
   const tasks =
     people.length === 0 ? [] : await openTasksOf(ctx, [...people], on.project_id, limit + 1)
-  const deals = await showOpenDealsWith(ctx, emails, limit + 1)
+  const deals = await presentOpenDealsWith(ctx, emails, limit + 1)
   const pages = await pagesAbout(ctx, on, earlier, limit + 1)
   const facts = await factsAboutItems(ctx, knownOf(on, people, contacts), limit + 1)
   return {
     previous: cuts
       .take('previous', earlier, limit, 'list_meetings')
       .map((row) => ({ ...meetingRef(row), at: iso(row.takes_place_at) })),
-    open_actions: await showActionItems(
+    open_actions: await presentActionItems(
       ctx,
       cuts.take('open_actions', actions, limit, 'list_action_items'),
     ),
-    recent_decisions: await showDecisions(
+    recent_decisions: await presentDecisions(
       ctx,
       cuts.take('recent_decisions', decisions, limit, 'list_decisions'),
     ),
     threads: cuts.take('threads', threads, limit, 'list_email_threads'),
-    tasks: await showTasks(ctx, cuts.take('tasks', tasks, limit, 'list_tasks')),
+    tasks: await presentTasks(ctx, cuts.take('tasks', tasks, limit, 'list_tasks')),
     deals: cuts.take('deals', deals, limit, 'list_deals'),
     pages: cuts.take('pages', pages, limit, 'list_pages'),
     facts: cuts.take('facts', facts, limit, 'list_facts'),
@@ -238,7 +238,7 @@ async function meetingSubject(ctx: ReadContext, row: Row<'meetings'>): Promise<S
   }
 }
 
-async function showOthers(
+async function presentOthers(
   ctx: ReadContext,
   others: readonly Participant[],
   contacts: Contacts,

@@ -15,8 +15,8 @@ import { agendaFrom } from './agenda.ts'
 import {
   participantInput,
   agendaLines,
-  demandKind,
-  demandProject,
+  requireKind,
+  requireProject,
   fresh,
   whoReads,
   whoTakesPart,
@@ -24,7 +24,7 @@ import {
 import {
   type ParticipantInput,
   addParticipants,
-  mostParticipants,
+  maxParticipants,
   participantsNamed,
 } from './participants.ts'
 import { stateAtStart } from './states.ts'
@@ -55,9 +55,9 @@ export const createMeeting = operation({
     { event, project: of, title, starts_at, ends_at, participants, agenda = [], kind, visibility },
     ctx,
   ) {
-    demandKind(event, 'event', 'event_id', 'list_events shows yours')
-    demandProject(visibility, of?.id ?? null)
-    const from = event && (await demandGathering(ctx, event.row as Row<'events'>))
+    requireKind(event, 'event', 'event_id', 'list_events shows yours')
+    requireProject(visibility, of?.id ?? null)
+    const from = event && (await requireGathering(ctx, event.row as Row<'events'>))
     const name = title?.trim() || from?.title
     if (!name)
       throw invalid(
@@ -96,7 +96,7 @@ export const createMeeting = operation({
 })
 
 /** What a meeting of an event takes over from it. @throws Refusal conflict where the event cannot be read */
-async function demandGathering(ctx: ReadContext, given: Row<'events'>): Promise<Gathering> {
+async function requireGathering(ctx: ReadContext, given: Row<'events'>): Promise<Gathering> {
   const from = await gatheringOf(ctx, given)
   if (!from)
     throw new Refusal(
@@ -137,7 +137,7 @@ async function peopleOf(
     ctx,
     from.people.flatMap((party) => party.person_id ?? []),
   )
-  const people = from.people.slice(0, mostParticipants).flatMap((party): ParticipantInput[] => {
+  const people = from.people.slice(0, maxParticipants).flatMap((party): ParticipantInput[] => {
     const known = party.person_id === null ? undefined : rows.get(party.person_id)
     if (known) return [{ person: known }]
     return party.email === null ? [] : [present({ email: party.email, name: party.name })]

@@ -16,7 +16,7 @@ import { project } from '../../portfolio/access.ts'
 import { decision, meeting } from '../access.ts'
 import { decidedBy } from './access-lists.ts'
 import { Decision } from '../shapes.ts'
-import { showDecisions } from './presenter.ts'
+import { presentDecisions } from './presenter.ts'
 import { everyWordOf } from '../transcripts/words.ts'
 
 export const recordDecision = operation({
@@ -63,7 +63,7 @@ export const recordDecision = operation({
     },
     ctx,
   ) {
-    if (supersedes) await demandStanding(ctx, supersedes)
+    if (supersedes) await requireStanding(ctx, supersedes)
     const row = await ctx.add('decisions', {
       scope: scopeOf(into, of),
       project_id: into?.id ?? of?.project_id ?? null,
@@ -96,7 +96,7 @@ function momentOf(meeting: Row<'meetings'> | undefined, now: number): number {
 }
 
 /** A decision is replaced once: what takes the place of both is said of the one that holds. */
-async function demandStanding(ctx: WriteContext, earlier: Row<'decisions'>): Promise<void> {
+async function requireStanding(ctx: WriteContext, earlier: Row<'decisions'>): Promise<void> {
   if (earlier.superseded_by_id === null) return
   const last = await lastInChain(ctx, earlier)
   throw new Refusal('conflict', 'supersedes_id: this decision has already been replaced.', {
@@ -166,7 +166,7 @@ export const listDecisions = operation({
       ],
       { limit, cursor },
     )
-    return shown(page, await showDecisions(ctx, page.items))
+    return shown(page, await presentDecisions(ctx, page.items))
   },
 })
 
@@ -201,7 +201,7 @@ async function containersOf(ctx: ReadContext): Promise<string[] | undefined> {
 }
 
 async function one(ctx: ReadContext, row: Row<'decisions'>) {
-  return (await showDecisions(ctx, [row]))[0]!
+  return (await presentDecisions(ctx, [row]))[0]!
 }
 
 function scopeOf(

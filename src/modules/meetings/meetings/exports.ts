@@ -2,7 +2,7 @@ import { joined, type Cell } from '../../../kernel/text/csv.ts'
 import { paged, shown, type Order } from '../../../records/paging.ts'
 import { listExport } from '../../../operations/exports/list-exports.ts'
 import { meeting } from '../access.ts'
-import { showMeetings } from '../shapes.ts'
+import { presentMeetings } from '../shapes.ts'
 import { meetingFilters } from './meetings.ts'
 
 const order: readonly Order[] = [
@@ -42,7 +42,7 @@ const meetingExport = listExport({
   async page(ctx, rows, at) {
     const page = await paged(rows.selectAll('meetings'), order, at)
     const notes = new Map(page.items.map((row) => [row.id as string, row.notes_markdown]))
-    const shapes = await showMeetings(ctx, page.items)
+    const shapes = await presentMeetings(ctx, page.items)
     const cells = shapes.map((shape): Cell[] => [
       shape.id,
       shape.title,

@@ -6,8 +6,8 @@ import type { WriteContext } from '../../../operations/context.ts'
 import type { AnyItem } from '../../../records/items.ts'
 import type { Row } from '../../../records/resource.ts'
 import { meeting } from '../access.ts'
-import { showMeeting } from './presenter.ts'
-import { mostParticipants } from './participants.ts'
+import { presentMeeting } from './presenter.ts'
+import { maxParticipants } from './participants.ts'
 
 export const agendaLines = () =>
   z
@@ -18,14 +18,14 @@ export const agendaLines = () =>
       'one point per line; "[x] " marks it as done, "[ ] " as open; unmarked, it stays unchanged',
     )
 export const participantInput = () =>
-  z.array(z.string().min(1).max(400)).max(mostParticipants).optional()
+  z.array(z.string().min(1).max(400)).max(maxParticipants).optional()
 export const whoTakesPart =
   'ids, me, names or email addresses of people; "Name <address>" for external people'
 export const whoReads =
   'who can read it besides the participants: no one, the members of its project, or the whole organization'
 
 /** An item of a kind that another module brings along. */
-export function demandKind(
+export function requireKind(
   item: AnyItem | undefined,
   type: string,
   field: string,
@@ -35,7 +35,7 @@ export function demandKind(
     throw new Refusal('not_found', `${field}: there is no such ${type}; ${why}.`, { field })
 }
 
-export function demandProject(
+export function requireProject(
   visibility: Row<'meetings'>['visibility'],
   projectId: string | null,
 ): void {
@@ -50,7 +50,7 @@ export function demandProject(
 /** The answer to the person who changed it, also where they do not take part any more. */
 export async function fresh(ctx: WriteContext, row: Row<'meetings'>) {
   return {
-    ...(await showMeeting(ctx, (await meeting.find(ctx, row.id)) ?? row)),
+    ...(await presentMeeting(ctx, (await meeting.find(ctx, row.id)) ?? row)),
     ...unresolvedMentions(ctx),
   }
 }

@@ -22,8 +22,8 @@ import { person } from '../../directory/access.ts'
 import { deletedRef } from '../../directory/shapes.ts'
 import { project } from '../../portfolio/access.ts'
 import { actionItem, decision, meeting, meetingNote, meetingPerson, transcript } from '../access.ts'
-import { ListedMeeting, Meeting, meetingKinds, showMeetings } from '../shapes.ts'
-import { showMeeting } from './presenter.ts'
+import { ListedMeeting, Meeting, meetingKinds, presentMeetings } from '../shapes.ts'
+import { presentMeeting } from './presenter.ts'
 import { everyWordOf } from '../transcripts/words.ts'
 import { meetingContainers } from './access-lists.ts'
 
@@ -93,7 +93,7 @@ export const listMeetings = operation({
       ],
       { limit, cursor },
     )
-    return shown(page, await showMeetings(ctx, page.items))
+    return shown(page, await presentMeetings(ctx, page.items))
   },
 })
 
@@ -117,7 +117,7 @@ export const getMeeting = operation({
   on: { meeting: meeting.see },
   output: Meeting,
   async handle({ meeting: row }, ctx) {
-    return showMeeting(ctx, row)
+    return presentMeeting(ctx, row)
   },
 })
 

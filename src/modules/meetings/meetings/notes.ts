@@ -4,9 +4,9 @@ import { unresolvedMentions } from '../../../kernel/text/mentions.ts'
 import { operation } from '../../../operations/operation.ts'
 import { Refusal } from '../../../kernel/refusal.ts'
 import { meeting, meetingNote } from '../access.ts'
-import { tellMentioned } from './updates.ts'
+import { notifyMentioned } from './updates.ts'
 import { MeetingNote } from '../shapes.ts'
-import { showNotes } from './presenter.ts'
+import { presentNotes } from './presenter.ts'
 
 export const atSecond = () =>
   z
@@ -15,7 +15,7 @@ export const atSecond = () =>
     .max(10 ** 9)
     .optional()
     .describe('of the recording')
-const mostNotes = 1000
+const maxNotes = 1000
 
 export const addMeetingNote = operation({
   name: 'add_meeting_note',
@@ -36,10 +36,10 @@ export const addMeetingNote = operation({
       .of(ctx, [row.id])
       .select((eb) => eb.fn.countAll<number>().as('count'))
       .executeTakeFirstOrThrow()
-    if (count >= mostNotes)
+    if (count >= maxNotes)
       throw new Refusal(
         'conflict',
-        `A meeting can have ${mostNotes} notes; this one has reached that limit.`,
+        `A meeting can have ${maxNotes} notes; this one has reached that limit.`,
         'Add more text to notes_markdown with update_meeting.',
       )
     const made = await ctx.add('meeting_notes', {
@@ -47,7 +47,7 @@ export const addMeetingNote = operation({
       body_markdown,
       at_second: at_second ?? null,
     })
-    await tellMentioned(ctx, row, body_markdown)
-    return { ...(await showNotes(ctx, row, [made]))[0]!, ...unresolvedMentions(ctx) }
+    await notifyMentioned(ctx, row, body_markdown)
+    return { ...(await presentNotes(ctx, row, [made]))[0]!, ...unresolvedMentions(ctx) }
   },
 })

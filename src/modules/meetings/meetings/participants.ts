@@ -14,8 +14,8 @@ export interface ParticipantInput {
   name?: string
 }
 
-export const mostParticipants = 200
-const longestEmail = 320
+export const maxParticipants = 200
+const maxEmailLength = 320
 
 /**
  * Who is meant by an id, `me`, an email address, `Name <address>` or the name of a person.
@@ -55,7 +55,7 @@ async function byEmail(
   name: string,
   field: string,
 ): Promise<ParticipantInput> {
-  if (email.length > longestEmail || !/^[^\s@<>,;]+@[^\s@<>,;]+$/.test(email))
+  if (email.length > maxEmailLength || !/^[^\s@<>,;]+@[^\s@<>,;]+$/.test(email))
     throw invalid(field, `${JSON.stringify(email.slice(0, 100))} is not an email address.`)
   const known = await person.find(ctx, email)
   return known ? { person: known } : present({ email, name: name === '' ? undefined : name })
@@ -98,7 +98,7 @@ export async function addParticipants(
   ]
   for (const [position, one] of all.entries())
     await ctx.add('meeting_people', rowFor(row, one, position))
-  tellInvited(ctx, row, named)
+  notifyInvited(ctx, row, named)
 }
 
 /** Makes these, and no one else but the organizer, the participants. */
@@ -116,7 +116,7 @@ export async function setParticipants(
   const last = Math.max(0, ...before.map((item) => item.position))
   for (const [i, one] of added.entries())
     await ctx.add('meeting_people', rowFor(row, one, last + 1 + i))
-  tellInvited(ctx, row, added)
+  notifyInvited(ctx, row, added)
 }
 
 function rowFor(row: Row<'meetings'>, participantInput: ParticipantInput, position: number) {
@@ -130,7 +130,7 @@ function rowFor(row: Row<'meetings'>, participantInput: ParticipantInput, positi
   }
 }
 
-function tellInvited(
+function notifyInvited(
   ctx: WriteContext,
   row: Row<'meetings'>,
   named: readonly ParticipantInput[],

@@ -7,21 +7,21 @@ import { type Ref, commonOf } from '../../../records/shapes.ts'
 import { peopleRefs } from '../../directory/shapes.ts'
 import { project } from '../../portfolio/access.ts'
 import { actionItem, decision, meeting, meetingNote } from '../access.ts'
-import { showActionItems } from '../action-items/presenter.ts'
+import { presentActionItems } from '../action-items/presenter.ts'
 import {
   type DecisionShape,
   type Meeting,
   type MeetingNote,
   meetingRef,
-  showMeetings,
+  presentMeetings,
 } from '../shapes.ts'
 
 /** One meeting with its notes, decisions and action items, as it is now. */
-export async function showMeeting(
+export async function presentMeeting(
   ctx: ReadContext,
   row: Row<'meetings'>,
 ): Promise<z.infer<typeof Meeting>> {
-  const [listed] = await showMeetings(ctx, [row])
+  const [listed] = await presentMeetings(ctx, [row])
   const notes = await meetingNote
     .of(ctx, [row.id])
     .selectAll('meeting_notes')
@@ -42,13 +42,13 @@ export async function showMeeting(
   return present({
     ...listed!,
     notes_markdown: row.notes_markdown,
-    notes: await showNotes(ctx, row, notes),
-    decisions: await showDecisions(ctx, decisions),
-    action_items: await showActionItems(ctx, actions),
+    notes: await presentNotes(ctx, row, notes),
+    decisions: await presentDecisions(ctx, decisions),
+    action_items: await presentActionItems(ctx, actions),
   })
 }
 
-export async function showNotes(
+export async function presentNotes(
   ctx: ReadContext,
   on: Row<'meetings'>,
   rows: readonly Row<'meeting_notes'>[],
@@ -69,7 +69,7 @@ export async function showNotes(
 }
 
 /** Decisions as answers show them; what they refer to only as far as the reader sees it. */
-export async function showDecisions(
+export async function presentDecisions(
   ctx: ReadContext,
   rows: readonly Row<'decisions'>[],
 ): Promise<DecisionShape[]> {

@@ -14,7 +14,7 @@ import { agendaFrom, agendaOf } from './agenda.ts'
 import {
   participantInput,
   agendaLines,
-  demandProject,
+  requireProject,
   fresh,
   whoReads,
   whoTakesPart,
@@ -70,7 +70,7 @@ export const updateMeeting = operation({
     ctx,
   ) {
     const times = movedTimes(ctx, row, starts_at, ends_at)
-    if (visibility !== undefined) demandProject(visibility, row.project_id)
+    if (visibility !== undefined) requireProject(visibility, row.project_id)
     const named = participants && (await participantsNamed(ctx, participants))
     const readersMayChange =
       named !== undefined || (visibility !== undefined && visibility !== row.visibility)
@@ -91,7 +91,7 @@ export const updateMeeting = operation({
     if (status === 'ended' && row.status !== 'ended') ctx.event('meeting.ended', 'meetings', now)
     if (named) await setParticipants(ctx, now, named)
     if (before) await notifyVisibilityChange(ctx, now, before)
-    if (notes_markdown) await tellMentioned(ctx, now, notes_markdown, row.notes_markdown ?? '')
+    if (notes_markdown) await notifyMentioned(ctx, now, notes_markdown, row.notes_markdown ?? '')
     return fresh(ctx, now)
   },
 })
@@ -144,7 +144,7 @@ function movedTimes(
 }
 
 /** Tells those who are mentioned in a text, and were not in the one before. */
-export async function tellMentioned(
+export async function notifyMentioned(
   ctx: WriteContext,
   row: Row<'meetings'>,
   text: string,

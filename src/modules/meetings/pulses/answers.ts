@@ -11,7 +11,7 @@ export type Bags = Record<string, PulseAnswer[]>
 
 /** Of an anonymous round fewer answers than this are never shown. */
 export const fewest = 4
-const longestText = 4000
+const maxTextLength = 4000
 
 /**
  * Answers as they are kept: only those given, in the order of the questions. null and blank texts are no answers.
@@ -63,7 +63,7 @@ const readers: Record<
   (question: PulseQuestion, value: unknown) => PulseAnswer | undefined
 > = {
   text: (_, value) =>
-    typeof value === 'string' && value.length <= longestText ? value : undefined,
+    typeof value === 'string' && value.length <= maxTextLength ? value : undefined,
   scale: ({ min = 1, max = 5 }, value) => {
     const number =
       typeof value === 'string' && /^\d{1,3}$/.test(value.trim()) ? Number(value) : value
@@ -89,7 +89,7 @@ const yesOrNo = new Map([
 ])
 
 function wanted({ type, min = 1, max = 5, options = [] }: PulseQuestion): string {
-  if (type === 'text') return `a text of at most ${longestText} characters`
+  if (type === 'text') return `a text of at most ${maxTextLength} characters`
   if (type === 'scale') return `a whole number from ${min} to ${max}`
   return type === 'choice' ? `one of: ${options.join(', ')}` : 'true or false'
 }

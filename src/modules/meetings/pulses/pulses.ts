@@ -22,7 +22,7 @@ import { activeMembers, pulse, pulseRound, type PulseRow } from './access.ts'
 import { fewest } from './answers.ts'
 import { givenQuestion, questionsFrom } from './questions.ts'
 import { ruleOf } from './rules.ts'
-import { openRoundOf, Pulse, questionsOf, showPulses, standing } from './shapes.ts'
+import { openRoundOf, Pulse, questionsOf, presentPulses, standing } from './shapes.ts'
 import type { PulseQuestion } from './question-shapes.ts'
 
 /** The hour at which rounds open whose rule names none. */
@@ -52,7 +52,7 @@ export const listPulses = operation({
       ],
       { limit, cursor },
     )
-    return shown(page, await showPulses(ctx, page.items))
+    return shown(page, await presentPulses(ctx, page.items))
   },
 })
 
@@ -101,7 +101,7 @@ export const createPulse = operation({
     ctx,
   ) {
     await checkTeam(ctx, of, { mode, anonymous })
-    if (announceIn) demandOpenChannel(announceIn)
+    if (announceIn) requireOpenChannel(announceIn)
     const zone =
       timezone ??
       (await organization.visibleTo(ctx).select('orgs.default_timezone').executeTakeFirstOrThrow())
@@ -190,8 +190,8 @@ export const updatePulse = operation({
   revision: 'pulse',
   output: Pulse,
   async handle({ pulse: row, channel: announceIn, name, questions, rrule, timezone, active }, ctx) {
-    if (announceIn) demandOpenChannel(announceIn)
-    const kept = questions && (await demandFitting(ctx, row, questionsFrom(questions)))
+    if (announceIn) requireOpenChannel(announceIn)
+    const kept = questions && (await requireFitting(ctx, row, questionsFrom(questions)))
     const rule = ruleFrom(ctx, row, rrule, timezone)
     const isActive = active ?? row.active === 1
     const isRescheduled = rule.rrule !== row.rrule || rule.timezone !== row.timezone
@@ -261,7 +261,7 @@ function ruleFrom(
 }
 
 /** @throws Refusal conflict where answers that were given would no longer fit their question */
-async function demandFitting(
+async function requireFitting(
   ctx: ReadContext,
   row: PulseRow,
   wanted: PulseQuestion[],
@@ -294,7 +294,7 @@ function isComparable(former: PulseQuestion, question: PulseQuestion): boolean {
   )
 }
 
-function demandOpenChannel({ archived_at }: Row<'channels'>): void {
+function requireOpenChannel({ archived_at }: Row<'channels'>): void {
   if (archived_at === null) return
   throw new Refusal('conflict', 'This channel is archived.', 'Choose another one.')
 }
@@ -306,7 +306,7 @@ async function one(ctx: ReadContext, { id }: PulseRow) {
     .selectAll('pulses')
     .where('pulses.id', '=', id)
     .executeTakeFirstOrThrow()
-  return (await showPulses(ctx, [row]))[0]!
+  return (await presentPulses(ctx, [row]))[0]!
 }
 
 async function checkTeam(

@@ -26,8 +26,8 @@ import type { PulseQuestion } from './question-shapes.ts'
 type Report = z.infer<typeof PulseReport>
 type Response = Report['answers'][number]
 
-const mostTrend = 100
-const mostTasks = 50
+const maxTrend = 100
+const maxTasks = 50
 
 export const getPulseReport = operation({
   name: 'get_pulse_report',
@@ -204,7 +204,7 @@ async function trendRounds(
       'pulse_rounds.scores_json',
     ])
     .orderBy('pulse_rounds.occurrence_on', 'desc')
-    .limit(mostTrend)
+    .limit(maxTrend)
     .execute()
   return Promise.all(
     rounds.map(async (round) => {
@@ -254,7 +254,7 @@ async function blockersOf(
 }
 
 async function tasksNamed(ctx: ReadContext, texts: readonly string[]): Promise<Map<string, Ref>> {
-  const keys = [...new Set(texts.flatMap(taskKeysIn))].slice(0, mostTasks)
+  const keys = [...new Set(texts.flatMap(taskKeysIn))].slice(0, maxTasks)
   if (keys.length === 0) return new Map()
   const rows = await task
     .visibleTo(ctx)

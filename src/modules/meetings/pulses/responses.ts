@@ -14,7 +14,7 @@ import {
 } from './access.ts'
 import { readAnswers, type Answers } from './answers.ts'
 import { sealedBallots, sealBallots } from './ballots.ts'
-import { openRoundOf, pulseRef, PulseResponse, questionsOf, showResponse } from './shapes.ts'
+import { openRoundOf, pulseRef, PulseResponse, questionsOf, presentResponse } from './shapes.ts'
 
 export const submitPulseResponse = operation({
   name: 'submit_pulse_response',
@@ -35,14 +35,14 @@ export const submitPulseResponse = operation({
     'Answers to an anonymous pulse are stored without names, so the call cannot be undone; while the round is open, change your answers with submit_pulse_response.',
   async handle({ pulse: row, answers: given, occurrence_on }, ctx) {
     const answers = readAnswers(questionsOf(row), given)
-    const round = await demandOpen(ctx, row, occurrence_on)
+    const round = await requireOpen(ctx, row, occurrence_on)
     return row.anonymous === 1
       ? putBallot(ctx, row, round, answers)
       : putResponse(ctx, row, round, answers)
   },
 })
 
-async function demandOpen(
+async function requireOpen(
   ctx: WriteContext,
   row: PulseRow,
   on: string | undefined,
@@ -84,7 +84,7 @@ async function putResponse(ctx: WriteContext, row: PulseRow, round: RoundRow, an
         occurrence_on: round.occurrence_on,
         answers_json,
       })
-  return showResponse(ctx, row, kept, await peopleRefs(ctx, [ctx.actor.id]))
+  return presentResponse(ctx, row, kept, await peopleRefs(ctx, [ctx.actor.id]))
 }
 
 /**

@@ -26,7 +26,7 @@ const atOnce = 5
 const tryAgainAfter = 3_600_000
 const clockTolerance = 60_000
 /** Rounds ahead that are looked through for one that was not held yet. */
-const mostHeld = 400
+const maxHeld = 400
 
 /**
  * Opens and closes rounds. Each turn is one transaction that also moves the pulse on, so nothing opens twice however often the process
@@ -139,7 +139,7 @@ async function openRound(
   )
   const problems: string[] = []
   if (row.mode === 'meeting') await tried(ctx, problems, () => meet(ctx, row, round, people))
-  if (row.channel_id !== null) await tried(ctx, problems, () => tellChannel(ctx, row, closes))
+  if (row.channel_id !== null) await tried(ctx, problems, () => postToChannel(ctx, row, closes))
   if (problems.length > 0) await changeRound(ctx, round, { problem: problems.join(' ') })
 }
 
@@ -177,7 +177,7 @@ async function meet(
 }
 
 /** In the name of who set the pulse up, if they may still write there. */
-async function tellChannel(ctx: WriteContext, row: PulseRow, closes: number): Promise<void> {
+async function postToChannel(ctx: WriteContext, row: PulseRow, closes: number): Promise<void> {
   if (ctx.actor.id !== row.created_by)
     throw new Refusal(
       'permission_denied',
@@ -198,7 +198,7 @@ async function setBack(ctx: WriteContext, row: PulseRow): Promise<void> {
   if (row.active === 0) return
   const rule = ruleOf(row)
   let next = nextOccurrence(rule, ctx.now)
-  for (let i = 0; next && i < mostHeld && (await wasHeld(ctx, row, next)); i++)
+  for (let i = 0; next && i < maxHeld && (await wasHeld(ctx, row, next)); i++)
     next = nextOccurrence(rule, next.at)
   if (next) await noteTimes(ctx, row.id, { next_at: next.at, next_on: next.on, look_at: next.at })
 }

@@ -161,7 +161,7 @@ export async function standing(
 }
 
 /** Pulses as answers show them. The rows were seen; there are few of them on a page. */
-export async function showPulses(
+export async function presentPulses(
   ctx: ReadContext,
   rows: readonly PulseRow[],
 ): Promise<z.infer<typeof Pulse>[]> {
@@ -254,7 +254,7 @@ export async function meetingIn(
 }
 
 /** A response in an open round, as it is stored. */
-export function showResponse(
+export function presentResponse(
   ctx: ReadContext,
   of: PulseRow,
   row: Row<'pulse_responses'>,

@@ -43,11 +43,11 @@ export function secondsOf(text: string): number {
 const named = /^(?:>>\s*)?([\p{Lu}\p{Lo}\p{N}@][^:\n]{0,79}?)\s*:\s+(?=\S)/u
 
 /** Characters of a line in which a name and a time are looked for: a line can be as long as the transcript. */
-export const longestHead = 200
+export const maxHeadLength = 200
 
 /** Splits what may be a speaker's name off a text. */
 export function splitName(text: string): { name: string; rest: string } | undefined {
-  const [whole, name] = named.exec(text.slice(0, longestHead)) ?? []
+  const [whole, name] = named.exec(text.slice(0, maxHeadLength)) ?? []
   if (whole === undefined || name!.split(/\s+/).length > 6 || /[.!?]\s|^https?$|^\d+$/.test(name!))
     return undefined
   return { name: name!, rest: text.slice(whole.length) }

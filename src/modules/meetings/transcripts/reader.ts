@@ -4,10 +4,10 @@ import { spokenInJson } from './recordings.ts'
 import { spokenInText } from './text-lines.ts'
 import type { Spoken, SpokenLine, TranscriptFormat } from './lines.ts'
 
-export const mostBytes = 20 * 1024 * 1024
-const mostLines = 100_000
+export const maxBytes = 20 * 1024 * 1024
+const maxLines = 100_000
 /** Longer stretches of speech are split where a sentence ends. */
-const longestLine = 2000
+const maxLineLength = 2000
 
 /** A transcript as it was read. */
 export interface ReadTranscript {
@@ -32,10 +32,10 @@ const readers: Record<TranscriptFormat, (text: string) => Spoken> = {
  * @throws Refusal invalid_argument naming the line that is wrong, too_large
  */
 export function readTranscript(content: string, format?: TranscriptFormat): ReadTranscript {
-  if (Buffer.byteLength(content) > mostBytes)
+  if (Buffer.byteLength(content) > maxBytes)
     throw new Refusal(
       'too_large',
-      `content: a transcript can have at most ${mostBytes} bytes (20 MiB).`,
+      `content: a transcript can have at most ${maxBytes} bytes (20 MiB).`,
       {
         field: 'content',
       },
@@ -49,10 +49,10 @@ export function readTranscript(content: string, format?: TranscriptFormat): Read
   const { lines: spoken, language } = readers[as](text)
   const lines = inOrder(spoken.flatMap(splitLong))
   if (lines.length === 0) throw invalid('content', `no spoken text was found when read as ${as}.`)
-  if (lines.length > mostLines)
+  if (lines.length > maxLines)
     throw new Refusal(
       'too_large',
-      `content: it has ${lines.length} lines; the maximum is ${mostLines}.`,
+      `content: it has ${lines.length} lines; the maximum is ${maxLines}.`,
       { field: 'content' },
     )
   const last = lines.reduce((latest, line) => Math.max(latest, line.end ?? 0, line.start ?? 0), 0)
@@ -112,7 +112,7 @@ function splitLong(line: SpokenLine): SpokenLine[] {
   if (text === '') return []
   const parts: string[] = []
   let rest = text
-  while (rest.length > longestLine) {
+  while (rest.length > maxLineLength) {
     const end = endWithin(rest)
     parts.push(rest.slice(0, end).trim().toWellFormed())
     rest = rest.slice(end).trim()
@@ -121,12 +121,12 @@ function splitLong(line: SpokenLine): SpokenLine[] {
 }
 
 function endWithin(text: string): number {
-  const piece = text.slice(0, longestLine)
+  const piece = text.slice(0, maxLineLength)
   const sentence =
     Math.max(piece.lastIndexOf('. '), piece.lastIndexOf('? '), piece.lastIndexOf('! ')) + 1
-  if (sentence > longestLine / 4) return sentence
+  if (sentence > maxLineLength / 4) return sentence
   const space = piece.lastIndexOf(' ')
-  return space > longestLine / 4 ? space : longestLine
+  return space > maxLineLength / 4 ? space : maxLineLength
 }
 
 /** The text of a file: UTF-8 or UTF-16 by its mark, UTF-16 without one where every other byte is zero, else what old recorders write. */

@@ -5,7 +5,7 @@ import type { ReadContext } from '../../../operations/context.ts'
 import { shortText } from '../../../kernel/fields.ts'
 import { equals, filters, narrowing, since, until } from '../../../operations/filters.ts'
 import { searchItems } from '../../../operations/search/search-items.ts'
-import { demandQuery, pageOfHits } from '../../../operations/search/hits.ts'
+import { requireQuery, pageOfHits } from '../../../operations/search/hits.ts'
 import {
   searchedByKeyword,
   searchedWith,
@@ -63,7 +63,7 @@ export const searchTranscripts = operation({
   }),
   output: searchOutput(TranscriptHit),
   async handle({ query: text, mode, speaker, limit, cursor, ...filter }, ctx) {
-    const query = demandQuery(text)
+    const query = requireQuery(text)
     const known = speaker?.trim() ? await personMeant(ctx, speaker.trim()) : undefined
     const by = speaker?.trim() ? speakerFilter(speaker.trim(), known?.id) : undefined
     if (mode !== 'keyword') {
@@ -74,7 +74,7 @@ export const searchTranscripts = operation({
         by,
       })
       const page = pageOfHits(like.lines, { limit, cursor })
-      return { ...shown(page, await showHits(ctx, page.items)), searched: searchedWith(like) }
+      return { ...shown(page, await presentHits(ctx, page.items)), searched: searchedWith(like) }
     }
     const { meeting: of } = filter
     const narrow = await narrowing(ctx, meetingFilters.omit('meeting'), filter)
@@ -85,7 +85,7 @@ export const searchTranscripts = operation({
       { narrow, speaker: by, inMeeting: of?.id },
     )
     const page = pageOfHits(lines, { limit, cursor })
-    return { ...shown(page, await showHits(ctx, page.items)), searched: searchedByKeyword(note) }
+    return { ...shown(page, await presentHits(ctx, page.items)), searched: searchedByKeyword(note) }
   },
 })
 
@@ -131,7 +131,7 @@ async function linesLike(
   return { ...found, lines }
 }
 
-async function showHits(
+async function presentHits(
   ctx: ReadContext,
   found: readonly FoundLine[],
 ): Promise<z.infer<typeof TranscriptHit>[]> {

@@ -2,7 +2,7 @@
 // "Ann  1:02" above what she said.
 import {
   clock,
-  longestHead,
+  maxHeadLength,
   secondsOf,
   speakersAmong,
   splitName,
@@ -82,8 +82,8 @@ class Reading {
 }
 
 function markOf(row: string): Mark {
-  const start = row.slice(0, longestHead)
-  const isShort = row.length < longestHead
+  const start = row.slice(0, maxHeadLength)
+  const isShort = row.length < maxHeadLength
   const alone = isShort && timeAlone.exec(row)
   if (alone) return { start: secondsOf(alone[1]!), text: '', heading: true }
   const headed = isShort && nameThenTime.exec(row)

@@ -13,7 +13,7 @@ import { bytesOf, file } from '../../drive/access.ts'
 import { meetingContainer, meeting, transcript } from '../access.ts'
 import { keepLines, transcriptLines, speakersOf, type KeptLine } from './access.ts'
 import { importers } from '../../import-sandbox.ts'
-import { languageTag, mostBytes, transcriptOf, type ReadTranscript } from './reader.ts'
+import { languageTag, maxBytes, transcriptOf, type ReadTranscript } from './reader.ts'
 import type { TranscriptFormat } from './lines.ts'
 import { meetingRef } from '../shapes.ts'
 import { nameless, speakersMatched } from './speakers.ts'
@@ -52,7 +52,7 @@ export const importTranscript = operation({
   about: 'Store a transcript as text, VTT, SRT or JSON, matching speakers to people',
   on: { meeting: meeting.edit, file: file.see.maybe },
   input: {
-    content: secret(z.string().min(1).max(mostBytes))
+    content: secret(z.string().min(1).max(maxBytes))
       .optional()
       .describe('the transcript; or send file_id'),
     format: z.enum(transcriptFormats).optional().describe('default: detected'),
@@ -96,7 +96,7 @@ export const importTranscript = operation({
     ctx.event('transcript.imported', 'meetings', row)
     // The lines are left for get_transcript: an answer that an idempotency key keeps would outlive their erasure.
     return present({
-      ...(await showTranscript(ctx, row, made, [])),
+      ...(await presentTranscript(ctx, row, made, [])),
       replaced_lines: former ? former.line_count : undefined,
       has_more: true,
       next_cursor: cursorBehind(made, -1),
@@ -121,16 +121,16 @@ function sourceOf(
 }
 
 /** What is read inside of the call of another operation, where there is no one to read it before. */
-const mostWithin = 100_000
+const maxEntries = 100_000
 
 function readWithin(
   source: { bytes: Uint8Array; isText: boolean },
   format: TranscriptFormat | undefined,
 ): ReadTranscript {
-  if (source.bytes.length > mostWithin)
+  if (source.bytes.length > maxEntries)
     throw new Refusal(
       'too_large',
-      `Within another call, an import reads at most ${mostWithin} bytes.`,
+      `Within another call, an import reads at most ${maxEntries} bytes.`,
       'Call import_transcript directly.',
     )
   return transcriptOf({ ...source, format })
@@ -205,7 +205,7 @@ export const getTranscript = operation({
     const hasMore = lines.length > limit
     const page = lines.slice(0, limit)
     return present({
-      ...(await showTranscript(ctx, row, kept, page)),
+      ...(await presentTranscript(ctx, row, kept, page)),
       has_more: hasMore,
       next_cursor: hasMore ? cursorBehind(kept, page.at(-1)!.n) : undefined,
     })
@@ -249,7 +249,7 @@ function placeIn(of: Row<'transcripts'>, cursor: string): number {
   return n
 }
 
-async function showTranscript(
+async function presentTranscript(
   ctx: ReadContext,
   on: Row<'meetings'>,
   of: Row<'transcripts'>,

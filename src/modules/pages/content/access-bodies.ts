@@ -32,22 +32,22 @@ const stored = [
 ] as const
 
 /** Versions between two whole ones. */
-const mostSteps = 24
+const maxSteps = 24
 /** A text shorter than this is kept as it is. */
 const worthDeflating = 400
 
 /** Texts read or written last, by the id of their version; a version never changes. */
 const recent = new Map<string, string>()
-const mostRecent = 24_000_000
+const maxRecentBytes = 24_000_000
 let held = 0
 
 function remember(id: string, text: string): string {
-  if (text.length < 20_000 || text.length > mostRecent / 2) return text
+  if (text.length < 20_000 || text.length > maxRecentBytes / 2) return text
   forget(id)
   recent.set(id, text)
   held += text.length
   for (const [oldest] of recent) {
-    if (held <= mostRecent) break
+    if (held <= maxRecentBytes) break
     forget(oldest)
   }
   return text
@@ -122,7 +122,7 @@ export function keep(
     ? stretch(before.text, text)
     : { start: 0, end: 0, insert: text }
   const chars_changed = end - start + insert.length
-  const whole = !before || before.depth >= mostSteps || insert.length > text.length / 2
+  const whole = !before || before.depth >= maxSteps || insert.length > text.length / 2
   const place = whole
     ? { base_number: null, base_start: null, base_end: null, depth: 0 }
     : { base_number: before.number, base_start: start, base_end: end, depth: before.depth + 1 }

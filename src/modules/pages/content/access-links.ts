@@ -5,8 +5,8 @@ import { page } from '../access.ts'
 import { compareText } from '../../../kernel/text/order.ts'
 
 /** Links looked at behind a list of backlinks, and pages of one title among which a link may choose. */
-const mostLinks = 1000
-const mostNamesakes = 50
+const maxLinks = 1000
+const maxNamesakes = 50
 
 /** The pages that link to a page, of those that the reader sees, by title. */
 export async function pagesLinkingTo(
@@ -20,11 +20,11 @@ export async function pagesLinkingTo(
     .select('page_id')
     .where('org_id', '=', to.org_id)
     .where('page_id', '<>', to.id)
-  const byId = await links.where('target_id', '=', to.id).limit(mostLinks).execute()
+  const byId = await links.where('target_id', '=', to.id).limit(maxLinks).execute()
   const byTitle = await links
     .where('title_folded', '=', to.title_folded)
     .where('target_id', '=', '')
-    .limit(mostLinks)
+    .limit(maxLinks)
     .execute()
   const seen = await page.among(
     ctx,
@@ -48,7 +48,7 @@ export async function pagesTitled(
       .where('pages.org_id', '=', ctx.actor.org_id)
       .where('pages.title_folded', '=', title)
       .orderBy('pages.id')
-      .limit(mostNamesakes)
+      .limit(maxNamesakes)
       .execute()
     found.push(...rows)
   }

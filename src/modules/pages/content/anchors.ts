@@ -11,7 +11,7 @@ export interface Anchor {
 }
 
 const around = 64
-const mostPlaces = 500
+const maxPlaces = 500
 
 /**
  * The place of a passage, of several the one nearest to `near`; undefined where the text does not have it. A passage that does not occur to
@@ -21,7 +21,7 @@ export function anchorAt(body: string, passage: string, near = 0): Anchor | unde
   const exact = anchorOf(body, passage, near)
   if (exact) return exact
   const distance = ({ start }: { start: number }) => Math.abs(start - near)
-  const [place] = placesAsShown(body, passage, mostPlaces).toSorted(
+  const [place] = placesAsShown(body, passage, maxPlaces).toSorted(
     (one, other) => distance(one) - distance(other),
   )
   return place && anchorOf(body, body.slice(place.start, place.end), place.start)
@@ -51,7 +51,7 @@ export function placeNow(
   let count = 0
   for (
     let at = body.indexOf(quote);
-    at !== -1 && count < mostPlaces;
+    at !== -1 && count < maxPlaces;
     at = body.indexOf(quote, at + 1), count++
   ) {
     const alike = sharedTail(body, at, before) + sharedHead(body, at + quote.length, after)

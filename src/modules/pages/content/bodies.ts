@@ -7,7 +7,7 @@ import { isNestedDeeply } from '../pages/nesting.ts'
 import { pageOutline, type Heading } from './outline.ts'
 
 /** Bytes that the text of a page may have. */
-const longestBody = 10 * 2 ** 20
+const maxBodyLength = 10 * 2 ** 20
 
 /** The present text of a page that was seen. */
 export async function bodyOf(
@@ -29,11 +29,11 @@ export const maxRendered = 2_000_000
 export function unfit(
   body: string,
 ): { reason: string; limit?: Record<string, number> } | undefined {
-  const bytes = body.length * 3 <= longestBody ? 0 : Buffer.byteLength(body)
-  if (bytes > longestBody)
+  const bytes = body.length * 3 <= maxBodyLength ? 0 : Buffer.byteLength(body)
+  if (bytes > maxBodyLength)
     return {
-      reason: `A page can have at most ${longestBody / 2 ** 20} MB of text.`,
-      limit: { limit_bytes: longestBody, bytes },
+      reason: `A page can have at most ${maxBodyLength / 2 ** 20} MB of text.`,
+      limit: { limit_bytes: maxBodyLength, bytes },
     }
   const { filled, all } = body.length <= maxLines.filled ? { filled: 0, all: 0 } : linesIn(body)
   if (filled > maxLines.filled)

@@ -5,7 +5,7 @@ const context = 3
 /** Lines around what differs that are compared too: a change may as well be seen a few lines further up or down. */
 const margin = 12
 /** Work beyond which a text counts as replaced as a whole. */
-const mostEdits = 4000
+const maxEdits = 4000
 const patience = 300
 
 /** The unified difference of two texts; empty where they are equal. Only the lines between what is equal at both ends are compared. */
@@ -20,7 +20,7 @@ export function unifiedDiff(
   const [a, b] = [before.slice(start, endBefore), after.slice(start, endAfter)]
   const patch = structuredPatch(names.from, names.to, a, b, undefined, undefined, {
     context,
-    maxEditLength: mostEdits,
+    maxEditLength: maxEdits,
     timeout: patience,
   }) ?? {
     oldFileName: names.from,

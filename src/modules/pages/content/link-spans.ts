@@ -159,7 +159,7 @@ function pathIn(target: string, baseUrl: string): string | undefined {
 /** What a page links to in this workspace. */
 export type PageLink = { page: string } | { title: string }
 
-const mostLinks = 1000
+const maxLinks = 1000
 
 /** The pages that a Markdown text links to, each once, by id or by (folded) title. */
 export function linksIn(markdown: string, baseUrl = ''): PageLink[] {
@@ -168,7 +168,7 @@ export function linksIn(markdown: string, baseUrl = ''): PageLink[] {
     const to = insideOf(link, baseUrl)
     if (to && 'page' in to) found.set(to.page, to)
     if (to && 'title' in to) found.set(`[[${foldTitle(to.title)}`, { title: foldTitle(to.title) })
-    if (found.size >= mostLinks) break
+    if (found.size >= maxLinks) break
   }
   return [...found.values()]
 }

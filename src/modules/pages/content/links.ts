@@ -6,7 +6,7 @@ import { pagesLinkingTo, pagesTitled } from './access-links.ts'
 import { foldTitle } from '../../../kernel/text/order.ts'
 import { insideOf, linksIn, linkSpans, type PageLink } from './link-spans.ts'
 
-const mostBacklinks = 100
+const maxBacklinks = 100
 
 type Link = Pick<Row<'page_links'>, 'page_id' | 'kind' | 'target_id' | 'title_folded'>
 
@@ -155,6 +155,6 @@ async function amongMany(
 
 /** The pages that link to a page, of those that the reader sees; a hundred at most. */
 export async function backlinksOf(ctx: ReadContext, of: Row<'pages'>): Promise<ItemRef[]> {
-  const found = await pagesLinkingTo(ctx, of, mostBacklinks)
+  const found = await pagesLinkingTo(ctx, of, maxBacklinks)
   return found.map((row) => page.ref(row, ctx.baseUrl))
 }

@@ -136,13 +136,13 @@ function isBelow(headings: readonly Heading[], path: readonly string[]): boolean
   return from === path.length
 }
 
-const mostCandidates = 30
+const maxCandidates = 30
 
 /**
  * The place in an outline of the one heading that a text names.
  * @throws Refusal with the headings that may be meant, where there is none or several
  */
-export function demandHeading(
+export function requireHeading(
   outline: readonly Heading[],
   text: string,
   field = 'section',
@@ -150,7 +150,7 @@ export function demandHeading(
   const found = headingsNamed(outline, text)
   if (found.length === 1) return found[0]!
   const candidates = (found.length > 0 ? found : suiting(outline, text))
-    .slice(0, mostCandidates)
+    .slice(0, maxCandidates)
     .map((i) => candidateOf(outline, i))
   const shown = JSON.stringify(text.slice(0, 100))
   const message =
@@ -182,7 +182,7 @@ function suiting(outline: readonly Heading[], text: string): number[] {
     nearest(
       text,
       outline.slice(0, 2000).map((heading) => heading.heading),
-      mostCandidates,
+      maxCandidates,
     ),
   )
   const alike = outline.flatMap((heading, i) => (near.has(heading.heading) ? [i] : []))

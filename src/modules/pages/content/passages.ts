@@ -1,6 +1,6 @@
 import { Refusal } from '../../../kernel/refusal.ts'
 import { placesAsShown } from './shown-text.ts'
-import { above, demandHeading, pageOutline, sectionOf, type Heading } from './outline.ts'
+import { above, requireHeading, pageOutline, sectionOf, type Heading } from './outline.ts'
 
 // Edits of a text: which characters are replaced by which. Everything else stays to the character.
 
@@ -14,7 +14,7 @@ export function edited(body: string, { start, end, text }: Edit): string {
   return body.slice(0, start) + text + body.slice(end)
 }
 
-const mostCandidates = 20
+const maxCandidates = 20
 
 /**
  * Replaces the one passage of a text: where it does not occur to the letter, the one that looks the same (see placesAsShown).
@@ -26,19 +26,19 @@ export function replacePassage(
   find: string,
   text: string,
 ): Edit {
-  const exact = placesOf(body, find, mostCandidates + 1)
+  const exact = placesOf(body, find, maxCandidates + 1)
   const places =
     exact.length > 0
       ? exact.map((start) => ({ start, end: start + find.length }))
-      : placesAsShown(body, find, mostCandidates + 1)
+      : placesAsShown(body, find, maxCandidates + 1)
   const [place] = places
   if (place && places.length === 1) return { ...place, text }
   const starts = places.map(({ start }) => start)
   const candidates = (starts.length > 0 ? starts : nearly(body, find))
-    .slice(0, mostCandidates)
+    .slice(0, maxCandidates)
     .map((at) => placeOf(body, outline, at))
   const several =
-    starts.length > mostCandidates ? `more than ${mostCandidates} times` : `${starts.length} times`
+    starts.length > maxCandidates ? `more than ${maxCandidates} times` : `${starts.length} times`
   const message =
     starts.length > 0
       ? `find: this passage occurs ${several}.`
@@ -75,7 +75,7 @@ function nearly(body: string, passage: string): number[] {
   const wanted = folded(passage.trim()).text
   if (wanted === '') return []
   const { text, places } = folded(body)
-  return placesOf(text, wanted, mostCandidates).map((at) => places[at]!)
+  return placesOf(text, wanted, maxCandidates).map((at) => places[at]!)
 }
 
 /** A text in lower case with one blank for each stretch of white space, and where each of its units stands in the text. */
@@ -135,7 +135,7 @@ export function replaceSection(
   section: string,
   text: string,
 ): Edit {
-  const at = demandHeading(outline, section)
+  const at = requireHeading(outline, section)
   const { start, body: below, end } = sectionOf(outline, at, body.length)
   if (text.trim() === '') return { start, end, text: '' }
   const [first] = pageOutline(text)
@@ -182,7 +182,7 @@ export function addText(
 function endUnder(body: string, outline: readonly Heading[], heading: string): number {
   const { body: below, end } = sectionOf(
     outline,
-    demandHeading(outline, heading, 'under_heading'),
+    requireHeading(outline, heading, 'under_heading'),
     body.length,
   )
   if (end === body.length) return end

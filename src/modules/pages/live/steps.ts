@@ -131,7 +131,7 @@ async function made(
   const text = await bodyOf(ctx, row)
   const sent = readChanges(changes)
   const length = steps[0]?.changes.length ?? text.length
-  demandLength(sent, length)
+  requireLength(sent, length)
   const mine = steps.reduce((own, step) => own.map(step.changes, continues), sent)
   if (mine.empty) return row
   const after = changed(text, mine)
@@ -140,7 +140,7 @@ async function made(
 }
 
 /** @throws Refusal invalid_argument where the changes are of another text */
-export function demandLength({ length }: ChangeSet, expected: number): void {
+export function requireLength({ length }: ChangeSet, expected: number): void {
   if (length !== expected)
     throw invalid(
       'changes',

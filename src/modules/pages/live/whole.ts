@@ -10,7 +10,7 @@ import { bodyOf, checkChanged } from '../content/bodies.ts'
 import { mergedSince } from '../content/later-changes.ts'
 import { revisionOfEdit } from './access-steps.ts'
 import { textAt } from './access-text.ts'
-import { demandLength, writeLiveVersion, writeStep } from './steps.ts'
+import { requireLength, writeLiveVersion, writeStep } from './steps.ts'
 import type { TextChanges } from './text-changes.ts'
 
 interface Save {
@@ -63,7 +63,7 @@ function saved(revision: number, mine: string, now: string): Saved {
 /** @throws Refusal invalid_argument where the changes are of another text */
 function made(base: string, json: TextChanges): string {
   const changes = ChangeSet.fromJSON(json)
-  demandLength(changes, base.length)
+  requireLength(changes, base.length)
   return changed(base, changes)
 }
 

@@ -13,7 +13,7 @@ import { commentsResolved } from './access-tree.ts'
 import { anchorAt, placeNow } from '../content/anchors.ts'
 import { bodyOf } from '../content/bodies.ts'
 import { pageReaders } from './readers.ts'
-import { Comment, showComments } from '../shapes.ts'
+import { Comment, presentComments } from '../shapes.ts'
 
 export const listPageComments = operation({
   name: 'list_page_comments',
@@ -73,7 +73,7 @@ export const addPageComment = operation({
   },
   output: Comment,
   async handle({ page: row, replyTo, body_markdown, quote, quote_offset }, ctx) {
-    await demandComments(ctx, row)
+    await requireComments(ctx, row)
     if (replyTo && quote !== undefined)
       throw invalid(
         'quote',
@@ -165,7 +165,7 @@ export const resolvePageComment = operation({
   },
 })
 
-async function demandComments(ctx: ReadContext, row: Row<'pages'>): Promise<void> {
+async function requireComments(ctx: ReadContext, row: Row<'pages'>): Promise<void> {
   if ((await rolesOn(ctx, [row])).get(row.id) === 'viewer')
     throw denied(
       'You can read this page but not comment on it.',
@@ -227,5 +227,5 @@ async function show(ctx: ReadContext, on: Row<'pages'>, rows: readonly Row<'page
       }),
     ]),
   )
-  return showComments(ctx, on, rows, threads, places)
+  return presentComments(ctx, on, rows, threads, places)
 }

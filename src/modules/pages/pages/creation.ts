@@ -55,7 +55,7 @@ export async function addPage(
   ctx: WriteContext,
   { title, parent, visibility, kind, icon, project, labels = [], position }: Omit<NewPage, 'body'>,
 ): Promise<Row<'pages'>> {
-  if (parent) await demandBelow(ctx, parent)
+  if (parent) await requireBelow(ctx, parent)
   const name = oneLine(title)
   const made = await ctx.add('pages', {
     title: name,
@@ -83,7 +83,7 @@ export function ownerAbove(
 }
 
 /** @throws Refusal where the actor may put nothing below a page, or it stands too deep */
-export async function demandBelow(
+export async function requireBelow(
   ctx: WriteContext,
   parent: Row<'pages'>,
   height = 1,
@@ -135,7 +135,7 @@ async function settleLive(ctx: WriteContext, row: Row<'pages'>): Promise<Row<'pa
   const [by] = (
     await person.among(ctx, authors.map((author) => author.personId).slice(0, 1))
   ).values()
-  await tellMentioned(ctx, settled, { before, after: body, by: by?.display_name })
+  await notifyMentioned(ctx, settled, { before, after: body, by: by?.display_name })
   return settled
 }
 
@@ -170,13 +170,13 @@ export async function writeVersion(
   await addAuthors(ctx, version, more.authors ?? [])
   if (before !== body) {
     await saveLinks(ctx, changed, body, more.meant)
-    await tellMentioned(ctx, changed, { before: before ?? '', after: body })
+    await notifyMentioned(ctx, changed, { before: before ?? '', after: body })
   }
   return changed
 }
 
 /** Tells those whom the new text mentions and the former did not. */
-async function tellMentioned(
+async function notifyMentioned(
   ctx: WriteContext,
   row: Row<'pages'>,
   {

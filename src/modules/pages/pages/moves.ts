@@ -11,7 +11,7 @@ import { presentPage } from './pages.ts'
 import { readersChanging, readersOfTree, type Difference, type Turned } from './readers.ts'
 import type { ReaderChange } from '../../../records/shapes.ts'
 import { Page } from '../shapes.ts'
-import { demandBelow, ownerAbove } from './creation.ts'
+import { requireBelow, ownerAbove } from './creation.ts'
 
 export const movePage = operation({
   name: 'move_page',
@@ -40,7 +40,7 @@ export const movePage = operation({
         'Send parent_id, after_page_id, or both.',
       )
     const to = parent === undefined ? row.parent_id : (parent?.id ?? null)
-    if (parent && to !== row.parent_id) await demandPlace(ctx, row, parent)
+    if (parent && to !== row.parent_id) await requirePlace(ctx, row, parent)
     const place = await placeUnder(ctx, row, to, after)
     const above =
       to === row.parent_id
@@ -54,7 +54,7 @@ export const movePage = operation({
         'This would change who can read the page; only its owner can do that.',
         'You can move it among pages with the same readers.',
       )
-    tellGained(ctx, difference)
+    notifyGained(ctx, difference)
     return {
       ...(await presentPage(ctx, row)),
       ...(await report(ctx, difference)),
@@ -63,7 +63,7 @@ export const movePage = operation({
   },
 })
 
-async function demandPlace(
+async function requirePlace(
   ctx: WriteContext,
   row: Row<'pages'>,
   parent: Row<'pages'>,
@@ -77,7 +77,7 @@ async function demandPlace(
         : 'that page is below the one to be moved.',
       'Move that page elsewhere first.',
     )
-  await demandBelow(ctx, parent, heightOf(row, rows))
+  await requireBelow(ctx, parent, heightOf(row, rows))
   // Anyone who owns the parent decides from then on who else reads the page: that is the owner's to hand over, not an editor's.
   if (
     row.owner_id !== ctx.actor.id &&
@@ -128,7 +128,7 @@ async function placeUnder(
   return { position: generateKeyBetween(low, high) }
 }
 
-function tellGained(ctx: WriteContext, { gained }: Difference): void {
+function notifyGained(ctx: WriteContext, { gained }: Difference): void {
   for (const [person, rows] of gained) {
     for (const row of rows.slice(0, 20))
       ctx.notify(

@@ -16,18 +16,19 @@ import { labelled } from './access-tree.ts'
 import { bodyOf, outlineAt } from '../content/bodies.ts'
 import { backlinksOf } from '../content/links.ts'
 import { baseRevision, mergedSince } from '../content/later-changes.ts'
-import { demandHeading, sectionOf } from '../content/outline.ts'
-import { showPublication } from '../publications/publications.ts'
+import { requireHeading, sectionOf } from '../content/outline.ts'
+import { presentPublication } from '../publications/publications.ts'
 import { readersChanging } from './readers.ts'
-import { kinds, ListedPage, Page, sharesOf, showPages, visibilities } from '../shapes.ts'
+import { kinds, ListedPage, Page, sharesOf, presentPages, visibilities } from '../shapes.ts'
 import { slice } from '../content/slices.ts'
 import { makePage, writeBody } from './creation.ts'
 
 export const scopes = ['organization', 'own', 'shared'] as const
 /** One request; longer pages grow by append_to_page. */
-const mostAtOnce = 10_000_000
+const maxBodyLength = 10_000_000
 
-export const body = () => secret(z.string().max(mostAtOnce).describe('markdown, stored verbatim'))
+export const body = () =>
+  secret(z.string().max(maxBodyLength).describe('markdown, stored verbatim'))
 
 const orders: Record<'title' | 'updated_at' | 'created_at', Order[]> = {
   title: [
@@ -81,7 +82,7 @@ export const listPages = operation({
     const pages = trashed ? page.restorable(ctx) : listedPages(ctx)
     const found = await filtered(ctx, pages, pageFilters, filter)
     const rows = await paged(found.selectAll('pages'), orders[sort], { limit, cursor })
-    return shown(rows, await showPages(ctx, rows.items))
+    return shown(rows, await presentPages(ctx, rows.items))
   },
 })
 
@@ -110,7 +111,7 @@ export const getPage = operation({
       .optional()
       .describe('a heading, its anchor, or a path of headings such as "Setup > Linux"'),
     outline_only: z.boolean().default(false).describe('only headings'),
-    max_chars: z.int().min(1).max(mostAtOnce).optional(),
+    max_chars: z.int().min(1).max(maxBodyLength).optional(),
     offset: z
       .int()
       .min(0)
@@ -121,13 +122,13 @@ export const getPage = operation({
   async handle({ page: row, section, outline_only, max_chars, offset }, ctx) {
     const whole = await bodyOf(ctx, row)
     const outline = outlineAt(row, whole)
-    const at = section === undefined ? undefined : demandHeading(outline, section)
+    const at = section === undefined ? undefined : requireHeading(outline, section)
     const { start, end } =
       at === undefined ? { start: 0, end: whole.length } : sectionOf(outline, at, whole.length)
     const part = outline_only ? {} : slice(whole, start, end, offset, max_chars)
     const inside = outline.filter((heading) => heading.start >= start && heading.start < end)
-    const publication = await showPublication(ctx, row)
-    const [shape] = await showPages(ctx, [row])
+    const publication = await presentPublication(ctx, row)
+    const [shape] = await presentPages(ctx, [row])
     return present({
       ...shape!,
       shares: await sharesOf(ctx, row),
@@ -260,7 +261,7 @@ export async function presentPage(
 ): Promise<z.infer<typeof Page>> {
   const row = await page.demand(ctx, id, 'see', 'page_id')
   const whole = await bodyOf(ctx, row)
-  const [shape] = await showPages(ctx, [row])
+  const [shape] = await presentPages(ctx, [row])
   return {
     ...shape!,
     shares: await sharesOf(ctx, row),

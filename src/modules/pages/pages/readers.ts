@@ -98,7 +98,7 @@ function turned(now: TreeReaders, then: TreeReaders, everybody: ReadonlySet<Pers
 }
 
 /** Records who came to see pages by this call and who sees them no more. */
-function tellAccess(ctx: WriteContext, { gained, lost }: Difference): void {
+function notifyAccess(ctx: WriteContext, { gained, lost }: Difference): void {
   for (const [person, rows] of gained)
     for (const row of rows) ctx.access('access_gained', 'pages', row, person)
   for (const [person, rows] of lost)
@@ -132,6 +132,6 @@ export async function readersChanging<T>(
   const before = await readersOfTree(ctx, row)
   const result = await change()
   const difference = await differenceOf(ctx, before, await readersOfTree(ctx, row))
-  tellAccess(ctx, difference)
+  notifyAccess(ctx, difference)
   return { result, difference }
 }

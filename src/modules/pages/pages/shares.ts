@@ -9,7 +9,7 @@ import { DeletedRef } from '../../../records/shapes.ts'
 import { person } from '../../directory/access.ts'
 import { page, pageShare, shareRoles } from '../access.ts'
 import { readersChanging } from './readers.ts'
-import { Share, sharesOf, showShares } from '../shapes.ts'
+import { Share, sharesOf, presentShares } from '../shapes.ts'
 
 export const sharePage = operation({
   name: 'share_page',
@@ -51,7 +51,7 @@ export const sharePage = operation({
         `${ctx.actor.display_name} shared the page “${row.title}” with you${said}`,
       )
     }
-    return (await showShares(ctx, row, [share]))[0]!
+    return (await presentShares(ctx, row, [share]))[0]!
   },
 })
 

@@ -9,7 +9,7 @@ import { page, pageVersion } from '../access.ts'
 import { bodyAt } from '../content/access-bodies.ts'
 import { LineOrigins, type LineStretch } from '../content/line-origins.ts'
 import { PageVersion } from '../shapes.ts'
-import { showVersions, versionHeadColumns, type VersionHead } from './versions.ts'
+import { presentVersions, versionHeadColumns, type VersionHead } from './versions.ts'
 
 /** Versions that are looked at, and for how long; lines that are older have no version. */
 const maxVersions = 200
@@ -39,7 +39,7 @@ export const readVersionLines = endpoint({
         stretches: stretches.map(({ line, count, origin }) =>
           present({ line, count, version_id: origin?.id }),
         ),
-        versions: await showVersions(ctx, row, versions),
+        versions: await presentVersions(ctx, row, versions),
       }
     }),
 })

@@ -43,7 +43,7 @@ export const listPageVersions = operation({
       ],
       { limit, cursor },
     )
-    return shown(versions, await showVersions(ctx, row, versions.items))
+    return shown(versions, await presentVersions(ctx, row, versions.items))
   },
 })
 
@@ -65,7 +65,7 @@ export const getPageVersion = operation({
   },
   output: PageVersion,
   async handle({ page: row, version, other }, ctx) {
-    const [shape] = await showVersions(ctx, row, [version])
+    const [shape] = await presentVersions(ctx, row, [version])
     const body = await textOf(ctx, version)
     if (!other) return { ...shape!, body_markdown: body }
     const names = (item: Row<'page_versions'>) => `${item.title} (version ${item.number})`
@@ -96,7 +96,7 @@ async function textOf(ctx: ReadContext, version: Row<'page_versions'>): Promise<
   return (await bodyAt(ctx, version.page_id as Row<'pages'>['id'], version.number))!
 }
 
-export async function showVersions(
+export async function presentVersions(
   ctx: ReadContext,
   on: Row<'pages'>,
   rows: readonly VersionHead[],

@@ -5,7 +5,7 @@ import type { AccessScope } from '../../../records/access-scope.ts'
 import type { Tables } from '../../../db/tables.ts'
 
 /** Pages of one publication that have an address; what is more stays unpublished. */
-const mostPublished = 1000
+const maxPublished = 1000
 
 /** Whether a page is on the web: it is published, or stands below a page that is published with those below. */
 export async function isPublished(row: Row<'pages'>, s: AccessScope): Promise<boolean> {
@@ -79,7 +79,7 @@ export function publishedBelow(
     .orderBy('below.depth')
     .orderBy('pages.position')
     .orderBy('pages.id')
-    .limit(mostPublished - 1)
+    .limit(maxPublished - 1)
     .execute()
 }
 

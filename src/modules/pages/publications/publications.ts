@@ -105,7 +105,7 @@ async function publicationOf(
 }
 
 /** How a page that was seen is published; undefined where it is not. */
-export async function showPublication(
+export async function presentPublication(
   ctx: ReadContext,
   row: Row<'pages'>,
 ): Promise<z.infer<typeof Publication> | undefined> {

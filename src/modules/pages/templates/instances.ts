@@ -11,7 +11,7 @@ import { file } from '../../drive/access.ts'
 import { page, pageFile, pageLabel } from '../access.ts'
 import { mayPutBelow } from '../pages/access-tree.ts'
 import { bodyOf } from '../content/bodies.ts'
-import { Page, showPages, visibilities } from '../shapes.ts'
+import { Page, presentPages, visibilities } from '../shapes.ts'
 import { filledIn, variablesIn } from './variables.ts'
 import { makePage } from '../pages/creation.ts'
 
@@ -75,7 +75,7 @@ export const createPageFromTemplate = operation({
     })
     await carryFiles(ctx, from, made)
     return {
-      ...(await showPages(ctx, [made]))[0]!,
+      ...(await presentPages(ctx, [made]))[0]!,
       unfilled: names.filter((item) => !values.has(item)),
     }
   },

@@ -152,7 +152,7 @@ function manifestOf(pages: readonly Exported[]): Manifest {
 }
 
 /** Larger files stay out of an export; the link to them stays. */
-const mostAssetBytes = 25 * 2 ** 20
+const maxAssetBytes = 25 * 2 ** 20
 
 /** The files that the pages link to, of those that the reader sees, by id. */
 async function assetsOf(
@@ -170,7 +170,7 @@ async function assetsOf(
   const found = new Map<string, { path: string; bytes: Uint8Array }>()
   for (const id of ids) {
     const row = (await file.among(ctx, [id])).get(id)
-    if (!row || row.type === 'folder' || row.size_bytes > mostAssetBytes) continue
+    if (!row || row.type === 'folder' || row.size_bytes > maxAssetBytes) continue
     const extension = /\.[^.\s/\\]{1,16}$/.exec(row.name)?.[0] ?? ''
     found.set(id, {
       path: `assets/${names.take(fileNameOf(row.name.slice(0, row.name.length - extension.length)), extension)}`,

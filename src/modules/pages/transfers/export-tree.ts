@@ -9,9 +9,9 @@ import { below, wholeTree } from '../pages/access-tree.ts'
 import { bodyOf } from '../content/bodies.ts'
 import { fileNameOf, UniqueNames } from './file-paths.ts'
 
-const mostExported = 10_000
+const maxExported = 10_000
 /** Characters of all texts of one export together. */
-const mostCharacters = 60_000_000
+const maxCharacters = 60_000_000
 
 /** A large export lets others have their turn after so many pages. */
 export const pagesATurn = 50
@@ -37,10 +37,10 @@ export async function exportedTree(
   withChildren: boolean,
 ): Promise<Exported[]> {
   const rows = withChildren ? await seenTree(ctx, root) : [{ row: root, above: undefined }]
-  if (rows.length > mostExported)
+  if (rows.length > maxExported)
     throw new Refusal(
       'too_large',
-      `These are ${rows.length} pages; an export can have at most ${mostExported}.`,
+      `These are ${rows.length} pages; an export can have at most ${maxExported}.`,
       'Export the pages below one by one.',
     )
   const names = new Map<string | undefined, UniqueNames>()
@@ -61,10 +61,10 @@ export async function exportedTree(
     const body = await bodyNow(ctx, row)
     if (body === undefined) continue
     characters += body.length
-    if (characters > mostCharacters)
+    if (characters > maxCharacters)
       throw new Refusal(
         'too_large',
-        `These pages have more than ${mostCharacters / 1_000_000} million characters in total.`,
+        `These pages have more than ${maxCharacters / 1_000_000} million characters in total.`,
         'Export the pages below one by one.',
       )
     found.push({ row, body, depth, path: `${stem}.md`, labels: labels.get(row.id) ?? [] })

@@ -12,7 +12,7 @@ import { exportedTree } from './export-tree.ts'
 import { fileNameOf } from './file-paths.ts'
 import { exportFormats, ExportResult, type ExportFormat } from './shapes.ts'
 
-const mostInline = 2 ** 20
+const maxInlineBytes = 2 ** 20
 /** How long what is too long for an answer can be fetched, in milliseconds. */
 const fetchable = 10 * 60_000
 
@@ -33,7 +33,7 @@ export const exportPage = operation({
   async handle({ page: row, format, include_children }, ctx) {
     const { bytes, count } = await made(ctx, row, format, include_children)
     const about = { format, item_count: count, size_bytes: bytes.length }
-    if (format !== 'zip' && bytes.length <= mostInline)
+    if (format !== 'zip' && bytes.length <= maxInlineBytes)
       return { ...about, inline: bytes.toString('utf8') }
     const until = ctx.now + fetchable
     const token = signLink(ctx.settings.data, {

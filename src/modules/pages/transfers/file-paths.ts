@@ -1,6 +1,6 @@
 // Names of files in an export, and ways from one to another.
 
-const mostBytes = 120
+const maxBytes = 120
 /** Names that Windows keeps for devices, whatever their extension. */
 const reserved = /^(?:con|prn|aux|nul|com\d|lpt\d)$/i
 
@@ -10,7 +10,7 @@ export function fileNameOf(title: string): string {
   for (const letter of title
     .normalize('NFC')
     .replaceAll(/[\p{Cc}\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff/\\:*?"<>|]/gu, '-')) {
-    if (Buffer.byteLength(name + letter) > mostBytes) break
+    if (Buffer.byteLength(name + letter) > maxBytes) break
     name += letter
   }
   name = name.replace(/^[\s.]+|[\s.]+$/g, '')

@@ -31,10 +31,10 @@ import { kinds, visibilities } from '../shapes.ts'
 import { addPage, writeBody } from '../pages/creation.ts'
 
 /** What is read inside of the call of another operation. */
-const mostWithin = 100_000
+const maxEntries = 100_000
 const within = { files: 500, bytes: 2 ** 20 }
-const mostAssetBytes = 512 * 1024
-const mostAssets = 500
+const maxAssetBytes = 512 * 1024
+const maxAssets = 500
 
 export const importPages = operation({
   name: 'import_pages',
@@ -111,10 +111,10 @@ function sourceOf(
 
 /** The same where another operation makes the call: there is no one to read it before. */
 function planWithin(source: ImportSource, format: ExportFormat | undefined): ImportPlan {
-  if (source.bytes.length > mostWithin)
+  if (source.bytes.length > maxEntries)
     throw new Refusal(
       'too_large',
-      `Within another call, an import can read at most ${mostWithin} bytes.`,
+      `Within another call, an import can read at most ${maxEntries} bytes.`,
       'Call import_pages directly.',
     )
   return planOfSource(
@@ -296,7 +296,7 @@ function titlesMeant(
 
 /** Why a file of an import is not kept; undefined where it is. */
 function whyNotKept(run: Run, bytes: number, name: string): string | undefined {
-  if (bytes > mostAssetBytes) return `It exceeds the limit of ${mostAssetBytes / 1024} KB per file.`
-  if (run.files.size >= mostAssets) return `An import can have at most ${mostAssets} files.`
+  if (bytes > maxAssetBytes) return `It exceeds the limit of ${maxAssetBytes / 1024} KB per file.`
+  if (run.files.size >= maxAssets) return `An import can have at most ${maxAssets} files.`
   return name === '' ? 'Its name is not valid.' : undefined
 }

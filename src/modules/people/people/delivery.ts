@@ -18,7 +18,7 @@ export const mailInvitation = jobKind({
   name: invitationJob,
   about: 'Sends an invitation to its address',
   args: z.strictObject({ invitation_id: z.string() }),
-  mostAttempts: 100,
+  maxAttempts: 100,
   async run({ invitation_id }, job) {
     const next = await job.write((system) => begin(system, job, invitation_id as Invitation['id']))
     return { sent: next !== undefined && (await send(job, next)) }

@@ -12,7 +12,7 @@ import { organization, person } from '../../directory/access.ts'
 import { connectedOf } from '../schedule/connections.ts'
 import { countDue } from '../schedule/duties.ts'
 import { workingHours } from '../../directory/shapes.ts'
-import { showPeople, User } from '../shapes.ts'
+import { presentPeople, User } from '../shapes.ts'
 import { Ref } from '../../../records/shapes.ts'
 
 const parts = ['teams', 'projects', 'accounts', 'counts'] as const
@@ -76,7 +76,7 @@ export const getMe = operation({
   async handle({ include }, ctx) {
     const wants = (part: (typeof parts)[number]) => include === undefined || include.includes(part)
     const row = await person.editableBy(ctx).selectAll('users').executeTakeFirstOrThrow()
-    const [shape] = await showPeople(ctx, [row])
+    const [shape] = await presentPeople(ctx, [row])
     const home = await organization
       .visibleTo(ctx)
       .select(['orgs.id', 'orgs.name'])

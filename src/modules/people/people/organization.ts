@@ -1,6 +1,6 @@
 import { operation } from '../../../operations/operation.ts'
 import { organization } from '../../directory/access.ts'
-import { Organization, showOrganization } from '../shapes.ts'
+import { Organization, presentOrganization } from '../shapes.ts'
 
 export const getOrganization = operation({
   name: 'get_organization',
@@ -11,7 +11,7 @@ export const getOrganization = operation({
     'Organization profile, default timezone, work week, holidays, severity scale and enabled modules',
   output: Organization,
   async handle(_, ctx) {
-    return showOrganization(
+    return presentOrganization(
       ctx,
       await organization.visibleTo(ctx).selectAll('orgs').executeTakeFirstOrThrow(),
     )

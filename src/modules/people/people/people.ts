@@ -4,7 +4,7 @@ import { containsText } from '../../../db/text-conditions.ts'
 import { operation } from '../../../operations/operation.ts'
 import { paged, shown } from '../../../records/paging.ts'
 import { person, team, teamMember } from '../../directory/access.ts'
-import { showPeople, User } from '../shapes.ts'
+import { presentPeople, User } from '../shapes.ts'
 
 export const listPeople = operation({
   name: 'list_people',
@@ -42,7 +42,7 @@ export const listPeople = operation({
       ],
       { limit, cursor },
     )
-    return shown(page, await showPeople(ctx, page.items))
+    return shown(page, await presentPeople(ctx, page.items))
   },
 })
 
@@ -55,7 +55,7 @@ export const getPerson = operation({
   on: { person: person.see },
   output: User,
   async handle({ person: row }, ctx) {
-    const [shape] = await showPeople(ctx, [row])
+    const [shape] = await presentPeople(ctx, [row])
     return shape!
   },
 })

@@ -10,7 +10,7 @@ import { file } from '../../drive/access.ts'
 import { person } from '../../directory/access.ts'
 import { orderedHours } from './hours.ts'
 import { workingHours } from '../../directory/shapes.ts'
-import { showPeople, User } from '../shapes.ts'
+import { presentPeople, User } from '../shapes.ts'
 
 export const updateMyProfile = operation({
   name: 'update_my_profile',
@@ -102,7 +102,7 @@ async function myself(ctx: ReadContext): Promise<Row<'users'>> {
 }
 
 async function one(ctx: ReadContext, row: Row<'users'>) {
-  return (await showPeople(ctx, [row]))[0]!
+  return (await presentPeople(ctx, [row]))[0]!
 }
 
 /** SVG is left out: it can carry scripts, and an avatar is shown to everybody. */

@@ -12,7 +12,7 @@ import { denied, invalid, Refusal } from '../../../kernel/refusal.ts'
 import type { Row } from '../../../records/resource.ts'
 import { organization } from '../../directory/access.ts'
 import { stagesInUse } from './access-settings.ts'
-import { Organization, showOrganization } from '../shapes.ts'
+import { Organization, presentOrganization } from '../shapes.ts'
 
 const name = (longest: number) => z.string().trim().min(1).max(longest)
 /** Incidents, runbooks and paging know these four. */
@@ -39,7 +39,7 @@ export const readOrganization = endpoint({
   about:
     'administrators: the same as `get_organization`, and the `plan` with `used`, `limit` and `left`',
   output: OrganizationSettings,
-  handle: (_, request) => request.read(async (ctx) => shown(ctx, await demandOwn(ctx))),
+  handle: (_, request) => request.read(async (ctx) => shown(ctx, await requireOwn(ctx))),
 })
 
 export const changeOrganization = endpoint({
@@ -79,7 +79,7 @@ export const changeOrganization = endpoint({
   output: OrganizationSettings,
   async handle({ expected_revision, ...given }, request) {
     const done = await request.change(async (ctx) => {
-      const row = await demandOwn(ctx)
+      const row = await requireOwn(ctx)
       if (expected_revision !== undefined && expected_revision !== row.revision)
         throw changedSince(row)
       const { work_week, holidays, severity_scale, deal_stages, ...plain } = given
@@ -107,7 +107,7 @@ export const changeOrganization = endpoint({
 })
 
 /** @throws Refusal permission_denied */
-async function demandOwn(ctx: ReadContext): Promise<Row<'orgs'>> {
+async function requireOwn(ctx: ReadContext): Promise<Row<'orgs'>> {
   if (!isAdmin(ctx.actor))
     throw denied('Only administrators may see or change organization settings.')
   return organization.visibleTo(ctx).selectAll('orgs').executeTakeFirstOrThrow()
@@ -117,7 +117,7 @@ async function shown(
   ctx: ReadContext,
   row: Row<'orgs'>,
 ): Promise<z.infer<typeof OrganizationSettings>> {
-  const { plan_limits: _, ...rest } = showOrganization(ctx, row)
+  const { plan_limits: _, ...rest } = presentOrganization(ctx, row)
   const severity_scale = JSON.parse(row.severity_scale_json) as z.infer<typeof Severity>[]
   return { ...rest, severity_scale, plan: await ctx.limits.plans.standing(row.id, ctx.now) }
 }

@@ -12,7 +12,7 @@ import { deletedRef } from '../../directory/shapes.ts'
 import { DeletedRef } from '../../../records/shapes.ts'
 import { person, team, teamMember } from '../../directory/access.ts'
 import { requireActivePerson, giveRole, memberOf, setLead } from './memberships.ts'
-import { showTeams, Team } from '../shapes.ts'
+import { presentTeams, Team } from '../shapes.ts'
 
 const teamName = () => z.string().min(1).max(200).regex(/\S/, 'must not be blank')
 
@@ -43,7 +43,7 @@ export const listTeams = operation({
       ],
       { limit, cursor },
     )
-    return shown(page, await showTeams(ctx, page.items))
+    return shown(page, await presentTeams(ctx, page.items))
   },
 })
 
@@ -58,7 +58,7 @@ export const createTeam = operation({
   output: Team,
   async handle({ lead, members = [], name, description }, ctx) {
     if (!isAdmin(ctx.actor)) throw adminsOnly()
-    await demandFree(ctx, name.trim())
+    await requireFree(ctx, name.trim())
     if (lead) requireActivePerson(lead, 'lead_id')
     for (const member of members) requireActivePerson(member, 'member_ids')
     const row = await ctx.add('teams', {
@@ -89,7 +89,7 @@ export const updateTeam = operation({
   input: { name: teamName().optional(), description: shortText(2000).nullable().optional() },
   output: Team,
   async handle({ team: row, lead, name, description }, ctx) {
-    if (name !== undefined) await demandFree(ctx, name.trim(), row)
+    if (name !== undefined) await requireFree(ctx, name.trim(), row)
     const changed = await ctx.change(
       'teams',
       row,
@@ -166,10 +166,10 @@ async function one(ctx: ReadContext, row: Row<'teams'>) {
     .selectAll('teams')
     .where('teams.id', '=', row.id)
     .executeTakeFirstOrThrow()
-  return (await showTeams(ctx, [now]))[0]!
+  return (await presentTeams(ctx, [now]))[0]!
 }
 
-async function demandFree(ctx: ReadContext, name: string, but?: Row<'teams'>): Promise<void> {
+async function requireFree(ctx: ReadContext, name: string, but?: Row<'teams'>): Promise<void> {
   const named = await team
     .visibleTo(ctx)
     .selectAll('teams')

@@ -10,19 +10,19 @@ import { agendaEvents, Event, ownBusyTimes } from '../../calendar/shapes.ts'
 import { threadsAwaitingMe } from '../../email/shapes.ts'
 import { WaitingThread } from '../../email/shapes.ts'
 import { dutiesOf } from '../../incidents/access.ts'
-import { OnCallShift, showShifts } from '../../incidents/shapes.ts'
+import { OnCallShift, presentShifts } from '../../incidents/shapes.ts'
 import { meetingsToPrepare, ListedMeeting } from '../../meetings/shapes.ts'
 import { remindersBetween } from '../../notifications/access.ts'
-import { Reminder, showReminders } from '../../notifications/shapes.ts'
+import { Reminder, presentReminders } from '../../notifications/shapes.ts'
 import { projectMember, project } from '../../portfolio/access.ts'
-import { showDue } from '../../tasks/access.ts'
-import { ListedTask, showTasks, type ListedTaskShape } from '../../tasks/shapes.ts'
+import { presentDue } from '../../tasks/access.ts'
+import { ListedTask, presentTasks, type ListedTaskShape } from '../../tasks/shapes.ts'
 import { person, team, teamMember, timeOff } from '../../directory/access.ts'
 import { checkPeriod } from './days.ts'
 import { daysOff } from './days-off.ts'
 import { openTasksDue, openTasksOverdue } from './duties.ts'
 import { minutesBetween, type WorkingHours } from '../people/hours.ts'
-import { showTimeOff, TimeOff } from '../shapes.ts'
+import { presentTimeOff, TimeOff } from '../shapes.ts'
 
 /** Sections of modules that may not be here yet, with the module that fills them. */
 const later = {
@@ -98,13 +98,13 @@ export const getMyAgenda = operation({
       date: first,
       timezone: zone,
       events: calendar.events,
-      tasks_due: await showDueTasks(ctx, due, zone),
-      tasks_overdue: await showDueTasks(ctx, overdue, zone),
+      tasks_due: await presentDueTasks(ctx, due, zone),
+      tasks_overdue: await presentDueTasks(ctx, overdue, zone),
       meetings_to_prepare: meetings.slice(0, most),
-      on_call: await showShifts(ctx, duties.slice(0, most)),
-      reminders: await showReminders(ctx, reminders.slice(0, most)),
+      on_call: await presentShifts(ctx, duties.slice(0, most)),
+      reminders: await presentReminders(ctx, reminders.slice(0, most)),
       threads_awaiting_me: threads.slice(0, most),
-      time_off: await showTimeOff(ctx, away.slice(0, most)),
+      time_off: await presentTimeOff(ctx, away.slice(0, most)),
       free_minutes: await freeMinutes(ctx, Math.max(start, ctx.now), end),
       missing_modules: [...new Set(Object.values(later))].filter(
         (name) => !ctx.catalogue.modules.some((module) => module.name === name),
@@ -124,13 +124,13 @@ export const getMyAgenda = operation({
 })
 
 /** Tasks with their due times in the zone of the agenda. */
-async function showDueTasks(
+async function presentDueTasks(
   ctx: ReadContext,
   rows: readonly Row<'tasks'>[],
   zone: string,
 ): Promise<ListedTaskShape[]> {
-  const shown = await showTasks(ctx, rows.slice(0, most))
-  return shown.map((item, i) => ({ ...item, ...showDue(rows[i]!, zone) }))
+  const shown = await presentTasks(ctx, rows.slice(0, most))
+  return shown.map((item, i) => ({ ...item, ...presentDue(rows[i]!, zone) }))
 }
 
 /** Who is away of those that the caller works with. */

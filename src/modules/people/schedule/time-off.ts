@@ -9,7 +9,7 @@ import { deletedRef } from '../../directory/shapes.ts'
 import { DeletedRef } from '../../../records/shapes.ts'
 import { person, team, teamMember, timeOff } from '../../directory/access.ts'
 import { checkPeriod } from './days.ts'
-import { showTimeOff, TimeOff, timeOffKinds } from '../shapes.ts'
+import { presentTimeOff, TimeOff, timeOffKinds } from '../shapes.ts'
 
 /** Three years: parental leave is the longest absence that people plan. */
 const longest = 3 * 366
@@ -53,7 +53,7 @@ export const listTimeOff = operation({
       ],
       { limit, cursor },
     )
-    return shown(page, await showTimeOff(ctx, page.items))
+    return shown(page, await presentTimeOff(ctx, page.items))
   },
 })
 
@@ -72,7 +72,7 @@ export const createTimeOff = operation({
   output: TimeOff,
   async handle({ starts_on, ends_on, kind, note }, ctx) {
     checkPeriod(starts_on, ends_on, { from: 'starts_on', to: 'ends_on', longest })
-    await demandFree(ctx, starts_on, ends_on)
+    await requireFree(ctx, starts_on, ends_on)
     const row = await ctx.add('time_off', {
       person_id: ctx.actor.id,
       starts_on,
@@ -80,7 +80,7 @@ export const createTimeOff = operation({
       kind,
       note: note?.trim() || null,
     })
-    return (await showTimeOff(ctx, [row]))[0]!
+    return (await presentTimeOff(ctx, [row]))[0]!
   },
 })
 
@@ -106,7 +106,7 @@ export const cancelTimeOff = operation({
 })
 
 /** No one is away twice at once: the other absence would be counted again everywhere. */
-async function demandFree(ctx: ReadContext, from: string, to: string): Promise<void> {
+async function requireFree(ctx: ReadContext, from: string, to: string): Promise<void> {
   const other: Row<'time_off'> | undefined = await timeOff
     .ownedBy(ctx)
     .selectAll('time_off')

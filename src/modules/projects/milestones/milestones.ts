@@ -8,8 +8,8 @@ import { dayAt } from '../../../kernel/time/times.ts'
 import { deletedRef } from '../../directory/shapes.ts'
 import { DeletedRef } from '../../../records/shapes.ts'
 import { milestone, project } from '../../portfolio/access.ts'
-import { demandMilestoneStep } from './states.ts'
-import { Milestone, showMilestones } from './shapes.ts'
+import { requireMilestoneStep } from './states.ts'
+import { Milestone, presentMilestones } from './shapes.ts'
 
 const statusEnum = z.enum(['open', 'reached', 'missed', 'cancelled'])
 
@@ -45,7 +45,7 @@ export const listMilestones = operation({
       ],
       { limit, cursor },
     )
-    return shown(page, await showMilestones(ctx, page.items))
+    return shown(page, await presentMilestones(ctx, page.items))
   },
 })
 
@@ -67,7 +67,7 @@ export const createMilestone = operation({
       first_due_on: due_on ?? null,
       status: 'open',
     })
-    return (await showMilestones(ctx, [made]))[0]!
+    return (await presentMilestones(ctx, [made]))[0]!
   },
 })
 
@@ -97,7 +97,7 @@ export const updateMilestone = operation({
     const postponed =
       row.status === 'missed' && due_on !== undefined && (due_on === null || due_on >= today)
     const to = status ?? (postponed ? 'open' : row.status)
-    demandMilestoneStep(row, to, due, today)
+    requireMilestoneStep(row, to, due, today)
     const changed = await ctx.change(
       'milestones',
       row,
@@ -113,7 +113,7 @@ export const updateMilestone = operation({
     )
     if (to !== row.status && (to === 'reached' || to === 'missed'))
       ctx.event(`milestone.${to}`, 'milestones', changed)
-    return (await showMilestones(ctx, [changed]))[0]!
+    return (await presentMilestones(ctx, [changed]))[0]!
   },
 })
 

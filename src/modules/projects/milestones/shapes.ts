@@ -25,7 +25,7 @@ export const Milestone = shape('Milestone', {
 })
 export type MilestoneShape = z.infer<typeof Milestone>
 
-export async function showMilestones(
+export async function presentMilestones(
   ctx: ReadContext,
   rows: readonly Row<'milestones'>[],
 ): Promise<MilestoneShape[]> {

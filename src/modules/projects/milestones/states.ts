@@ -14,7 +14,7 @@ const steps: Record<Status, readonly Status[]> = {
  * Whether a milestone may go from its state to another, on a day and with the due date that it shall have.
  * @throws Refusal conflict naming the states that it can go to, invalid_argument where the date does not allow it
  */
-export function demandMilestoneStep(
+export function requireMilestoneStep(
   of: Row<'milestones'>,
   to: Status,
   dueOn: string | null,

@@ -6,8 +6,8 @@ import { DeletedRef } from '../../../records/shapes.ts'
 import { person } from '../../directory/access.ts'
 import { isMember, project } from '../../portfolio/access.ts'
 import { requireActiveMember, handLead, join, membershipOf, untie } from './memberships.ts'
-import { ProjectMember, showProjects } from '../shapes.ts'
-import { demandUnarchived } from './states.ts'
+import { ProjectMember, presentProjects } from '../shapes.ts'
+import { requireUnarchived } from './states.ts'
 
 export const addProjectMember = operation({
   name: 'add_project_member',
@@ -25,13 +25,13 @@ export const addProjectMember = operation({
   },
   output: ProjectMember,
   async handle({ project: to, person: who, role }, ctx) {
-    demandUnarchived(to)
+    requireUnarchived(to)
     requireActiveMember(who, 'person_id')
     const before = await membershipOf(ctx, to.id, who.id)
     if (before?.role === 'lead' && role === 'member') throw leadless(to.key, 'made a member')
     if (role === 'lead') await handLead(ctx, to, who)
     else if (!before) await join(ctx, to, who, 'member')
-    const [shown] = await showProjects(ctx, [to])
+    const [shown] = await presentProjects(ctx, [to])
     return shown!.members.find((member) => member.person.id === who.id)!
   },
 })

@@ -14,8 +14,8 @@ import { task } from '../../tasks/access.ts'
 import { milestone, project, projectMember, sprint } from '../../portfolio/access.ts'
 import { requireActiveMember, handLead, join } from './memberships.ts'
 import { chooseKey, equip } from './creation.ts'
-import { healthEnum, Project, showProjects, type ProjectShape } from '../shapes.ts'
-import { demandSpan, demandStep, demandUnarchived } from './states.ts'
+import { healthEnum, Project, presentProjects, type ProjectShape } from '../shapes.ts'
+import { requireSpan, requireStep, requireUnarchived } from './states.ts'
 
 const statusEnum = z.enum(['planned', 'active', 'paused', 'completed', 'archived'])
 const key = () => z.string().min(1).max(20)
@@ -60,7 +60,7 @@ export const listProjects = operation({
       ],
       { limit, cursor },
     )
-    return shown(page, await showProjects(ctx, page.items))
+    return shown(page, await presentProjects(ctx, page.items))
   },
 })
 
@@ -116,7 +116,7 @@ export const createProject = operation({
   ) {
     if (ctx.actor.role === 'guest')
       throw denied('Guests may not create projects.', 'Ask a colleague to create it and add you.')
-    demandSpan(starts_on ?? null, ends_on ?? null)
+    requireSpan(starts_on ?? null, ends_on ?? null)
     if (lead) requireActiveMember(lead, 'lead_id')
     for (const [i, member] of (members ?? []).entries())
       requireActiveMember(member, `member_ids[${i}]`)
@@ -170,9 +170,9 @@ export const updateProject = operation({
     { project: row, lead, name, description_markdown, status, starts_on, ends_on },
     ctx,
   ) {
-    demandUnarchived(row)
-    if (status) demandStep(row, status)
-    demandSpan(
+    requireUnarchived(row)
+    if (status) requireStep(row, status)
+    requireSpan(
       starts_on === undefined ? row.starts_on : starts_on,
       ends_on === undefined ? row.ends_on : ends_on,
     )
@@ -255,7 +255,7 @@ async function one(ctx: ReadContext, { id }: Pick<Row<'projects'>, 'id'>): Promi
     .selectAll('projects')
     .where('projects.id', '=', id)
     .executeTakeFirstOrThrow()
-  return (await showProjects(ctx, [row]))[0]!
+  return (await presentProjects(ctx, [row]))[0]!
 }
 
 /** The caller's projects whose name or key holds the text, compared here: the database folds only ASCII letters. */

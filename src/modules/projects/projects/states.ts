@@ -12,7 +12,7 @@ const steps: Record<Project['status'], readonly Project['status'][]> = {
 }
 
 /** @throws Refusal conflict where a project cannot go from its state to the other in one step */
-export function demandStep(of: Project, to: Project['status']): void {
+export function requireStep(of: Project, to: Project['status']): void {
   if (of.status === to || steps[of.status].includes(to)) return
   throw new Refusal(
     'conflict',
@@ -25,7 +25,7 @@ export function demandStep(of: Project, to: Project['status']): void {
 }
 
 /** @throws Refusal permission_denied for an archived project: what its lead may set is as closed as what its members may */
-export function demandUnarchived(of: Project): void {
+export function requireUnarchived(of: Project): void {
   if (of.status === 'archived')
     throw denied(
       `${of.key} is archived and read-only.`,
@@ -34,7 +34,7 @@ export function demandUnarchived(of: Project): void {
 }
 
 /** @throws Refusal invalid_argument where a span ends before it starts */
-export function demandSpan(startsOn: string | null, endsOn: string | null): void {
+export function requireSpan(startsOn: string | null, endsOn: string | null): void {
   if (startsOn !== null && endsOn !== null && endsOn < startsOn)
     throw invalid('ends_on', `${endsOn} is before the start, ${startsOn}.`)
 }

@@ -9,7 +9,7 @@ import type { Row } from '../../../records/resource.ts'
 import { dayLength, addDays, dayAt, daysBetween, instant } from '../../../kernel/time/times.ts'
 import { peopleRefs } from '../../directory/shapes.ts'
 import { Ref } from '../../../records/shapes.ts'
-import { ListedTask, showTasks, taskRef } from '../../tasks/shapes.ts'
+import { ListedTask, presentTasks, taskRef } from '../../tasks/shapes.ts'
 import {
   milestone,
   project,
@@ -27,8 +27,8 @@ import {
 } from './outlook.ts'
 import { blockedDays, risksOf } from './risks.ts'
 import { projectRef } from '../../portfolio/shapes.ts'
-import { Milestone, type MilestoneShape, showMilestones } from '../milestones/shapes.ts'
-import { ProjectUpdate, showUpdates } from '../shapes.ts'
+import { Milestone, type MilestoneShape, presentMilestones } from '../milestones/shapes.ts'
+import { ProjectUpdate, presentUpdates } from '../shapes.ts'
 
 /** Items that each list shows at most; `counts` says how many there are. */
 const most = 50
@@ -110,12 +110,12 @@ export const getProjectSummary = operation({
       from,
       to,
       progress: shareDone(progress),
-      overdue: await showTasks(ctx, overdue.rows),
-      blocked: await showTasks(
+      overdue: await presentTasks(ctx, overdue.rows),
+      blocked: await presentTasks(
         ctx,
         blocked.slice(0, most).map((item) => item.row),
       ),
-      due_soon: await showTasks(ctx, soon.rows),
+      due_soon: await presentTasks(ctx, soon.rows),
       counts: {
         open: progress.open,
         overdue: overdue.count,
@@ -127,7 +127,7 @@ export const getProjectSummary = operation({
       throughput,
       workload,
       milestones,
-      last_update: update ? (await showUpdates(ctx, of, [update]))[0]! : undefined,
+      last_update: update ? (await presentUpdates(ctx, of, [update]))[0]! : undefined,
       risks,
     })
   },
@@ -218,7 +218,7 @@ async function milestonesOf(
     .orderBy('milestones.id')
     .limit(most)
     .execute()
-  return showMilestones(ctx, rows)
+  return presentMilestones(ctx, rows)
 }
 
 function named({ count, rows }: TaskCount): { count: number; items: Ref[] } {

@@ -2,7 +2,7 @@ import { markdown } from '../../../kernel/fields.ts'
 import { operation } from '../../../operations/operation.ts'
 import { invalid } from '../../../kernel/refusal.ts'
 import { project } from '../../portfolio/access.ts'
-import { healthEnum, ProjectUpdate, showUpdates } from '../shapes.ts'
+import { healthEnum, ProjectUpdate, presentUpdates } from '../shapes.ts'
 
 export const postProjectUpdate = operation({
   name: 'post_project_update',
@@ -20,6 +20,6 @@ export const postProjectUpdate = operation({
     const made = await ctx.add('project_updates', { project_id: of.id, health, body_markdown })
     await ctx.change('projects', of, { health })
     ctx.event('project.update_posted', 'projects', of)
-    return (await showUpdates(ctx, of, [made]))[0]!
+    return (await presentUpdates(ctx, of, [made]))[0]!
   },
 })

@@ -8,11 +8,11 @@ import { invalid, notFound, Refusal } from '../../../kernel/refusal.ts'
 import type { Row } from '../../../records/resource.ts'
 import { Ref } from '../../../records/shapes.ts'
 import { task } from '../../tasks/access.ts'
-import { ListedTask, showTasks } from '../../tasks/shapes.ts'
+import { ListedTask, presentTasks } from '../../tasks/shapes.ts'
 import { inProject, sprint } from '../../portfolio/access.ts'
-import { Sprint, showSprints, sprintRefs } from './shapes.ts'
+import { Sprint, presentSprints, sprintRefs } from './shapes.ts'
 import { findingsOf, type SprintFindings } from './findings.ts'
-import { demandPending, moveToSprint } from './scope.ts'
+import { requirePending, moveToSprint } from './scope.ts'
 
 /** Tasks that each list of a report holds at most; `counts` says how many there are. */
 const most = 100
@@ -70,7 +70,7 @@ export const completeSprint = operation({
       return report(ctx, row)
     }
     if (row.status !== 'active') throw notActive(row)
-    if (target) demandPending(target, 'tasks can no longer be added to it')
+    if (target) requirePending(target, 'tasks can no longer be added to it')
     const findings = await findingsOf(ctx, row)
     const changes = {
       status: 'completed',
@@ -160,7 +160,7 @@ async function report(ctx: ReadContext, row: Row<'sprints'>): Promise<SprintRepo
       ? undefined
       : (await sprintRefs(ctx, [row.carried_to_id])).get(row.carried_to_id)
   return present({
-    sprint: (await showSprints(ctx, [row]))[0]!,
+    sprint: (await presentSprints(ctx, [row]))[0]!,
     burndown: found.burndown,
     velocity: found.velocity,
     velocity_unit: found.velocity_unit,
@@ -180,7 +180,7 @@ async function report(ctx: ReadContext, row: Row<'sprints'>): Promise<SprintRepo
 
 async function listed(ctx: ReadContext, ids: readonly string[]) {
   const rows = await task.among(ctx, ids.slice(0, most))
-  return showTasks(
+  return presentTasks(
     ctx,
     ids.flatMap((id) => rows.get(id) ?? []),
   )

@@ -4,19 +4,19 @@ import type { Row } from '../../../records/resource.ts'
 import { daysBetween } from '../../../kernel/time/times.ts'
 import { isOpen } from '../../tasks/shapes.ts'
 import { noteSprintMove } from '../../portfolio/access.ts'
-import { demandSpan } from '../projects/states.ts'
+import { requireSpan } from '../projects/states.ts'
 
 /** The longest sprint, in days: its burndown has a point for each of them. */
 const longest = 366
 
-export function demandSprintSpan(startsOn: string, endsOn: string): void {
-  demandSpan(startsOn, endsOn)
+export function requireSprintSpan(startsOn: string, endsOn: string): void {
+  requireSpan(startsOn, endsOn)
   if (daysBetween(startsOn, endsOn) >= longest)
     throw invalid('ends_on', `a sprint lasts at most ${longest} days.`)
 }
 
 /** @throws Refusal conflict for a sprint that is over */
-export function demandPending(of: Row<'sprints'>, what: string): void {
+export function requirePending(of: Row<'sprints'>, what: string): void {
   if (of.status === 'planned' || of.status === 'active') return
   throw new Refusal('conflict', `"${of.name}" is ${of.status}; ${what}.`, {
     hint: 'Use a planned or active sprint.',

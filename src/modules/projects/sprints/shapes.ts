@@ -41,7 +41,7 @@ export const Sprint = shape('Sprint', {
 export type SprintShape = z.infer<typeof Sprint>
 
 /** Sprints as answers show them. Amounts of completed ones are those of the day they were closed. */
-export async function showSprints(
+export async function presentSprints(
   ctx: ReadContext,
   rows: readonly Row<'sprints'>[],
 ): Promise<SprintShape[]> {

@@ -10,8 +10,8 @@ import { BulkResult } from '../../../records/shapes.ts'
 import { task } from '../../tasks/access.ts'
 import { isOpen } from '../../tasks/shapes.ts'
 import { project, sprint } from '../../portfolio/access.ts'
-import { Sprint, type SprintShape, showSprints } from './shapes.ts'
-import { demandPending, demandSprintSpan, moveToSprint } from './scope.ts'
+import { Sprint, type SprintShape, presentSprints } from './shapes.ts'
+import { requirePending, requireSprintSpan, moveToSprint } from './scope.ts'
 
 export const listSprints = operation({
   name: 'list_sprints',
@@ -39,7 +39,7 @@ export const listSprints = operation({
       ],
       { limit, cursor },
     )
-    return shown(page, await showSprints(ctx, page.items))
+    return shown(page, await presentSprints(ctx, page.items))
   },
 })
 
@@ -61,7 +61,7 @@ export const createSprint = operation({
   },
   output: Sprint,
   async handle({ project: of, tasks, name, starts_on, ends_on, goal }, ctx) {
-    demandSprintSpan(starts_on, ends_on)
+    requireSprintSpan(starts_on, ends_on)
     const foreign = tasks?.find((row) => row.project_id !== of.id)
     if (foreign)
       throw invalid(
@@ -105,8 +105,8 @@ export const updateSprint = operation({
   async handle({ sprint: row, name, goal, starts_on, ends_on, status }, ctx) {
     if (status && status !== row.status && row.status !== 'planned') throw wrongStep(row, status)
     const moved = (starts_on && starts_on !== row.starts_on) || (ends_on && ends_on !== row.ends_on)
-    if (moved) demandPending(row, 'its dates cannot be changed')
-    demandSprintSpan(starts_on ?? row.starts_on, ends_on ?? row.ends_on)
+    if (moved) requirePending(row, 'its dates cannot be changed')
+    requireSprintSpan(starts_on ?? row.starts_on, ends_on ?? row.ends_on)
     if (status === 'cancelled' && row.status === 'planned') {
       for (const item of await tasksOf(ctx, row)) await moveToSprint(ctx, item, null)
     }
@@ -178,7 +178,7 @@ export const addTasksToSprint = operation({
   reportsProgress: true,
   output: BulkResult,
   async handle({ sprint: to, tasks, remove = false }, ctx) {
-    demandPending(to, 'its tasks cannot be changed')
+    requirePending(to, 'its tasks cannot be changed')
     const reasonFor = (row: Row<'tasks'>) => {
       if (row.project_id !== to.project_id)
         return 'It does not belong to the project of the sprint.'
@@ -220,7 +220,7 @@ function startWarnings({ starts_on, ends_on }: Row<'sprints'>, today: string): s
 }
 
 async function oneSprint(ctx: ReadContext, row: Row<'sprints'>): Promise<SprintShape> {
-  return (await showSprints(ctx, [row]))[0]!
+  return (await presentSprints(ctx, [row]))[0]!
 }
 
 async function tasksOf(ctx: ReadContext, row: Row<'sprints'>): Promise<Row<'tasks'>[]> {

@@ -11,8 +11,8 @@ import { customField, project } from '../../portfolio/access.ts'
 import { optionUses } from '../access-tasks.ts'
 import { optionsFrom, takesOptions, type FieldOption } from './field-options.ts'
 import { projectRef } from '../../portfolio/shapes.ts'
-import { CustomField, fieldTypes, showField } from '../shapes.ts'
-import { demandUnarchived } from '../projects/states.ts'
+import { CustomField, fieldTypes, presentField } from '../shapes.ts'
+import { requireUnarchived } from '../projects/states.ts'
 
 const most = 100
 const fieldName = () => title().max(100)
@@ -34,14 +34,14 @@ export const createCustomField = operation({
   },
   output: CustomField,
   async handle({ project: of, name, type, options, required = false }, ctx) {
-    demandUnarchived(of)
+    requireUnarchived(of)
     const others = await fieldsOf(ctx, of.id)
     if (others.length >= most)
       throw new Refusal(
         'conflict',
         `${of.key} already has ${others.length} custom fields; the maximum is ${most}.`,
       )
-    demandFree(others, name)
+    requireFree(others, name)
     if (options?.length && !takesOptions(type))
       throw invalid(
         'options',
@@ -89,9 +89,9 @@ export const updateCustomField = operation({
       .selectAll('projects')
       .where('projects.id', '=', row.project_id)
       .executeTakeFirstOrThrow()
-    demandUnarchived(of)
+    requireUnarchived(of)
     if (name)
-      demandFree(
+      requireFree(
         (await fieldsOf(ctx, of.id)).filter((other) => other.id !== row.id),
         name,
       )
@@ -123,7 +123,7 @@ async function fieldsOf(
     .execute()
 }
 
-function demandFree(others: readonly Row<'custom_fields'>[], name: string): void {
+function requireFree(others: readonly Row<'custom_fields'>[], name: string): void {
   const other = others.find((row) => row.name.toLowerCase() === name.trim().toLowerCase())
   if (!other) return
   const hint =
@@ -167,5 +167,5 @@ async function changedOptions(
 }
 
 async function shownField(ctx: ReadContext, row: Row<'custom_fields'>, of: Row<'projects'>) {
-  return showField(row, projectRef(of), await peopleRefs(ctx, [row.created_by]), ctx.baseUrl)
+  return presentField(row, projectRef(of), await peopleRefs(ctx, [row.created_by]), ctx.baseUrl)
 }

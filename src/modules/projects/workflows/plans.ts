@@ -31,7 +31,7 @@ export function planWorkflow(
   asked: readonly AskedStatus[],
   migrate: Readonly<Record<string, string>>,
 ): WorkflowPlan {
-  demandSound(asked)
+  requireConsistent(asked)
   const claimed = claims(existing, asked)
   const taken = new Set(claimed.values())
   const byName = (name: string) =>
@@ -44,7 +44,7 @@ export function planWorkflow(
   return { kept, removed, targets: targetsOf(existing, removed, asked, migrate), moved: 0 }
 }
 
-function demandSound(asked: readonly AskedStatus[]): void {
+function requireConsistent(asked: readonly AskedStatus[]): void {
   const names = asked.map((askedStatus) => fold(askedStatus.name))
   const double = names.findIndex((name, i) => names.indexOf(name) < i)
   if (double >= 0)

@@ -8,8 +8,8 @@ import { project } from '../../portfolio/access.ts'
 import { tasksInStatus } from '../access-tasks.ts'
 import { categoryColors, statusesOf } from '../projects/creation.ts'
 import { categoryEnum } from '../../portfolio/shapes.ts'
-import { Project, showProjects } from '../shapes.ts'
-import { demandUnarchived } from '../projects/states.ts'
+import { Project, presentProjects } from '../shapes.ts'
+import { requireUnarchived } from '../projects/states.ts'
 import { moveToStatus } from './status-moves.ts'
 import { adopt, planWorkflow, quoted, type WorkflowPlan } from './plans.ts'
 
@@ -47,13 +47,13 @@ export const setProjectWorkflow = operation({
   dryRun: true,
   reportsProgress: true,
   async handle({ project: of, statuses: asked, migrate }, ctx) {
-    demandUnarchived(of)
+    requireUnarchived(of)
     const plan = planWorkflow(await statusesOf(ctx, of), asked, migrate ?? {})
     const leaving = await tasksInStatus(
       ctx,
       plan.removed.map((row) => row.id),
     )
-    demandTargets(plan, leaving)
+    requireTargets(plan, leaving)
     adopt(plan, leaving)
     // Tasks first: undoing goes the other way round, and brings statuses back before the tasks that return to them.
     const moved = await migrateTasks(ctx, plan, leaving)
@@ -66,12 +66,12 @@ export const setProjectWorkflow = operation({
       .selectAll('projects')
       .where('projects.id', '=', of.id)
       .executeTakeFirstOrThrow()
-    const [shown] = await showProjects(ctx, [after])
+    const [shown] = await presentProjects(ctx, [after])
     return notes.length > 0 ? { ...shown!, notes } : shown!
   },
 })
 
-function demandTargets(plan: WorkflowPlan, leaving: readonly Row<'tasks'>[]): void {
+function requireTargets(plan: WorkflowPlan, leaving: readonly Row<'tasks'>[]): void {
   const open = plan.removed
     .filter((row) => !plan.targets.has(row.id))
     .map((row) => ({

@@ -8,11 +8,11 @@ import { deletedRef } from '../../directory/shapes.ts'
 import { DeletedRef } from '../../../records/shapes.ts'
 import { linksBeyond, task, taskDependency, type Directed } from '../access.ts'
 import { pathBetween } from './cycles.ts'
-import { showGraph } from './graph.ts'
+import { presentGraph } from './graph.ts'
 import { DependencyGraph, TaskDependency, dependencyTypes } from './shapes.ts'
 import { taskRef } from '../shapes.ts'
 
-const mostLinks = 200
+const maxLinks = 200
 
 export const getTaskDependencies = operation({
   name: 'get_task_dependencies',
@@ -32,7 +32,7 @@ export const getTaskDependencies = operation({
   reportsProgress: true,
   output: DependencyGraph,
   async handle({ task: row, depth, direction }, ctx) {
-    return showGraph(ctx, row, depth, direction)
+    return presentGraph(ctx, row, depth, direction)
   },
 })
 
@@ -131,10 +131,10 @@ async function refuseCrowd(ctx: WriteContext, id: Id<'tasks'>): Promise<void> {
     .of(ctx, [id])
     .select((eb) => eb.fn.countAll<number>().as('count'))
     .executeTakeFirstOrThrow()
-  if (count >= mostLinks)
+  if (count >= maxLinks)
     throw new Refusal(
       'conflict',
-      `This task already has ${mostLinks} links, the maximum.`,
+      `This task already has ${maxLinks} links, the maximum.`,
       'Group the blockers under one task.',
     )
 }

@@ -6,11 +6,11 @@ import type { Row } from '../../../records/resource.ts'
 import { countOpen, task, taskDependency } from '../access.ts'
 import { criticalPath } from './critical-path.ts'
 import { circles, type DependencyLink } from './cycles.ts'
-import { dueDay, showDue } from '../lists/dates.ts'
+import { dueDay, presentDue } from '../lists/dates.ts'
 import { isOpen, taskRef } from '../shapes.ts'
 import type { DependencyGraph } from './shapes.ts'
 
-const mostNodes = 1000
+const maxNodes = 1000
 
 type Graph = z.infer<typeof DependencyGraph>
 type Direction = 'upstream' | 'downstream' | 'both'
@@ -21,7 +21,7 @@ interface Node {
 }
 
 /** What a task waits for and what waits for it, as far as the caller sees it: the way goes through visible tasks only. */
-export async function showGraph(
+export async function presentGraph(
   ctx: ReadContext,
   root: Row<'tasks'>,
   depth: number,
@@ -39,7 +39,7 @@ export async function showGraph(
   )
   return {
     root: taskRef(root),
-    nodes: [...nodes.values()].map((node) => showNode(ctx, node)),
+    nodes: [...nodes.values()].map((node) => presentNode(ctx, node)),
     edges: links.map((link) => ({
       task: ref(link.from),
       other: ref(link.to),
@@ -55,7 +55,7 @@ export async function showGraph(
       ? {}
       : {
           truncated: {
-            reason: `only the nearest ${mostNodes} tasks are shown`,
+            reason: `only the nearest ${maxNodes} tasks are shown`,
             bytes: 0,
             how_to_continue: 'Use a smaller depth or one direction, or start from another task.',
           },
@@ -84,7 +84,7 @@ async function walk(
         )
       ).values(),
     ]
-    if (nodes.size + rows.length > mostNodes) return false
+    if (nodes.size + rows.length > maxNodes) return false
     for (const row of rows) nodes.set(row.id, { row, depth: at })
     level = rows
   }
@@ -127,11 +127,11 @@ async function blockersOf(
   return found.map((item) => ({ from: item.task_id, to: item.other_id }))
 }
 
-function showNode(ctx: ReadContext, { row, depth }: Node): Graph['nodes'][number] {
+function presentNode(ctx: ReadContext, { row, depth }: Node): Graph['nodes'][number] {
   return {
     task: taskRef(row),
     status_category: row.status_category,
-    ...showDue(row, ctx.actor.timezone),
+    ...presentDue(row, ctx.actor.timezone),
     depth,
   }
 }

@@ -13,7 +13,7 @@ const parse = (text: string, more: Partial<ParseInput> = {}) =>
     format: undefined,
     mapping: {},
     dateOrder: undefined,
-    usualOrder: undefined,
+    defaultOrder: undefined,
     onlyProject: undefined,
     ...more,
   })
@@ -372,12 +372,12 @@ test('the order of days and months is decided by the column, the file, or what i
     ],
     'each column by its own dates',
   )
-  const usual = dates(['A,3/4/2027,24.12.2026'], { usualOrder: 'mdy' })
+  const usual = dates(['A,3/4/2027,24.12.2026'], { defaultOrder: 'mdy' })
   assert.deepEqual(usual.read, [['2027-03-04', '2026-12-24']])
   assert.deepEqual(usual.warnings, [
     'Column "due": dates such as "3/4/2027" were read as month/day/year, the usual order in your organization\'s time zone; set date_order to change it.',
   ])
-  const mixed = dates(['A,3/4/2027,', 'B,25/4/2027,', 'C,4/25/2027,'], { usualOrder: 'dmy' })
+  const mixed = dates(['A,3/4/2027,', 'B,25/4/2027,', 'C,4/25/2027,'], { defaultOrder: 'dmy' })
   assert.deepEqual(
     mixed.read.map(([due]) => due),
     [undefined, '2027-04-25', '2027-04-25'],

@@ -31,7 +31,7 @@ export interface ParseInput {
   mapping: Readonly<Record<string, string | null>>
   dateOrder: DateOrder | undefined
   /** How people of the organization write dates, where the file does not tell. */
-  usualOrder: DateOrder | undefined
+  defaultOrder: DateOrder | undefined
   /** Only records of this project of the other program. */
   onlyProject: string | undefined
 }
@@ -44,7 +44,7 @@ export function parseTaskFile(input: ParseInput): ParsedTasks {
   const text = decoded(input.bytes).text.replace(/^\ufeff/, '')
   const isJson = /^\s*[{[]/.test(text) && input.format !== 'csv'
   const parsed = isJson || input.format === 'trello' ? readTrello(text) : readCsv(text, input)
-  if (input.onlyProject === undefined) return demandSome(parsed)
+  if (input.onlyProject === undefined) return requireAny(parsed)
   const wanted = input.onlyProject.trim().toLowerCase()
   const names = [...new Set(parsed.records.flatMap((record) => record.project ?? []))]
   const records = parsed.records.filter((record) => record.project?.toLowerCase() === wanted)
@@ -59,7 +59,7 @@ export function parseTaskFile(input: ParseInput): ParsedTasks {
   return { ...parsed, records }
 }
 
-function demandSome(parsed: ParsedTasks): ParsedTasks {
+function requireAny(parsed: ParsedTasks): ParsedTasks {
   if (parsed.records.length + parsed.refused.length === 0)
     throw invalid('content', 'this file contains no tasks.')
   return parsed
@@ -152,14 +152,14 @@ function takeTodoist(result: ParsedTasks, header: Lined, rows: readonly Lined[])
 function orderDates(
   { header, records }: CsvTable,
   columns: Columns,
-  { dateOrder, usualOrder }: ParseInput,
+  { dateOrder, defaultOrder }: ParseInput,
 ): { dateOrders: Map<number, DateOrder | undefined>; warnings: string[] } {
   const places = dateColumns({ columns })
   if (dateOrder)
     return { dateOrders: new Map(places.map((place) => [place, dateOrder])), warnings: [] }
   const { orders, warnings } = ordersOfColumns(
     places.map((i) => ({ name: header?.cells[i] ?? '', cells: cellsIn(records, i) })),
-    usualOrder,
+    defaultOrder,
   )
   return { dateOrders: new Map(places.map((place, n) => [place, orders[n]])), warnings }
 }

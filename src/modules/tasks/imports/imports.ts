@@ -12,7 +12,7 @@ import { organization } from '../../directory/access.ts'
 import { bytesOf, file } from '../../drive/access.ts'
 import { ItemRef, LeftOutKinds } from '../../../records/shapes.ts'
 import { project } from '../../portfolio/access.ts'
-import { JobHandle, showHandle } from '../../system/shapes.ts'
+import { JobHandle, presentHandle } from '../../system/shapes.ts'
 import { task } from '../access.ts'
 import { importedTasks, startTaskImport } from './access.ts'
 import { readTaskFile } from './reader.ts'
@@ -117,7 +117,7 @@ export const importTasks = operation({
         format,
         mapping,
         dateOrder: date_order,
-        usualOrder: await usualDateOrder(ctx),
+        defaultOrder: await defaultDateOrder(ctx),
         onlyProject: source_project,
       },
       ctx.actor.id,
@@ -139,7 +139,7 @@ export const importTasks = operation({
     if (ctx.dryRun) return { ...shown, ...(await previewed(ctx, into, names, records, summary)) }
     if (records.length > maxAtOnce) {
       const job = await startJob(ctx, into, options, records, summary)
-      return { ...shown, ...summary, created: [], job: showHandle(ctx, job) }
+      return { ...shown, ...summary, created: [], job: presentHandle(ctx, job) }
     }
     const importing = new TaskImport(ctx, into, options, names)
     const outcomes = await importing.write(records)
@@ -161,7 +161,7 @@ export const importTasks = operation({
 })
 
 /** How people in the time zone of the organization write dates. */
-async function usualDateOrder(ctx: ReadContext): Promise<DateOrder | undefined> {
+async function defaultDateOrder(ctx: ReadContext): Promise<DateOrder | undefined> {
   const { default_timezone } = await organization
     .visibleTo(ctx)
     .select('orgs.default_timezone')

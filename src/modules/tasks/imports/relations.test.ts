@@ -10,7 +10,7 @@ function parse(lines: readonly string[]) {
     format: undefined,
     mapping: {},
     dateOrder: undefined,
-    usualOrder: undefined,
+    defaultOrder: undefined,
     onlyProject: undefined,
   })
   const titleOf = (ref: string | undefined) =>

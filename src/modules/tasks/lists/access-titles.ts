@@ -15,7 +15,7 @@ const shown = ['tasks.id', 'tasks.key', 'tasks.title', 'tasks.updated_at'] as co
 /** Letters of a word that are looked up: its stem in the index may end before the word does. */
 const sure = 4
 /** Of more projects than this the tasks found are held against all of them afterwards. */
-const mostProjects = 300
+const maxProjects = 300
 
 /**
  * The newest tasks that the caller sees with titles in which words like all of these may begin:
@@ -33,11 +33,11 @@ export async function tasksByWords(
   const projects = await project
     .visibleTo(from)
     .select('projects.id')
-    .limit(mostProjects + 1)
+    .limit(maxProjects + 1)
     .execute()
   if (words.length === 0 || projects.length === 0 || limit <= 0) return []
   const where =
-    projects.length > mostProjects
+    projects.length > maxProjects
       ? []
       : [`acl : (${projects.map((item) => `"${aclToken(item.id, 'task')}"`).join(' OR ')})`]
   const tasks = sql`cross join search_docs as t where search_fts match ${[...where, ...words].join(' AND ')} and t.rowid_ = search_fts.rowid and t.part = 'item' and t.item_type = 'task'`

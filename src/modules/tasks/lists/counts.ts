@@ -53,7 +53,7 @@ export const countTasks = operation({
   async handle({ group_by, ...filters }, ctx) {
     const filter = await countFilters.read(ctx, filters)
     if (isKept(group_by, filter))
-      return showGroups(ctx, group_by, await keptGroups(ctx, group_by, filter))
+      return presentGroups(ctx, group_by, await keptGroups(ctx, group_by, filter))
     const plan = await planFor(ctx, filter, 'updated_at')
     const seen = task.visibleTo(ctx)
     // who sees little of much is spared the rest: the same once more, in words that the index of projects can drive
@@ -66,7 +66,7 @@ export const countTasks = operation({
       group_by === 'due_week'
         ? await byWeek(found, ctx.actor.timezone)
         : await grouped(ctx, found, group_by)
-    return showGroups(
+    return presentGroups(
       ctx,
       group_by,
       groups,
@@ -75,7 +75,7 @@ export const countTasks = operation({
   },
 })
 
-function showGroups(
+function presentGroups(
   ctx: ReadContext,
   group_by: GroupBy,
   groups: Group[],

@@ -34,7 +34,7 @@ export function isDateOnly(text: string): boolean {
 }
 
 /** A due date in answers: the moment, and the day that was given or else the local time of the reader. */
-export function showDue(
+export function presentDue(
   { due_at, due_on }: Due,
   zone: string,
 ): { due_at?: string; due_on?: string; due_local?: string } {
@@ -44,8 +44,8 @@ export function showDue(
     : { due_at: iso(due_at), due_on }
 }
 
-/** A start date in answers, as showDue(). */
-export function showStart(
+/** A start date in answers, as presentDue(). */
+export function presentStart(
   { start_at, start_on }: Start,
   zone: string,
 ): { start_at?: string; start_on?: string; start_local?: string } {

@@ -10,7 +10,7 @@ export const dueSoonTick: Tick = {
   name: 'tell_tasks_due_soon',
   async run(system) {
     const due = await dueSoon(system)
-    await tellDue(
+    await notifyDue(
       system,
       due.filter(({ row }) => row.created_at <= row.due_at! - dayLength),
     )
@@ -24,7 +24,7 @@ interface Found {
   row: Row<'tasks'>
 }
 
-async function tellDue(system: TickContext, due: readonly Found[]): Promise<void> {
+async function notifyDue(system: TickContext, due: readonly Found[]): Promise<void> {
   const assignees = await assigneesOfAll(
     system,
     due.map((found) => found.row.id),

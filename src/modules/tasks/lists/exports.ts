@@ -16,7 +16,7 @@ import type { Row } from '../../../records/resource.ts'
 import { customField } from '../../portfolio/access.ts'
 import { readFilterObject, taskFilters } from './filters.ts'
 import { listPage } from './pages.ts'
-import { showTasks, type ListedTaskShape } from '../shapes.ts'
+import { presentTasks, type ListedTaskShape } from '../shapes.ts'
 
 const tool = 'download_task_export'
 
@@ -90,7 +90,7 @@ async function tableOf(ctx: ReadContext, wanted: Record<string, unknown>): Promi
     header: [...header, ...(fields ?? ['custom_fields'])],
     async page(cursor) {
       const page = await listPage(ctx, wish, { limit: rowsAtOnce, cursor })
-      const shapes = await showTasks(ctx, page.items, { body: true })
+      const shapes = await presentTasks(ctx, page.items, { body: true })
       const rows = shapes.map((shape) => [...cellsOf(shape), ...fieldCells(shape, fields)])
       return {
         ...shown(page, rows),

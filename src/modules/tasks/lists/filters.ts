@@ -35,7 +35,7 @@ import {
 } from './access-lists.ts'
 import { customInput, readCustom } from './custom-filters.ts'
 import { dateFilters } from './date-filters.ts'
-import { demandStatuses, statusesNamed, statusNames } from './status-filters.ts'
+import { requireStatuses, statusesNamed, statusNames } from './status-filters.ts'
 import { priorityEnum } from '../shapes.ts'
 
 /** What conditions of tasks depend on besides their values. */
@@ -236,8 +236,8 @@ export async function readTaskFilters(
   args: FilterArguments<typeof taskFilters>,
 ): Promise<TaskFilter> {
   const { project: of, status: names, status_not: not } = args
-  if (of && names?.length) await demandStatuses(ctx, of, 'status', names)
-  if (of && not?.length) await demandStatuses(ctx, of, 'status_not', not)
+  if (of && names?.length) await requireStatuses(ctx, of, 'status', names)
+  if (of && not?.length) await requireStatuses(ctx, of, 'status_not', not)
   return taskFilters.read(ctx, args)
 }
 

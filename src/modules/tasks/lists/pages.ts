@@ -42,14 +42,14 @@ function orderOf(sort: Sort, dir: 'asc' | 'desc'): Order[] {
 
 const ascending: readonly Sort[] = ['due_at', 'position', 'title', 'start_at', 'status']
 
-export function usualDirection(sort: Sort): 'asc' | 'desc' {
+export function defaultDirection(sort: Sort): 'asc' | 'desc' {
   return ascending.includes(sort) ? 'asc' : 'desc'
 }
 
 /** One compiled query for each combination of filters and order that has been asked for. */
 type Run = ReturnType<typeof listing>
 const kept = new Map<string, Run>()
-const mostKept = 500
+const maxKept = 500
 
 /** Rows of one stretch of a list. */
 interface Stretch {
@@ -114,7 +114,7 @@ async function rowsOf(
 function keptQuery(shape: string, make: () => Run): Run {
   const known = kept.get(shape)
   if (known) return known
-  if (kept.size >= mostKept) kept.clear()
+  if (kept.size >= maxKept) kept.clear()
   const made = make()
   kept.set(shape, made)
   return made

@@ -3,7 +3,7 @@ import type { Snapshot, SnapshotQuery } from '../../../operations/listing/snapsh
 import { project } from '../../portfolio/access.ts'
 import { categories } from '../../portfolio/shapes.ts'
 import { task } from '../access.ts'
-import { ListedTask, showTasks } from '../shapes.ts'
+import { ListedTask, presentTasks } from '../shapes.ts'
 import { filterTasks, type TaskFilter } from './filters.ts'
 import { listPage } from './pages.ts'
 import { planFor } from './plans.ts'
@@ -31,7 +31,7 @@ export const taskSnapshot: Snapshot = {
           { filter, sort: 'created_at', dir: 'asc', body: false },
           cursor === undefined ? { limit: pieceSize } : { limit: pieceSize, cursor },
         )
-        const rows = await showTasks(at, page.items)
+        const rows = await presentTasks(at, page.items)
         return {
           rows: rows.map((row) => columns.map((column) => row[column] ?? null)),
           next: page.next_cursor,

@@ -22,7 +22,7 @@ export const statusesNamed = (from: Viewer, names: readonly string[]) =>
     .select('statuses.id')
 
 /** @throws Refusal invalid_argument for a name that no status of the project has */
-export async function demandStatuses(
+export async function requireStatuses(
   ctx: ReadContext,
   of: Row<'projects'>,
   field: string,

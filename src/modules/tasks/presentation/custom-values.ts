@@ -15,7 +15,7 @@ export async function fieldsOf(
 }
 
 /** Values by the name of their field, options by their name; what a retired field holds is not shown. */
-export function showFields(
+export function presentFields(
   row: ListedRow,
   fields: readonly Row<'custom_fields'>[],
 ): Record<string, unknown> {
@@ -24,10 +24,12 @@ export function showFields(
   const shown = fields.filter(
     (field) => field.project_id === row.project_id && field.retired === 0 && field.id in values,
   )
-  return Object.fromEntries(shown.map((field) => [field.name, showValue(field, values[field.id])]))
+  return Object.fromEntries(
+    shown.map((field) => [field.name, presentValue(field, values[field.id])]),
+  )
 }
 
-function showValue(field: Row<'custom_fields'>, value: unknown): unknown {
+function presentValue(field: Row<'custom_fields'>, value: unknown): unknown {
   if (field.type !== 'select' && field.type !== 'multi_select') return value
   const options = JSON.parse(field.options_json) as { id: string; name: string }[]
   const name = (id: unknown) => options.find((option) => option.id === id)?.name ?? id

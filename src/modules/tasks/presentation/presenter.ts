@@ -10,7 +10,7 @@ import { commonOf } from '../../../records/shapes.ts'
 import { peopleRefs } from '../../directory/shapes.ts'
 import { attachment, task } from '../access.ts'
 import { watchersOf } from '../lists/access-lists.ts'
-import { type Attachment, type Comment, type Task, showTasks } from '../shapes.ts'
+import { type Attachment, type Comment, type Task, presentTasks } from '../shapes.ts'
 
 const oneTask = prepared<{ id: Id<'tasks'> }, Row<'tasks'>>((s, { id }) =>
   task.visibleTo(s).selectAll('tasks').where('tasks.id', '=', id),
@@ -31,11 +31,11 @@ export async function presentTaskRow(
   ctx: ReadContext,
   row: Row<'tasks'>,
 ): Promise<z.infer<typeof Task>> {
-  const [shape] = await showTasks(ctx, [row], { body: true })
+  const [shape] = await presentTasks(ctx, [row], { body: true })
   return {
     ...shape!,
     watchers: await watchersOf(ctx, { id: row.id }),
-    attachments: await showAttachments(ctx, row.id),
+    attachments: await presentAttachments(ctx, row.id),
   }
 }
 
@@ -53,7 +53,7 @@ const attachmentRows = prepared<
 )
 
 /** Attachments of one task that was seen. */
-export async function showAttachments(
+export async function presentAttachments(
   ctx: ReadContext,
   id: Id<'tasks'>,
 ): Promise<z.infer<typeof Attachment>[]> {
@@ -84,7 +84,7 @@ export async function showAttachments(
 }
 
 /** Comments of one task that was seen. */
-export async function showComments(
+export async function presentComments(
   ctx: ReadContext,
   on: Row<'tasks'>,
   rows: readonly Row<'task_comments'>[],

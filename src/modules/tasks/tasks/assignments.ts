@@ -3,7 +3,7 @@ import { secret } from '../../../kernel/fields.ts'
 import { operation } from '../../../operations/operation.ts'
 import { person } from '../../directory/access.ts'
 import { task } from '../access.ts'
-import { demandAssignable, setAssignees } from './people.ts'
+import { requireAssignable, setAssignees } from './people.ts'
 import { presentTask } from '../presentation/presenter.ts'
 import { Task } from '../shapes.ts'
 
@@ -25,7 +25,7 @@ export const assignTask = operation({
   },
   output: Task,
   async handle({ task: row, assignees, note }, ctx) {
-    await demandAssignable(ctx, row.project_id, assignees)
+    await requireAssignable(ctx, row.project_id, assignees)
     const changed = await setAssignees(ctx, row, assignees)
     if (changed && note?.trim())
       await ctx.call('add_task_comment', { task_id: row.id, body_markdown: note })

@@ -12,10 +12,10 @@ import { keepAttached } from '../../drive/shapes.ts'
 import { attachment, task } from '../access.ts'
 import { cleanName } from '../../../kernel/text/file-names.ts'
 import { Attachment } from '../shapes.ts'
-import { showAttachments } from '../presentation/presenter.ts'
+import { presentAttachments } from '../presentation/presenter.ts'
 
-const mostBytes = 512 * 1024
-const mostAttachments = 100
+const maxBytes = 512 * 1024
+const maxAttachments = 100
 
 export const addTaskAttachment = operation({
   name: 'add_task_attachment',
@@ -32,7 +32,7 @@ export const addTaskAttachment = operation({
       z
         .string()
         .min(1)
-        .max(4 * mostBytes),
+        .max(4 * maxBytes),
     )
       .optional()
       .describe('at most 512 KiB decoded'),
@@ -41,8 +41,8 @@ export const addTaskAttachment = operation({
     existing: z.literal(true).optional().describe('it was attached before; nothing was added'),
   }),
   async handle({ task: row, file: given, url, name, content_base64 }, ctx) {
-    demandOne({ file_id: given?.id, url, content_base64 })
-    const called = name === undefined ? undefined : demandName(name)
+    requireOne({ file_id: given?.id, url, content_base64 })
+    const called = name === undefined ? undefined : requireName(name)
     const existing = await same(ctx, row, given?.id, url)
     if (existing) return { ...(await one(ctx, existing)), existing: true as const }
     await refuseCrowd(ctx, row)
@@ -84,7 +84,7 @@ export const removeTaskAttachment = operation({
   },
 })
 
-function demandOne(given: Record<string, unknown>): void {
+function requireOne(given: Record<string, unknown>): void {
   const names = Object.keys(given).filter((name) => given[name] !== undefined)
   if (names.length === 1) return
   const which =
@@ -96,7 +96,7 @@ function demandOne(given: Record<string, unknown>): void {
   )
 }
 
-function demandName(text: string): string {
+function requireName(text: string): string {
   const name = cleanName(text)
   if (name === '')
     throw invalid(
@@ -129,10 +129,10 @@ async function keep(
 /** Buffer passes over what is no base64; only a text that it writes again the same is one. */
 function decoded(text: string): Buffer {
   const bytes = Buffer.from(text, 'base64')
-  if (bytes.length > mostBytes)
+  if (bytes.length > maxBytes)
     throw new Refusal(
       'too_large',
-      `content_base64: ${bytes.length} bytes exceed the attachment limit of ${mostBytes} bytes (512 KiB).`,
+      `content_base64: ${bytes.length} bytes exceed the attachment limit of ${maxBytes} bytes (512 KiB).`,
       { field: 'content_base64', hint: 'Upload the file to the drive, or attach a link to it.' },
     )
   if (bytes.toString('base64') !== text)
@@ -167,14 +167,14 @@ async function refuseCrowd(ctx: ReadContext, on: Row<'tasks'>): Promise<void> {
     .select((eb) => eb.fn.countAll<number>().as('count'))
     .where('task_attachments.task_id', '=', on.id)
     .executeTakeFirstOrThrow()
-  if (count >= mostAttachments)
+  if (count >= maxAttachments)
     throw new Refusal(
       'conflict',
-      `This task already has ${mostAttachments} attachments, the maximum.`,
+      `This task already has ${maxAttachments} attachments, the maximum.`,
       'Remove an attachment first with remove_task_attachment.',
     )
 }
 
 async function one(ctx: ReadContext, row: Row<'task_attachments'>) {
-  return (await showAttachments(ctx, row.task_id)).find((shape) => shape.id === row.id)!
+  return (await presentAttachments(ctx, row.task_id)).find((shape) => shape.id === row.id)!
 }

@@ -152,8 +152,8 @@ async function draftOf(
 ): Promise<TaskInput> {
   return {
     ...draft,
-    assignees: assignee_ids && (await person.demandAll(ctx, assignee_ids, 'see', 'assignee_ids')),
-    labels: label_ids && (await label.demandAll(ctx, label_ids, 'see', 'label_ids')),
+    assignees: assignee_ids && (await person.requireAll(ctx, assignee_ids, 'see', 'assignee_ids')),
+    labels: label_ids && (await label.requireAll(ctx, label_ids, 'see', 'label_ids')),
     sprint:
       sprint_id === undefined
         ? undefined
@@ -337,12 +337,12 @@ async function changesOf(
         )
       : (milestone_id as null | undefined),
     addLabels:
-      add_label_ids && (await label.demandAll(ctx, add_label_ids, 'see', 'changes.add_label_ids')),
+      add_label_ids && (await label.requireAll(ctx, add_label_ids, 'see', 'changes.add_label_ids')),
     removeLabels:
       remove_label_ids &&
-      (await label.demandAll(ctx, remove_label_ids, 'see', 'changes.remove_label_ids')),
+      (await label.requireAll(ctx, remove_label_ids, 'see', 'changes.remove_label_ids')),
     assignees:
-      assignee_ids && (await person.demandAll(ctx, assignee_ids, 'see', 'changes.assignee_ids')),
+      assignee_ids && (await person.requireAll(ctx, assignee_ids, 'see', 'changes.assignee_ids')),
   }
 }
 

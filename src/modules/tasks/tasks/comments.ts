@@ -13,8 +13,8 @@ import { comment, task } from '../access.ts'
 import { newMentions, unresolvedMentions } from '../../../kernel/text/mentions.ts'
 import { setWatching } from './people.ts'
 import { Comment } from '../shapes.ts'
-import { showComments } from '../presentation/presenter.ts'
-import { tellComment, tellMentioned } from './notifications.ts'
+import { presentComments } from '../presentation/presenter.ts'
+import { notifyComment, notifyMentioned } from './notifications.ts'
 
 const body = () =>
   secret(
@@ -53,7 +53,7 @@ export const listTaskComments = operation({
       limit,
       cursor,
     })
-    return shown(page, await showComments(ctx, row, page.items))
+    return shown(page, await presentComments(ctx, row, page.items))
   },
 })
 
@@ -77,7 +77,7 @@ export const addTaskComment = operation({
       reply_to_id: replyTo?.id ?? null,
       mentions_json: JSON.stringify(mentioned),
     })
-    await tellComment(ctx, row, mentioned)
+    await notifyComment(ctx, row, mentioned)
     await setWatching(ctx, row, true) // who comments on a task hears of what comes after
     ctx.event('task.commented', 'tasks', row)
     return one(ctx, row, made)
@@ -98,7 +98,7 @@ export const updateTaskComment = operation({
     if (body_markdown === said.body_markdown) return one(ctx, row, said)
     const mentioned = await mentionsOf(ctx, row, body_markdown)
     const before = JSON.parse(said.mentions_json) as string[]
-    tellMentioned(
+    notifyMentioned(
       ctx,
       row,
       mentioned.filter((id) => !before.includes(id)),
@@ -142,7 +142,7 @@ export const deleteTaskComment = operation({
 })
 
 async function one(ctx: ReadContext, on: Row<'tasks'>, row: Row<'task_comments'>) {
-  return { ...(await showComments(ctx, on, [row]))[0]!, ...unresolvedMentions(ctx) }
+  return { ...(await presentComments(ctx, on, [row]))[0]!, ...unresolvedMentions(ctx) }
 }
 
 /** Only who can see the task is mentioned; other names stay text, so that no one learns by them who exists. */

@@ -5,7 +5,7 @@ import { operation } from '../../../operations/operation.ts'
 import { Refusal } from '../../../kernel/refusal.ts'
 import type { Row } from '../../../records/resource.ts'
 import { descendants, task } from '../access.ts'
-import { enter, showChanged, type Changed } from './updates.ts'
+import { enter, presentChanged, type Changed } from './updates.ts'
 import { Task, isOpen } from '../shapes.ts'
 import { presentTask } from '../presentation/presenter.ts'
 import { firstOf, firstStatus, statusesOf, statusNamed } from './workflow.ts'
@@ -44,7 +44,7 @@ export const completeTask = operation({
       ? await completeAll(ctx, (await descendants(ctx, row.id)).reverse(), done)
       : []
     if (isDone)
-      return showChanged(ctx, {
+      return presentChanged(ctx, {
         row,
         changed: false,
         unblocked: stillOpen(unblocked, row),
@@ -53,7 +53,7 @@ export const completeTask = operation({
     if (comment?.trim())
       await ctx.call('add_task_comment', { task_id: row.id, body_markdown: comment })
     const changed = await enter(ctx, row, done)
-    return showChanged(ctx, {
+    return presentChanged(ctx, {
       ...changed,
       unblocked: stillOpen([...unblocked, ...changed.unblocked], row),
     })
@@ -114,6 +114,6 @@ export const reopenTask = operation({
     const changed = await enter(ctx, row, to)
     if (reason?.trim())
       await ctx.call('add_task_comment', { task_id: row.id, body_markdown: reason })
-    return showChanged(ctx, changed)
+    return presentChanged(ctx, changed)
   },
 })

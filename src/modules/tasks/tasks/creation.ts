@@ -5,13 +5,13 @@ import { invalid } from '../../../kernel/refusal.ts'
 import type { Row } from '../../../records/resource.ts'
 import { noteSprintMove, takeTaskNumber } from '../../portfolio/access.ts'
 import { dueColumns, startColumns } from '../lists/dates.ts'
-import { type Delegate, delegated, demandDelegable, demandDelegate } from './delegates.ts'
-import { demandAssignable, memberNamed } from './people.ts'
+import { type Delegate, delegated, requireDelegable, requireDelegate } from './delegates.ts'
+import { requireAssignable, memberNamed } from './people.ts'
 import { positionAtEnd } from './positions.ts'
 import { priorities, priorityEnum } from '../shapes.ts'
-import { tellAssigned } from './notifications.ts'
-import { demandParent } from './trees.ts'
-import { demandRequired, mergeValues } from './values.ts'
+import { notifyAssigned } from './notifications.ts'
+import { requireParent } from './trees.ts'
+import { requireRequired, mergeValues } from './values.ts'
 import { customFields, firstStatus, statusesOf, statusNamed } from './workflow.ts'
 
 export const minutes = () => z.int().min(0).max(5_000_000)
@@ -84,10 +84,10 @@ export async function make(
   const times = timesOf(ctx, draft)
   const values = await valuesOf(ctx, into, draft)
   const { parent, sprint, milestone, assignees = [], labels = [], priority = 'none' } = draft
-  if (parent) await demandParent(ctx, into.id, parent)
-  if (sprint) demandSprint(into.id, sprint)
-  if (milestone) demandMilestone(into.id, milestone)
-  await demandAssignable(ctx, into.id, assignees)
+  if (parent) await requireParent(ctx, into.id, parent)
+  if (sprint) requireSprint(into.id, sprint)
+  if (milestone) requireMilestone(into.id, milestone)
+  await requireAssignable(ctx, into.id, assignees)
   const delegate = await delegateOf(ctx, into, draft)
   const row = await ctx.add('tasks', {
     project_id: into.id,
@@ -117,7 +117,7 @@ export async function make(
   for (const label of labels) await ctx.add('task_labels', { task_id: row.id, label_id: label.id })
   if (assignees.some((assignee) => assignee.id !== ctx.actor.id))
     ctx.event('task.assigned', 'tasks', row)
-  if (!draft.silent) tellAssigned(ctx, row, assignees)
+  if (!draft.silent) notifyAssigned(ctx, row, assignees)
   if (delegate) await delegated(ctx, row, delegate)
   await noteSprintMove(ctx, row.sprint_id, row, 'added')
   return row
@@ -129,8 +129,8 @@ async function delegateOf(
   { delegate_key_id }: TaskInput,
 ): Promise<Delegate | undefined> {
   if (delegate_key_id === undefined) return undefined
-  const key = await demandDelegate(ctx, delegate_key_id)
-  await demandDelegable(ctx, into.id, key)
+  const key = await requireDelegate(ctx, delegate_key_id)
+  await requireDelegable(ctx, into.id, key)
   return key
 }
 
@@ -142,12 +142,12 @@ function timesOf(
     ...dueColumns(due_at ?? null, ctx.actor.timezone),
     ...startColumns(start_at ?? null, ctx.actor.timezone),
   }
-  demandSpan(times)
+  requireSpan(times)
   return times
 }
 
 /** @throws Refusal invalid_argument where a task would be due before it starts */
-export function demandSpan(
+export function requireSpan(
   {
     due_at,
     due_on,
@@ -169,12 +169,16 @@ async function valuesOf(
   const fields = await customFields(ctx, into.id)
   if (fields.length === 0 && Object.keys(given).length === 0) return {}
   const values = await mergeValues(fields, given, {}, (text) => memberNamed(ctx, into.id, text))
-  if (!incomplete) demandRequired(fields, values)
+  if (!incomplete) requireRequired(fields, values)
   return values
 }
 
 /** @throws Refusal invalid_argument where tasks of a project cannot be put into the sprint */
-export function demandSprint(projectId: string, sprint: Row<'sprints'>, field = 'sprint_id'): void {
+export function requireSprint(
+  projectId: string,
+  sprint: Row<'sprints'>,
+  field = 'sprint_id',
+): void {
   if (sprint.project_id !== projectId)
     throw invalid(field, `the sprint "${sprint.name}" belongs to another project.`)
   if (sprint.status !== 'planned' && sprint.status !== 'active')
@@ -186,7 +190,7 @@ export function demandSprint(projectId: string, sprint: Row<'sprints'>, field = 
 }
 
 /** @throws Refusal invalid_argument where tasks of a project cannot be put under the milestone */
-export function demandMilestone(
+export function requireMilestone(
   projectId: string,
   milestone: Row<'milestones'>,
   field = 'milestone_id',

@@ -6,7 +6,7 @@ import type { Row } from '../../../records/resource.ts'
 import { delegatesOf, keysNamed, ownKeyIds } from '../../activity/access.ts'
 import { person } from '../../directory/access.ts'
 import { isMember } from '../../portfolio/access.ts'
-import { tellDelegated } from './notifications.ts'
+import { notifyDelegated } from './notifications.ts'
 import { assigneesOf, setAssignees } from './people.ts'
 
 /** A key that is to work on a task. */
@@ -17,7 +17,7 @@ export type Delegate = Row<'api_keys'>
  * organization.
  * @throws Refusal not_found, invalid_argument for `me` without a key, conflict where several have the name
  */
-export async function demandDelegate(
+export async function requireDelegate(
   ctx: ReadContext,
   text: string,
   field = 'delegate_key_id',
@@ -31,13 +31,13 @@ export async function demandDelegate(
   throw notFound('key', field)
 }
 
-/** The same for an argument that null clears and that may be left out. @throws Refusal as demandDelegate() */
+/** The same for an argument that null clears and that may be left out. @throws Refusal as requireDelegate() */
 export async function delegateChange(
   ctx: ReadContext,
   text: string | null | undefined,
   field?: string,
 ): Promise<Delegate | null | undefined> {
-  return text === null || text === undefined ? text : demandDelegate(ctx, text, field)
+  return text === null || text === undefined ? text : requireDelegate(ctx, text, field)
 }
 
 const listHint = 'Send the id or name of a key from list_api_keys.'
@@ -54,7 +54,7 @@ function severalNamed(text: string, keys: readonly Delegate[], field: string): R
  * Holds that a key can work on tasks of a project.
  * @throws Refusal invalid_argument where it has ended, is paused or cannot use tasks, or its owner is not a member
  */
-export async function demandDelegable(
+export async function requireDelegable(
   ctx: ReadContext,
   projectId: Id<'projects'>,
   key: Delegate,
@@ -100,7 +100,7 @@ export async function delegated(
   row: Row<'tasks'>,
   key: Delegate,
 ): Promise<void> {
-  tellDelegated(ctx, row, key)
+  notifyDelegated(ctx, row, key)
   if (
     (await assigneesOf(ctx, row.id)).length > 0 ||
     !(await isMember(ctx, row.project_id, ctx.actor.id))
@@ -133,6 +133,6 @@ export async function delegateFilter(
   const keys =
     text === 'me' && ctx.actor.key === undefined
       ? await ownKeyIds(ctx)
-      : [(await demandDelegate(ctx, text, field)).id]
+      : [(await requireDelegate(ctx, text, field)).id]
   return keys.length > 0 ? keys : ['none']
 }

@@ -7,11 +7,11 @@ import type { Row } from '../../../records/resource.ts'
 import { noteSprintMove, project, projectMember, takeTaskNumber } from '../../portfolio/access.ts'
 import { descendants, task, taskPerson } from '../access.ts'
 import { delegateAmong } from './delegates.ts'
-import { enter, showChanged } from './updates.ts'
+import { enter, presentChanged } from './updates.ts'
 import { carryValues } from './field-transfers.ts'
 import { positionBeside, positionsAtEnd } from './positions.ts'
 import { Task } from '../shapes.ts'
-import { demandParent } from './trees.ts'
+import { requireParent } from './trees.ts'
 import { customFields, firstOf, firstStatus, statusesOf, statusNamed } from './workflow.ts'
 
 export const moveTask = operation({
@@ -38,7 +38,7 @@ export const moveTask = operation({
     const projectId = to?.id ?? row.project_id
     const statuses = await statusesOf(ctx, projectId)
     const wanted = status === undefined ? undefined : statusNamed(statuses, status)
-    if (parent && parent.id !== row.parent_id) await demandParent(ctx, projectId, parent, row)
+    if (parent && parent.id !== row.parent_id) await requireParent(ctx, projectId, parent, row)
     const position =
       before || after ? await positionBeside(ctx, projectId, row.id, { before, after }) : undefined
     const notes: string[] = []
@@ -54,11 +54,11 @@ export const moveTask = operation({
         position,
       }),
     )
-    return present({ ...(await showChanged(ctx, changed)), notes: to ? notes : undefined })
+    return present({ ...(await presentChanged(ctx, changed)), notes: to ? notes : undefined })
   },
 })
 
-const mostCarried = 300
+const maxCarried = 300
 
 /** What a project has that tasks depend on. */
 interface Ground {
@@ -84,10 +84,10 @@ async function carry(
   notes: string[],
 ): Promise<Row<'tasks'>> {
   const rows = [root, ...(await descendants(ctx, root.id))]
-  if (rows.length > mostCarried)
+  if (rows.length > maxCarried)
     throw new Refusal(
       'too_large',
-      `${root.key} has more than ${mostCarried} subtasks, too many to move at once.`,
+      `${root.key} has more than ${maxCarried} subtasks, too many to move at once.`,
       'Move some of its subtasks first.',
     )
   const from = await groundOf(ctx, root.project_id)

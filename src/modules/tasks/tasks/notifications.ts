@@ -4,7 +4,7 @@ import type { Row } from '../../../records/resource.ts'
 import { taskPerson } from '../access.ts'
 
 /** Tells people that a task is theirs to do. */
-export function tellAssigned(
+export function notifyAssigned(
   ctx: WriteContext,
   row: Row<'tasks'>,
   people: readonly { id: string }[],
@@ -23,7 +23,7 @@ export function tellAssigned(
 }
 
 /** Tells the owner of a key that a task was given to it; not who gave it. */
-export function tellDelegated(
+export function notifyDelegated(
   ctx: WriteContext,
   row: Row<'tasks'>,
   { name, owner_id }: Row<'api_keys'>,
@@ -33,7 +33,10 @@ export function tellDelegated(
 }
 
 /** Tells those who do a task that they may begin: what it waited for is done. */
-export async function tellFree(ctx: WriteContext, row: Row<'tasks'>): Promise<void> {
+export async function notifyUnblockedAssignees(
+  ctx: WriteContext,
+  row: Row<'tasks'>,
+): Promise<void> {
   ctx.notify(
     'assignment',
     (await tiesOf(ctx, row.id))
@@ -46,17 +49,17 @@ export async function tellFree(ctx: WriteContext, row: Row<'tasks'>): Promise<vo
 }
 
 /** Tells of a comment: anyone who is mentioned in it, and otherwise those who do the task, watch it or have made it. */
-export async function tellComment(
+export async function notifyComment(
   ctx: WriteContext,
   row: Row<'tasks'>,
   mentioned: readonly string[],
 ): Promise<void> {
-  tellMentioned(ctx, row, mentioned)
+  notifyMentioned(ctx, row, mentioned)
   const people = [row.created_by, ...(await tiesOf(ctx, row.id)).map((item) => item.person_id)]
   ctx.notify('comment', people, 'tasks', row, `${ctx.actor.display_name} commented on ${row.key}`)
 }
 
-export function tellMentioned(
+export function notifyMentioned(
   ctx: WriteContext,
   row: Row<'tasks'>,
   mentioned: readonly string[],

@@ -5,13 +5,13 @@ import type { Row } from '../../../records/resource.ts'
 import { person } from '../../directory/access.ts'
 import { isMember, projectMember } from '../../portfolio/access.ts'
 import { taskPerson } from '../access.ts'
-import { tellAssigned } from './notifications.ts'
+import { notifyAssigned } from './notifications.ts'
 
 /**
  * Holds that people may be given tasks of a project.
  * @throws Refusal invalid_argument naming those who are no members, or no longer active
  */
-export async function demandAssignable(
+export async function requireAssignable(
   ctx: ReadContext,
   projectId: Id<'projects'>,
   people: readonly Row<'users'>[],
@@ -97,7 +97,7 @@ export async function setAssignees(
   for (const item of added)
     await ctx.add('task_people', { task_id: row.id, person_id: item.id, role: 'assignee' })
   if (added.length > 0) ctx.event('task.assigned', 'tasks', row)
-  tellAssigned(ctx, row, added)
+  notifyAssigned(ctx, row, added)
   return gone.length + added.length > 0
 }
 

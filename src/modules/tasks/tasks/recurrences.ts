@@ -30,7 +30,7 @@ import { Task, isOpen } from '../shapes.ts'
 import { latestOf, repeatOf, repeatsByDay } from './next-occurrence.ts'
 import { presentTask } from '../presentation/presenter.ts'
 import { delegateAmong } from './delegates.ts'
-import { tellAssigned } from './notifications.ts'
+import { notifyAssigned } from './notifications.ts'
 import { firstStatus } from './workflow.ts'
 
 const stopped = {
@@ -295,7 +295,7 @@ async function copyParts(
   for (const { label_id } of labels) await ctx.add('task_labels', { task_id: made.id, label_id })
   const assignees = still.filter((item) => item.role === 'assignee')
   if (assignees.length > 0) ctx.event('task.assigned', 'tasks', made)
-  tellAssigned(
+  notifyAssigned(
     ctx,
     made,
     assignees.map((assignee) => ({ id: assignee.person_id })),

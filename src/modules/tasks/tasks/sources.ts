@@ -22,8 +22,8 @@ const sourceTypes = [
   'page_comment',
   'interaction',
 ] as const
-const longestTitle = 500
-const longestBody = 100_000
+const maxTitleLength = 500
+const maxBodyLength = 100_000
 
 const { status, priority, estimate_minutes, points } = draftInput
 const draftMore = { status, priority, due_at: datetime().optional(), estimate_minutes, points }
@@ -94,13 +94,15 @@ function titleOf({ title: text }: TaskDraft): string {
     .replaceAll(/[\s\0]+/g, ' ')
     .trim()
   if (line === '') throw invalid('title', 'the source has no title.', 'Send a title.')
-  return truncate(line, longestTitle)
+  return truncate(line, maxTitleLength)
 }
 
 /** Text from outside stands as a quotation under a line that says so, for people and for assistants that read the task. */
 function bodyOf({ body_markdown, trust }: TaskDraft): string {
   const text = (
-    body_markdown.length <= longestBody ? body_markdown : `${body_markdown.slice(0, longestBody)}…`
+    body_markdown.length <= maxBodyLength
+      ? body_markdown
+      : `${body_markdown.slice(0, maxBodyLength)}…`
   )
     .toWellFormed()
     .replaceAll('\0', '')

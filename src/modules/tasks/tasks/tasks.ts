@@ -19,14 +19,14 @@ import { label } from '../../labels/access.ts'
 import { person } from '../../directory/access.ts'
 import { milestone, noteSprintMove, project, sprint } from '../../portfolio/access.ts'
 import { comment, descendants, task, taskDependency } from '../access.ts'
-import { changeTask, showChanged } from './updates.ts'
+import { changeTask, presentChanged } from './updates.ts'
 import { delegateText, draftInput, make, minutes, storyPoints } from './creation.ts'
 import { delegateChange } from './delegates.ts'
 import { readTaskFilters, taskFilters } from '../lists/filters.ts'
-import { listPage, usualDirection } from '../lists/pages.ts'
+import { listPage, defaultDirection } from '../lists/pages.ts'
 import { sorts } from '../lists/plans.ts'
-import { ListedTask, Task, priorityEnum, showTasks, taskRef } from '../shapes.ts'
-import { presentTask, presentTaskRow, showComments } from '../presentation/presenter.ts'
+import { ListedTask, Task, priorityEnum, presentTasks, taskRef } from '../shapes.ts'
+import { presentTask, presentTaskRow, presentComments } from '../presentation/presenter.ts'
 
 export const listTasks = operation({
   name: 'list_tasks',
@@ -49,10 +49,10 @@ export const listTasks = operation({
     const filter = await readTaskFilters(ctx, filters)
     const page = await listPage(
       ctx,
-      { filter, sort, dir: order ?? usualDirection(sort), body },
+      { filter, sort, dir: order ?? defaultDirection(sort), body },
       { limit, cursor },
     )
-    return shown(page, await showTasks(ctx, page.items, { body }))
+    return shown(page, await presentTasks(ctx, page.items, { body }))
   },
 })
 
@@ -108,7 +108,7 @@ async function subtasksOf(ctx: ReadContext, row: Row<'tasks'>) {
     .orderBy('tasks.id')
     .limit(500)
     .execute()
-  return showTasks(ctx, rows)
+  return presentTasks(ctx, rows)
 }
 
 async function lastComments(ctx: ReadContext, row: Row<'tasks'>) {
@@ -119,7 +119,7 @@ async function lastComments(ctx: ReadContext, row: Row<'tasks'>) {
     .orderBy('task_comments.id', 'desc')
     .limit(50)
     .execute()
-  return showComments(ctx, row, rows.reverse())
+  return presentComments(ctx, row, rows.reverse())
 }
 
 async function dependenciesOf(
@@ -219,7 +219,7 @@ export const updateTask = operation({
   output: Task,
   async handle({ task: row, delegate_key_id, ...changes }, ctx) {
     const delegate = await delegateChange(ctx, delegate_key_id)
-    return showChanged(ctx, await changeTask(ctx, row, { ...changes, delegate }))
+    return presentChanged(ctx, await changeTask(ctx, row, { ...changes, delegate }))
   },
 })
 

@@ -9,7 +9,7 @@ const deepest = 10
 /**
  * @throws Refusal invalid_argument where a task may not become part of the parent: another project, a circle, too deep
  */
-export async function demandParent(
+export async function requireParent(
   ctx: ReadContext,
   projectId: string,
   parent: Row<'tasks'>,

@@ -6,15 +6,15 @@ import { noteSprintMove } from '../../portfolio/access.ts'
 import { task, taskDependency, taskLabel } from '../access.ts'
 import { isBlocked } from '../lists/access-lists.ts'
 import { dueColumns, startColumns } from '../lists/dates.ts'
-import { type Delegate, delegated, demandDelegable } from './delegates.ts'
-import { demandMilestone, demandSpan, demandSprint } from './creation.ts'
-import { demandAssignable, memberNamed, setAssignees, setWatching } from './people.ts'
+import { type Delegate, delegated, requireDelegable } from './delegates.ts'
+import { requireMilestone, requireSpan, requireSprint } from './creation.ts'
+import { requireAssignable, memberNamed, setAssignees, setWatching } from './people.ts'
 import { createNext } from './recurrences.ts'
 import { type Task, isOpen, priorities, taskRef } from '../shapes.ts'
 import { presentTask } from '../presentation/presenter.ts'
-import { tellFree } from './notifications.ts'
-import { demandParent } from './trees.ts'
-import { demandRequired, mergeValues, type CustomFieldValues } from './values.ts'
+import { notifyUnblockedAssignees } from './notifications.ts'
+import { requireParent } from './trees.ts'
+import { requireRequired, mergeValues, type CustomFieldValues } from './values.ts'
 import { customFields, statusesOf, statusNamed } from './workflow.ts'
 
 /** What is to change of a task; null clears, undefined leaves. */
@@ -68,9 +68,9 @@ export async function changeTask(
     ...(await tiesPatch(ctx, row, changes)),
     ...(await valuesPatch(ctx, row, changes)),
   }
-  if (changes.assignees) await demandAssignable(ctx, row.project_id, changes.assignees)
+  if (changes.assignees) await requireAssignable(ctx, row.project_id, changes.assignees)
   const delegate = changes.delegate?.id === row.delegate_key_id ? undefined : changes.delegate
-  if (delegate) await demandDelegable(ctx, row.project_id, delegate)
+  if (delegate) await requireDelegable(ctx, row.project_id, delegate)
   const changed = await enter(ctx, row, to, patch)
   const parts = [
     await labelled(ctx, row, changes),
@@ -110,7 +110,7 @@ function timePatch(ctx: ReadContext, row: Row<'tasks'>, { due_at, start_at }: Ta
     start_at === undefined
       ? { start_at: row.start_at, start_on: row.start_on }
       : startColumns(start_at, ctx.actor.timezone)
-  demandSpan({ ...due, ...start }, start_at == null ? 'due_at' : 'start_at')
+  requireSpan({ ...due, ...start }, start_at == null ? 'due_at' : 'start_at')
   return defined({
     ...due,
     ...start,
@@ -123,9 +123,9 @@ async function tiesPatch(
   row: Row<'tasks'>,
   { parent, sprint, milestone, delegate }: TaskChanges,
 ): Promise<Patch> {
-  if (parent && parent.id !== row.parent_id) await demandParent(ctx, row.project_id, parent, row)
-  if (sprint && sprint.id !== row.sprint_id) demandSprint(row.project_id, sprint)
-  if (milestone && milestone.id !== row.milestone_id) demandMilestone(row.project_id, milestone)
+  if (parent && parent.id !== row.parent_id) await requireParent(ctx, row.project_id, parent, row)
+  if (sprint && sprint.id !== row.sprint_id) requireSprint(row.project_id, sprint)
+  if (milestone && milestone.id !== row.milestone_id) requireMilestone(row.project_id, milestone)
   return defined({
     parent_id: parent === undefined ? undefined : (parent?.id ?? null),
     sprint_id: sprint === undefined ? undefined : (sprint?.id ?? null),
@@ -145,7 +145,7 @@ async function valuesPatch(
   const after = await mergeValues(fields, custom_fields, before, (text) =>
     memberNamed(ctx, row.project_id, text),
   )
-  demandRequired(
+  requireRequired(
     fields.filter((field) => field.id in before),
     after,
   ) // what was never set may stay so
@@ -193,7 +193,7 @@ export async function enter(
   if (row.status_id !== before.status_id) ctx.event('task.status_changed', 'tasks', row)
   if (opens) await reopened(ctx, row)
   const done = row.status_category === 'done' && before.status_category !== 'done'
-  const unblocked = closes ? await tellUnblocked(ctx, row) : []
+  const unblocked = closes ? await notifyUnblocked(ctx, row) : []
   if (closes) await noteSprintMove(ctx, row.sprint_id, row, 'completed')
   if (done) ctx.event('task.completed', 'tasks', row)
   return {
@@ -210,7 +210,7 @@ async function reopened(ctx: WriteContext, row: Row<'tasks'>): Promise<void> {
 }
 
 /** The open tasks that waited for this one, and wait for no other that the caller sees. */
-async function tellUnblocked(ctx: WriteContext, row: Row<'tasks'>): Promise<Row<'tasks'>[]> {
+async function notifyUnblocked(ctx: WriteContext, row: Row<'tasks'>): Promise<Row<'tasks'>[]> {
   const waiting = await taskDependency
     .of(ctx, [row.id], 'other_id')
     .where('task_dependencies.type', '=', 'blocked_by')
@@ -231,13 +231,13 @@ async function tellUnblocked(ctx: WriteContext, row: Row<'tasks'>): Promise<Row<
     .execute()
   for (const item of free) {
     ctx.event('task.unblocked', 'tasks', item)
-    await tellFree(ctx, item)
+    await notifyUnblockedAssignees(ctx, item)
   }
   return free
 }
 
 /** A task with what its completion brought about. */
-export async function showChanged(
+export async function presentChanged(
   ctx: ReadContext,
   { row, unblocked, next }: Changed,
 ): Promise<z.infer<typeof Task>> {

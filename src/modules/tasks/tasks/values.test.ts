@@ -4,7 +4,7 @@ import type { Refusal } from '../../../kernel/refusal.ts'
 import type { Row } from '../../../records/resource.ts'
 import { carryValues } from './field-transfers.ts'
 import { orderOfItems } from '../refs.ts'
-import { demandRequired, mergeValues } from './values.ts'
+import { requireRequired, mergeValues } from './values.ts'
 
 const field = (
   id: string,
@@ -98,10 +98,10 @@ test('a value of another type is refused by the name of its field', async () => 
 
 test('required fields need a value', () => {
   assert.throws(
-    () => demandRequired([field('n', 'number', { required: 1 })], {}),
+    () => requireRequired([field('n', 'number', { required: 1 })], {}),
     /"N" is required/,
   )
-  demandRequired(
+  requireRequired(
     [field('n', 'number', { required: 1 }), field('x', 'text', { required: 1, retired: 1 })],
     { n: 0 },
   )

@@ -31,7 +31,7 @@ export async function mergeValues(
 }
 
 /** @throws Refusal invalid_argument where a required field has no value */
-export function demandRequired(fields: readonly Field[], values: CustomFieldValues): void {
+export function requireRequired(fields: readonly Field[], values: CustomFieldValues): void {
   const missing = fields.filter(
     (field) => field.required === 1 && field.retired === 0 && values[field.id] === undefined,
   )

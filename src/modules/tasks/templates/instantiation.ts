@@ -37,7 +37,7 @@ export const createTaskFromTemplate = operation({
   reportsProgress: true,
   output: BulkResult,
   async handle({ template, project: into, assignees, variables, start_on }, ctx) {
-    const values = demandValues(JSON.parse(template.variables_json) as string[], variables ?? {})
+    const values = requireValues(JSON.parse(template.variables_json) as string[], variables ?? {})
     const plan = mapped(JSON.parse(template.outline_json) as Outline, (node) =>
       filledNode(node, values),
     )
@@ -175,7 +175,7 @@ async function assignable(
   return row?.status === 'deactivated' ? undefined : row
 }
 
-function demandValues(
+function requireValues(
   names: readonly string[],
   given: Record<string, string | number | boolean>,
 ): Record<string, string> {

@@ -6,7 +6,7 @@ import { minutes, storyPoints } from '../tasks/creation.ts'
 import { priorityEnum } from '../shapes.ts'
 
 const deepest = 5
-const mostTasks = 200
+const maxTasks = 200
 const offset = () => z.int().min(-3660).max(3660)
 
 /** One task of an outline. What lies below it is checked by readNode, which knows how deep it is. */
@@ -21,10 +21,10 @@ const Node = z.strictObject({
   due_offset_days: offset().optional(),
   start_offset_days: offset().optional(),
   custom_fields: freeObject().optional(),
-  subtasks: z.array(z.unknown()).max(mostTasks).optional(),
+  subtasks: z.array(z.unknown()).max(maxTasks).optional(),
 })
 
-const outlineDescription = `{title, description_markdown?, priority?, estimate_minutes?, points?, labels?: names, assignees?: ids, emails or me, due_offset_days?, start_offset_days?: days after the start day, custom_fields?, subtasks?: the same}; at most ${deepest} levels, ${mostTasks} tasks`
+const outlineDescription = `{title, description_markdown?, priority?, estimate_minutes?, points?, labels?: names, assignees?: ids, emails or me, due_offset_days?, start_offset_days?: days after the start day, custom_fields?, subtasks?: the same}; at most ${deepest} levels, ${maxTasks} tasks`
 
 /** An outline as it is sent, told in words: as a schema, five levels deep, it would cost every session more than it tells. */
 export const outlineInput = () => secret(freeObject().describe(outlineDescription))
@@ -40,8 +40,8 @@ export interface Outline extends Omit<z.infer<typeof Node>, 'subtasks'> {
 export function readOutline(value: unknown): Outline {
   const outline = readNode(value, 'outline', 1)
   const count = nodesOf(outline).length
-  if (count > mostTasks)
-    throw invalid('outline', `the outline has ${count} tasks; the maximum is ${mostTasks}.`)
+  if (count > maxTasks)
+    throw invalid('outline', `the outline has ${count} tasks; the maximum is ${maxTasks}.`)
   return outline
 }
 

@@ -19,7 +19,7 @@ export const TaskTemplate = shape('TaskTemplate', {
 })
 
 /** Templates as answers show them. */
-export async function showTemplates(
+export async function presentTemplates(
   ctx: ReadContext,
   rows: readonly Row<'task_templates'>[],
 ): Promise<z.infer<typeof TaskTemplate>[]> {

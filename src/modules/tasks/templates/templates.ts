@@ -21,10 +21,10 @@ import {
   variablePattern,
   variablesOf,
 } from './outline.ts'
-import { TaskTemplate, showTemplates } from './presenter.ts'
+import { TaskTemplate, presentTemplates } from './presenter.ts'
 import { taskOutline } from './task-outlines.ts'
 
-const mostBytes = 500_000
+const maxBytes = 500_000
 
 export const listTaskTemplates = operation({
   name: 'list_task_templates',
@@ -47,7 +47,7 @@ export const listTaskTemplates = operation({
       ],
       { limit, cursor },
     )
-    return shown(page, await showTemplates(ctx, page.items))
+    return shown(page, await presentTemplates(ctx, page.items))
   },
 })
 
@@ -93,7 +93,7 @@ export const createTaskTemplate = operation({
       variables_json: JSON.stringify(found),
       use_count: 0,
     })
-    return (await showTemplates(ctx, [made]))[0]!
+    return (await presentTemplates(ctx, [made]))[0]!
   },
 })
 
@@ -123,7 +123,7 @@ export const updateTaskTemplate = operation({
         ? { variables_json: JSON.stringify(checkVariables(variables, variablesOf(read))) }
         : {}),
     })
-    return (await showTemplates(ctx, [changed]))[0]!
+    return (await presentTemplates(ctx, [changed]))[0]!
   },
 })
 
@@ -146,8 +146,8 @@ export const deleteTaskTemplate = operation({
 /** @throws Refusal too_large */
 function outlineJson(outline: Outline): string {
   const text = JSON.stringify(outline)
-  if (Buffer.byteLength(text) <= mostBytes) return text
-  const sentence = `The outline exceeds the template limit of ${mostBytes} bytes.`
+  if (Buffer.byteLength(text) <= maxBytes) return text
+  const sentence = `The outline exceeds the template limit of ${maxBytes} bytes.`
   throw new Refusal('too_large', sentence, { field: 'outline' })
 }
 

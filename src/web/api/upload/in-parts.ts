@@ -5,9 +5,9 @@ import type { KeptUpload } from './kept.ts'
 import { sendPart, uploadState } from './requests.ts'
 
 const leastPart = 2 ** 19
-const usualPart = 2 ** 22
-const mostPart = 2 ** 24
-const longestWait = 30_000
+const defaultPartBytes = 2 ** 22
+const maxPartBytes = 2 ** 24
+const maxWaitMs = 30_000
 
 /** What an upload is told to do and tells. */
 export interface UploadWatch {
@@ -32,7 +32,7 @@ export async function sendInParts(
   keep: () => void,
   { progress, waiting, signal }: UploadWatch,
 ): Promise<string> {
-  let size = usualPart
+  let size = defaultPartBytes
   let offset: number | undefined
   for (let failures = 0; ; ) {
     try {
@@ -44,14 +44,14 @@ export async function sendInParts(
       const answer = await sendPart(upload.path, part, sending, signal)
       if (answer.status !== 204) return String(answer.body.file_id)
       offset = answer.offset
-      size = Math.min(size * 2, mostPart)
+      size = Math.min(size * 2, maxPartBytes)
       failures = 0
     } catch (error) {
       if (!isPassing(error)) throw error
       offset = undefined
       size = Math.max(size / 2, leastPart)
       if (failures > 0 || error.status !== 409) waiting?.(true)
-      await pause(Math.min(longestWait, 500 * 2 ** failures++), signal)
+      await pause(Math.min(maxWaitMs, 500 * 2 ** failures++), signal)
     }
   }
 }

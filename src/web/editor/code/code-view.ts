@@ -109,7 +109,7 @@ export const cursorOf = ({ state }: EditorView) => ({
 })
 
 /** Puts another text in place of this one, where it came from elsewhere. */
-export function showCode(view: EditorView, text: string): void {
+export function renderCode(view: EditorView, text: string): void {
   if (view.state.sliceDoc() === text) return
   view.dispatch({
     changes: { from: 0, to: view.state.doc.length, insert: text },

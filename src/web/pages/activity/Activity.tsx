@@ -31,7 +31,7 @@ export function Activity() {
   const log = useCallLog(filter, isAtTop)
   const text = t.activity
   const isFiltered = Object.keys(filter).some((name) => name !== 'of')
-  const showFresh = () => {
+  const revealFresh = () => {
     log.show()
     window.scrollTo({ top: 0 })
   }
@@ -49,7 +49,7 @@ export function Activity() {
         <Box miw={0}>
           <div role="status" className={styles.fresh}>
             {log.waiting > 0 && (
-              <Button size="compact-sm" radius="xl" onClick={showFresh}>
+              <Button size="compact-sm" radius="xl" onClick={revealFresh}>
                 {text.fresh(log.waiting)}
               </Button>
             )}

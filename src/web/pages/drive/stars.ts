@@ -19,20 +19,20 @@ export async function starFile({ id, name, starred }: DriveFile): Promise<void> 
       reversed: () => void readStar(id), // a star is told to no one
     },
   )
-  if (written.state === 'done') await showStar(id, !starred)
+  if (written.state === 'done') await applyStar(id, !starred)
 }
 
 async function readStar(id: string): Promise<void> {
   try {
     const { starred } = await call('get_file', { file_id: id })
-    await showStar(id, starred)
+    await applyStar(id, starred)
   } catch (error) {
     notifyProblem(error)
   }
 }
 
 /** Shows a star where the file stands in lists. The list of those with a star is read again, and what is just being read. */
-async function showStar(id: string, starred: boolean): Promise<void> {
+async function applyStar(id: string, starred: boolean): Promise<void> {
   for (const { queryKey, state } of queries.getQueryCache().findAll(lists)) {
     const data = state.data as Pages | undefined
     if (!data?.pages?.some(({ items }) => items.some((file) => file.id === id))) continue

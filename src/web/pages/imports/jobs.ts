@@ -49,7 +49,7 @@ async function readJob(jobId: string): Promise<ImportJob | undefined> {
 }
 
 /** Says that an import has ended; `z` takes its calls back together. */
-export function sayImported(
+export function notifyImported(
   text: string,
   callIds: readonly string[],
   problem?: string | undefined,

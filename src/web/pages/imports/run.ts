@@ -3,7 +3,7 @@ import type { Input, Output } from '../../api/client.ts'
 import { write } from '../../store/index.ts'
 import { importTexts as words } from '../../texts/en/imports/imports.ts'
 import { notifyProblem } from '../../ui/confirm.tsx'
-import { followJob, sayImported, type ImportJob } from './jobs.ts'
+import { followJob, notifyImported, type ImportJob } from './jobs.ts'
 import type { useImportSource } from './source.ts'
 
 export type ImportOperation =
@@ -62,7 +62,7 @@ export function useImportRun<N extends ImportOperation, Out extends ImportOutcom
     }
   }, [])
   const end = (outcome: Out) => {
-    sayImported(outcome.text, outcome.callIds, outcome.problem)
+    notifyImported(outcome.text, outcome.callIds, outcome.problem)
     setRun({ state: 'ended', outcome })
   }
   const begin = async (input: Input<N>, name: string) => {

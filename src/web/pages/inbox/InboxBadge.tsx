@@ -2,7 +2,7 @@ import { Badge } from '@mantine/core'
 import { t } from '../../texts/index.ts'
 import { useInbox } from './useInbox.ts'
 
-const mostShown = 99
+const maxShown = 99
 
 /** How many items wait in the inbox; nothing where none do. */
 export function InboxBadge() {
@@ -10,7 +10,7 @@ export function InboxBadge() {
   if (waiting === 0) return null
   return (
     <Badge size="sm" circle={waiting < 10} aria-label={t.app.inbox(waiting)} role="img">
-      {waiting > mostShown ? `${mostShown}+` : waiting}
+      {waiting > maxShown ? `${maxShown}+` : waiting}
     </Badge>
   )
 }

@@ -24,7 +24,7 @@ export function LaterMenu({ anchor, close, choose }: LaterMenuProps) {
   )
   const isCurrent = asked.length >= 2 && wholeHour(query) === asked
   const spoken = isCurrent && data?.resolved ? spokenMoment(data.resolved) : undefined
-  const known = usualMoments(new Date()).map(
+  const known = momentChoices(new Date()).map(
     ([label, at]): Choice<Date> => ({
       value: at,
       label,
@@ -56,7 +56,7 @@ export function LaterMenu({ anchor, close, choose }: LaterMenuProps) {
 }
 
 /** The first is what most things are put off to. */
-function usualMoments(now: Date): [string, Date][] {
+function momentChoices(now: Date): [string, Date][] {
   const { later } = t.inbox
   const today = dayOf(now)
   const at = (day: string, hour: number) => new Date(`${day}T${String(hour).padStart(2, '0')}:00`)

@@ -13,7 +13,7 @@ type Shown = (thread: ThreadRow) => Record<string, unknown>
 type Part = (text: string, group: string) => Promise<WriteResult<OperationName>>
 
 /** Conversations that one call changes: one takes a limited number of messages. */
-const mostAtOnce = 50
+const batchSize = 50
 /** No longer put off. */
 const awake = { snoozed_until: undefined, snoozed_until_reply: undefined }
 
@@ -113,8 +113,8 @@ function inParts<N extends Bulk>(
   input: Omit<Input<N>, 'thread_ids'>,
   set: Shown,
 ): Part[] {
-  return Array.from({ length: Math.ceil(threads.length / mostAtOnce) }, (_, n) => {
-    const some = threads.slice(n * mostAtOnce, (n + 1) * mostAtOnce)
+  return Array.from({ length: Math.ceil(threads.length / batchSize) }, (_, n) => {
+    const some = threads.slice(n * batchSize, (n + 1) * batchSize)
     const thread_ids = some.map(({ id }) => id)
     return partOf(operation, { ...input, thread_ids } as Input<N>, some, set)
   })

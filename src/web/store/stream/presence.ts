@@ -107,7 +107,7 @@ export function startPresence(): () => void {
     typing = undefined
     cursor = undefined
     known.clear()
-    tellListeners()
+    notifyListeners()
   }
 }
 
@@ -130,20 +130,20 @@ function listen(heard: () => void): () => void {
   return () => void listeners.delete(heard)
 }
 
-function tellListeners(): void {
+function notifyListeners(): void {
   for (const heard of [...listeners]) heard()
 }
 
 function heard(items: readonly ItemPresence[]): void {
   for (const { item, people, more = 0 } of items)
     if (shown.has(item)) known.set(item, { people, more })
-  tellListeners()
+  notifyListeners()
 }
 
 /** Another stream knows nothing of this tab yet. */
 function renamed(): void {
   known.clear()
-  tellListeners()
+  notifyListeners()
   isKnownThere = false
   report()
 }

@@ -3,7 +3,7 @@
 import { sessionEnded } from '../../api/client.ts'
 import { followStream } from './event-source.ts'
 import { RecentEvents } from './recent-events.ts'
-import { leadTabs, listenTabs, tellTabs, type StreamState, type TabMessage } from './tabs.ts'
+import { leadTabs, listenTabs, broadcast, type StreamState, type TabMessage } from './tabs.ts'
 
 /** An event as the server tells it. */
 export interface ServerEvent {
@@ -155,7 +155,7 @@ function connect(): void {
     },
     event: ({ id, event, data }) => {
       const message = { kind: 'event', id, event, data, previous: position } as const
-      tellTabs(message)
+      broadcast(message)
       takeEvent(message)
     },
     ended,
@@ -181,7 +181,7 @@ function takeEvent(message: EventMessage): void {
   const { id, event, data } = message
   if (id !== '' && !recent.has(id)) lastId = id
   if (event === '') return
-  if (event === 'presence') return tellPresence(data)
+  if (event === 'presence') return emitPresence(data)
   if (event === 'ready' || event === 'reset') return takeGreeting(event, data)
   const serverEvent = JSON.parse(data) as ServerEvent
   const isNew = recent.add(message, serverEvent.position ?? 0)
@@ -203,7 +203,7 @@ function reportGap(upTo: number): void {
   for (const listener of [...gapListeners]) listener()
 }
 
-function tellPresence(data: string): void {
+function emitPresence(data: string): void {
   const { items } = JSON.parse(data) as { items: readonly ItemPresence[] }
   for (const heard of [...heardPresence]) heard(items)
 }
@@ -216,7 +216,7 @@ function setName(now: string | undefined): void {
 
 /** Asks the tab that leads for what this one has not received: before it was open, or while the browser had stopped it. */
 function hello(): void {
-  if (!isLeading) tellTabs({ kind: 'hello', position })
+  if (!isLeading) broadcast({ kind: 'hello', position })
 }
 
 function heardFromTab(message: TabMessage): void {
@@ -231,16 +231,16 @@ function heardFromTab(message: TabMessage): void {
 
 /** Every tab receives the answer, and leaves out what it has received before. */
 function answerHello(after: number): void {
-  tellTabs({ kind: 'state', state, stream: currentName })
+  broadcast({ kind: 'state', state, stream: currentName })
   const missing = recent.after(after)
-  if (missing) for (const message of missing) tellTabs(message)
-  else tellTabs({ kind: 'gap', position })
+  if (missing) for (const message of missing) broadcast(message)
+  else broadcast({ kind: 'gap', position })
 }
 
 function setState(now: StreamState): void {
   if (now === state) return
   state = now
-  if (isLeading) tellTabs({ kind: 'state', state, stream: currentName })
+  if (isLeading) broadcast({ kind: 'state', state, stream: currentName })
   for (const heard of [...heardState]) heard()
 }
 

@@ -24,7 +24,7 @@ channel?.addEventListener('message', ({ data }: MessageEvent<TabMessage>) => {
 })
 
 /** Tells the other tabs of this browser. */
-export function tellTabs(message: TabMessage): void {
+export function broadcast(message: TabMessage): void {
   channel?.postMessage(message)
 }
 

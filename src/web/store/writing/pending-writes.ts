@@ -58,7 +58,7 @@ export function newPendingWrite(
 }
 
 /** Puts what a write changes over the rows. */
-export function showWrite({ id, changes }: PendingWrite): void {
+export function applyWrite({ id, changes }: PendingWrite): void {
   for (const change of changes) table(change.type).apply(id, change)
 }
 

@@ -4,7 +4,7 @@
 import { ApiError } from '../../api/problem.ts'
 import { followsOf, madeIn, rememberMade, temporaryIdOf, withMadeRow } from './made-rows.ts'
 import { deleteWrite, storeWrite } from './outbox.ts'
-import { hideWrite, laneOf, showWrite, type PendingWrite } from './pending-writes.ts'
+import { hideWrite, laneOf, applyWrite, type PendingWrite } from './pending-writes.ts'
 import { isPassing, neverMade, sendOnce, type WriteOutcome } from './sending.ts'
 import { ifFree } from '../stream/tabs.ts'
 
@@ -232,7 +232,7 @@ async function release(follower: Entry, first: PendingWrite, how: WriteOutcome):
   if (!made) return end(follower, neverMade)
   hideWrite(follower.pending)
   follower.pending = withMadeRow(follower.pending, first, made)
-  showWrite(follower.pending)
+  applyWrite(follower.pending)
   follower.kept = storeWrite(follower.pending)
   await follower.kept
 }

@@ -7,7 +7,7 @@ import {
   hideWrite,
   isOutbound,
   newPendingWrite,
-  showWrite,
+  applyWrite,
   type PendingWrite,
 } from './pending-writes.ts'
 import { withMadeIds } from './made-rows.ts'
@@ -105,7 +105,7 @@ export async function write<N extends OperationName>(
     lane,
     group,
   })
-  showWrite(pending)
+  applyWrite(pending)
   const settled = await enqueue(pending)
   const seconds = noticeSeconds ?? (rows.length > 1 ? 20 : 8)
   return take<N>(settled.pending, settled.how, { noticeSeconds: seconds, handles, reversed })
@@ -115,7 +115,7 @@ export async function write<N extends OperationName>(
 async function resumeStored(): Promise<void> {
   if (!person) return
   const settled = ({ pending, how }: SettledWrite) => void take(pending, how, { noticeSeconds: 0 })
-  const held = await resumeWrites(await storedWrites(person.id), { taken: showWrite, settled })
+  const held = await resumeWrites(await storedWrites(person.id), { taken: applyWrite, settled })
   if (held === undefined || isAwaiting) return
   isAwaiting = true
   await untilFree(held)

@@ -22,7 +22,7 @@ export function DayMenu({ anchor, close, label, days, canClear = true, choose }:
   const spoken = useSpokenDay(query)
   const today = dayOf()
   const known: Choice<string | null>[] = [
-    ...usualDays(today).map(([name, day]) => ({
+    ...dayChoices(today).map(([name, day]) => ({
       value: day,
       label: name,
       icon: <IconCalendarEvent size={15} stroke={1.6} aria-hidden />,
@@ -67,7 +67,7 @@ export function DayMenu({ anchor, close, label, days, canClear = true, choose }:
   )
 }
 
-function usualDays(today: string): [string, string][] {
+function dayChoices(today: string): [string, string][] {
   const { days } = t.tasks
   return [
     [days.today, today],

@@ -2,7 +2,7 @@ import { lazy, Suspense, useEffect } from 'react'
 import { Dialog } from '../../../ui/Dialog.tsx'
 import { Loading } from '../../../ui/states.tsx'
 import { activityTexts as t } from '../texts.ts'
-import { showTaken, useTaken } from './taken.ts'
+import { announceTaken, useTaken } from './taken.ts'
 
 const Composer = lazy(() =>
   import('../../mail/compose/Composer.tsx').then((file) => ({ default: file.Composer })),
@@ -11,13 +11,19 @@ const Composer = lazy(() =>
 /** The mail that was taken over from a waiting call, over the screen on which that was decided. */
 export function TakenOver() {
   const taken = useTaken()
-  useEffect(() => () => showTaken(undefined), []) // it stays a draft where the screen is left
+  useEffect(() => () => announceTaken(undefined), []) // it stays a draft where the screen is left
   if (!taken) return null
-  const close = () => showTaken(undefined)
+  const close = () => announceTaken(undefined)
   return (
     <Dialog isOpen isWide close={close} title={t.activity.approvals.takeOverTitle}>
       <Suspense fallback={<Loading />}>
-        <Composer key={taken.name} of={taken} close={close} reopen={showTaken} saved={() => {}} />
+        <Composer
+          key={taken.name}
+          of={taken}
+          close={close}
+          reopen={announceTaken}
+          saved={() => {}}
+        />
       </Suspense>
     </Dialog>
   )

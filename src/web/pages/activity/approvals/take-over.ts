@@ -12,7 +12,7 @@ import {
 import { hasDraft, keepDraft } from '../../../ui/work/kept-drafts.ts'
 import { activityTexts as t } from '../texts.ts'
 import type { Approval } from './approvals.ts'
-import { showTaken } from './taken.ts'
+import { announceTaken } from './taken.ts'
 
 /** A mail as it would go out. */
 export type OutgoingMail = Output<'send_email'>
@@ -42,7 +42,7 @@ export function useTakeOver() {
         if (of.tool !== 'send_email_draft') await call('delete_email_draft', { draft_id: draft.id })
         throw error
       }
-      showTaken(compositionOf(draft))
+      announceTaken(compositionOf(draft))
     },
     onSettled: () => client.invalidateQueries({ queryKey: endpointKey('/web/approvals') }),
   })
@@ -69,7 +69,7 @@ async function takeOverForward(of: Approval): Promise<void> {
     reason: t.activity.approvals.takenOverForward,
   })
   keepDraft(`mail ${empty.name}`, JSON.stringify(start))
-  showTaken({ ...empty, start })
+  announceTaken({ ...empty, start })
 }
 
 async function draftOf(of: Approval): Promise<MailDraft> {

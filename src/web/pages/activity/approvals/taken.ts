@@ -5,7 +5,7 @@ let taken: Composition | undefined
 const listeners = new Set<() => void>()
 
 /** Opens a mail that was taken over, or closes it. */
-export function showTaken(composition: Composition | undefined): void {
+export function announceTaken(composition: Composition | undefined): void {
   taken = composition
   for (const listener of listeners) listener()
 }

@@ -13,7 +13,7 @@ import type { useCallLog } from './useCallLog.ts'
 
 type CallLog = ReturnType<typeof useCallLog>
 
-const usualHeight = 64
+const defaultHeight = 64
 /** So many rows before the end the next page is asked for. */
 const ahead = 40
 
@@ -95,7 +95,7 @@ function useVisibleRows({ calls, hasNextPage, isFetchingNextPage, fetchNextPage,
   })
   const rows = useWindowVirtualizer({
     count: calls.length,
-    estimateSize: () => usualHeight,
+    estimateSize: () => defaultHeight,
     overscan: 6,
     scrollMargin,
     getItemKey: useCallback((index: number) => calls[index]!.id, [calls]),

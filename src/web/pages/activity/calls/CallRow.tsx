@@ -8,7 +8,7 @@ import { Ago } from '../../../ui/times.tsx'
 import styles from '../activity.module.css'
 import { didWhat, madeBy, whyNot, type ApiCall } from './calls.ts'
 
-const mostItems = 3
+const maxItems = 3
 
 interface Props {
   call: ApiCall
@@ -43,15 +43,15 @@ export const CallRow = memo(function CallRow({ call, isHere, withPeople, undo }:
           >
             {did}
           </Link>
-          {call.items.slice(0, mostItems).map((item) => (
+          {call.items.slice(0, maxItems).map((item) => (
             <span key={item.id} className={`${styles.above} ${styles.clip} ${styles.item}`}>
               <ItemLink item={item} withIcon={false} />
             </span>
           ))}
-          {call.items.length > mostItems && (
+          {call.items.length > maxItems && (
             <Text span size="xs" c="dimmed">
               {' '}
-              {text.moreItems(call.items.length - mostItems)}
+              {text.moreItems(call.items.length - maxItems)}
             </Text>
           )}
         </Text>

@@ -5,7 +5,7 @@ import styles from '../activity.module.css'
 import type { FullCall } from './calls.ts'
 import { fieldName, shownValue } from '../values.ts'
 
-const mostFields = 12
+const maxFields = 12
 
 /** What a call changed, item by item and field by field. */
 export function ChangeList({ of, total }: { of: NonNullable<FullCall['changes']>; total: number }) {
@@ -21,7 +21,7 @@ export function ChangeList({ of, total }: { of: NonNullable<FullCall['changes']>
             </Text>
             {op === 'updated' && fields.length > 0 && (
               <dl className={styles.values}>
-                {fields.slice(0, mostFields).map((field) => (
+                {fields.slice(0, maxFields).map((field) => (
                   <div key={field.field} style={{ display: 'contents' }}>
                     <dt>{fieldName(field.field)}</dt>
                     <dd dir="auto">

@@ -4,7 +4,7 @@ import { zoneName, zonesWith } from '../data/wall.ts'
 import { calendarTexts as t } from '../texts.ts'
 import styles from './event.module.css'
 import { GuestField } from './GuestField.tsx'
-import { isSameRule, ruleWords, usualRules } from './rules.ts'
+import { isSameRule, ruleWords, ruleChoices } from './rules.ts'
 import { TaskSelect } from '../tasks/TaskSelect.tsx'
 import { TimeFinder } from './TimeFinder.tsx'
 import { withLength, withStart, type EventValues } from './values.ts'
@@ -205,7 +205,7 @@ function KindFields({ values, change }: PartProps) {
 
 function RepeatFields({ values, change }: PartProps) {
   const { form, rules } = t.calendar
-  const usual = usualRules(values.startDay)
+  const usual = ruleChoices(values.startDay)
   const known = usual.find(({ rule }) => values.rule !== '' && isSameRule(rule, values.rule))
   const isOther = values.rule !== '' && known === undefined
   return (

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { isSameRule, ruleWords, splitRule, usualRules, withUntil } from './rules.ts'
+import { isSameRule, ruleWords, splitRule, ruleChoices, withUntil } from './rules.ts'
 
 test('every rule that is offered is said as it is offered', () => {
   for (const day of ['2026-11-27', '2026-11-05', '2026-12-31', '2028-02-29'])
-    for (const { rule, label } of usualRules(day)) assert.equal(ruleWords(rule, day), label, rule)
+    for (const { rule, label } of ruleChoices(day)) assert.equal(ruleWords(rule, day), label, rule)
 })
 
 test('the last weekday of a month is the last one, and others are counted', () => {
-  const rules = (day: string) => usualRules(day).map(({ rule }) => rule)
+  const rules = (day: string) => ruleChoices(day).map(({ rule }) => rule)
   assert.ok(rules('2026-11-27').includes('FREQ=MONTHLY;BYDAY=-1FR'))
   assert.ok(rules('2026-11-05').includes('FREQ=MONTHLY;BYDAY=1TH'))
   assert.ok(rules('2026-11-17').includes('FREQ=MONTHLY;BYDAY=3TU'))

@@ -10,7 +10,7 @@ const yearDay = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'long'
 const utc = (day: string) => new Date(`${day}T00:00:00Z`)
 
 /** The rules that an event on a day may have, with what they are called. */
-export function usualRules(day: string): { rule: string; label: string }[] {
+export function ruleChoices(day: string): { rule: string; label: string }[] {
   const { rules } = t.calendar
   const date = utc(day)
   const code = weekdays[date.getUTCDay()] ?? 'MO'
@@ -87,7 +87,7 @@ export function ruleWords(rule: string, day: string): string {
   const parts = partsOf(endless)
   const times = parts.get('COUNT')
   parts.delete('COUNT')
-  const known = usualRules(day).find((usual) => isSame(usual.rule, parts))
+  const known = ruleChoices(day).find((usual) => isSame(usual.rule, parts))
   const words = known?.label ?? rules.other(textOf(parts))
   if (until !== '') return rules.until(words, shortDate(until))
   return times === undefined ? words : rules.times(words, Number(times))

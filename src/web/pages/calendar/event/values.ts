@@ -40,7 +40,7 @@ export interface EventStart {
   task?: PlannableTask | undefined
 }
 
-const usualMinutes = 60
+const defaultMinutes = 60
 const morning = 9 * 60
 
 /** A new event on a day; without a time it begins with the next half hour, or in the morning of another day. */
@@ -56,7 +56,7 @@ export function newValues(
     allDay: false,
     ...wallValues(
       wallAt(day, start),
-      wallAt(day, until ?? start + (task ? minutesFor(task) : usualMinutes)),
+      wallAt(day, until ?? start + (task ? minutesFor(task) : defaultMinutes)),
     ),
     zone,
     place: '',

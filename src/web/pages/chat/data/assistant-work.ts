@@ -12,7 +12,7 @@ export interface AssistantWork {
 }
 
 /** How long before its message a change still belongs to it, unless the assistant wrote another message in between. */
-const longestMs = 30 * 60_000
+const maxDurationMs = 30 * 60_000
 /** The history counts its entries by the moment of their commit, which is a little behind that of the message. */
 const commitMs = 2000
 
@@ -23,7 +23,7 @@ export async function readWork(message: Message, signal: AbortSignal): Promise<A
     'list_activity',
     {
       person_id: message.author.id,
-      after: new Date(sentAt - longestMs).toISOString(),
+      after: new Date(sentAt - maxDurationMs).toISOString(),
       before: new Date(sentAt + commitMs).toISOString(),
       limit: 100,
     },

@@ -5,7 +5,7 @@ import { t } from '../../../texts/index.ts'
 import { Picker } from '../../../ui/work/Picker.tsx'
 import { toggleReaction } from '../data/changes.ts'
 import type { Message } from '../data/rows.ts'
-import { findEmoji, usualEmoji } from './emoji.ts'
+import { findEmoji, defaultEmoji } from './emoji.ts'
 
 interface EmojiPickerProps {
   message: Message
@@ -30,7 +30,7 @@ export function EmojiPicker({ message, anchor, close }: EmojiPickerProps) {
       label={t.chat.emoji}
       onQuery={setQuery}
       choices={(typed) =>
-        (typed === '' ? usualEmoji : (data ?? [])).map(({ emoji, name }) => ({
+        (typed === '' ? defaultEmoji : (data ?? [])).map(({ emoji, name }) => ({
           value: emoji,
           label: name,
           icon: <span>{emoji}</span>,

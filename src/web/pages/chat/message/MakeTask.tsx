@@ -16,11 +16,11 @@ export function MakeTask({ message, close }: { message: Message; close: () => vo
   const projects = openProjects(data)
   const [chosen, setChosen] = useState<string>()
   const [title, setTitle] = useState(() => titleOf(message))
-  const project = chosen ?? usualProject(projects, message)
+  const project = chosen ?? defaultProject(projects, message)
   const make = async (event: FormEvent) => {
     event.preventDefault()
     if (title.trim() === '') return
-    const project_id = project ?? usualProject(openProjects((await refetch()).data), message)
+    const project_id = project ?? defaultProject(openProjects((await refetch()).data), message)
     if (project_id === undefined) return
     close()
     const made = await write(
@@ -71,7 +71,7 @@ const openProjects = (page: Projects | undefined) =>
   (page?.items ?? []).filter((project) => project.status !== 'archived')
 
 /** The project of the message's channel, or else the first. */
-function usualProject(projects: Projects['items'], message: Message): string | undefined {
+function defaultProject(projects: Projects['items'], message: Message): string | undefined {
   const own = channelOf(message.channel.id)?.project?.id
   return (projects.find(({ id }) => id === own) ?? projects[0])?.id
 }

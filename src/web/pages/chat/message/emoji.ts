@@ -5,7 +5,7 @@ export interface Emoji {
 }
 
 /** What is offered before anything is typed. */
-export const usualEmoji: readonly Emoji[] = [
+export const defaultEmoji: readonly Emoji[] = [
   { emoji: '👍', name: '+1' },
   { emoji: '✅', name: 'white_check_mark' },
   { emoji: '👀', name: 'eyes' },

@@ -69,7 +69,7 @@ export async function createContact(input: Input<'create_contact'>): Promise<str
     noticeSeconds: 0,
   })
   if (written.state !== 'done' || !written.value) return undefined
-  sayCreated(written.value, text, written.callId)
+  notifyCreated(written.value, text, written.callId)
   return written.value.id
 }
 
@@ -97,11 +97,11 @@ export async function createCompany(input: Input<'create_company'>): Promise<Nam
     noticeSeconds: 0,
   })
   if (written.state !== 'done' || !written.value) return undefined
-  sayCreated(written.value, text, written.callId)
+  notifyCreated(written.value, text, written.callId)
   return { id: written.value.id, title: written.value.name }
 }
 
-function sayCreated(
+function notifyCreated(
   made: { name: string; existing?: boolean | undefined },
   text: string,
   callId: string | undefined,

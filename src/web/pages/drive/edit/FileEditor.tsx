@@ -20,7 +20,7 @@ const Conflicts = onDemand(() =>
 )
 
 const { edit: words } = driveTexts
-const [leastRows, mostRows] = [10, 30]
+const [minRows, maxRows] = [10, 30]
 
 interface FileEditorProps {
   file: { id: string; name: string }
@@ -92,7 +92,7 @@ function TextField({ file, read, close }: TextFieldProps) {
         // biome-ignore lint/a11y/noAutofocus: it was asked for
         autoFocus
         spellCheck={false}
-        rows={Math.min(mostRows, Math.max(leastRows, text.split('\n').length + 1))}
+        rows={Math.min(maxRows, Math.max(minRows, text.split('\n').length + 1))}
         aria-label={words.label(file.name)}
         dir="auto"
       />

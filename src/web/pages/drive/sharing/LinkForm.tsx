@@ -9,7 +9,7 @@ import styles from '../drive.module.css'
 import type { FileShare } from './shares.ts'
 
 const words = driveTexts.share
-const usualDays = 30
+const defaultDays = 30
 const minPassword = 8
 
 interface LinkFormProps {
@@ -19,7 +19,7 @@ interface LinkFormProps {
 
 /** Links by which people without an account read a file, until a day; each is shown once. */
 export function LinkForm({ fileId, shares }: LinkFormProps) {
-  const [until, setUntil] = useState(() => addDays(dayOf(), usualDays))
+  const [until, setUntil] = useState(() => addDays(dayOf(), defaultDays))
   const [password, setPassword] = useState('')
   const [made, setMade] = useState<string>()
   const submit = async (event: FormEvent) => {

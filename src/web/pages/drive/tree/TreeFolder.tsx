@@ -105,7 +105,7 @@ function FolderLink({ folder, level, isOpen }: FolderLinkProps) {
 const indent = (level: number) => ({ '--level': Math.min(level, 12) }) as CSSProperties
 
 /** Pages of the top of a drive that are read for its folders without being asked for: files stand among them. */
-const mostPagesAtTop = 30
+const maxPagesAtTop = 30
 
 /** The folders in one, read once it is open; `rest` where more of them can be read, or reading them failed. */
 function useFolders({ id, driveId }: ShownFolder, isOpen: boolean) {
@@ -118,7 +118,7 @@ function useFolders({ id, driveId }: ShownFolder, isOpen: boolean) {
   )
   const { hasNextPage, isFetching, isError, data, fetchNextPage } = found
   const goesOn =
-    driveId !== undefined && hasNextPage && !isError && (data?.pages.length ?? 0) < mostPagesAtTop
+    driveId !== undefined && hasNextPage && !isError && (data?.pages.length ?? 0) < maxPagesAtTop
   useEffect(() => {
     if (isOpen && goesOn && !isFetching) void fetchNextPage()
   }, [isOpen, goesOn, isFetching, fetchNextPage])

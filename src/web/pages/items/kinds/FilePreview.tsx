@@ -15,7 +15,7 @@ import { ItemSection } from '../Section.tsx'
 import { FileMedia, mediaOf } from './FileMedia.tsx'
 
 /** The largest picture that is shown without being asked for, in bytes. */
-const mostDrawn = 20_000_000
+const maxPixels = 20_000_000
 
 /** Saves a file: the server answers it as something to be saved, never to be shown. */
 export function Download({ id, version }: { id: string; version: string | undefined }) {
@@ -63,7 +63,7 @@ export function Preview(props: Props) {
 
 function PreviewContent(props: Props) {
   const { id, version, mime, size, name, isPending } = props
-  if (isDrawn(mime) && size <= mostDrawn) return <FileImage id={id} version={version} alt={name} />
+  if (isDrawn(mime) && size <= maxPixels) return <FileImage id={id} version={version} alt={name} />
   const media = mediaOf(mime)
   if (media) return <FileMedia id={id} version={version} media={media} name={name} />
   return isPending ? <Pending id={id} /> : <TextPreview {...props} />

@@ -7,7 +7,7 @@ import { useSought } from '../../company/sought.ts'
 import { useNamed } from '../../search/named.ts'
 import { isLinkable } from './linkable.ts'
 
-const mostShown = 12
+const maxShown = 12
 /** From how many characters on the server is searched. */
 const leastTyped = 2
 
@@ -17,8 +17,8 @@ export function useItemChoices(typed: string, except: readonly string[]): Choice
   const isSought = query.length >= leastTyped
   const named = useNamed(typed)
   const found = useQuery({
-    queryKey: ['call', 'search_workspace', { query, limit: mostShown }],
-    queryFn: ({ signal }) => call('search_workspace', { query, limit: mostShown }, signal),
+    queryKey: ['call', 'search_workspace', { query, limit: maxShown }],
+    queryFn: ({ signal }) => call('search_workspace', { query, limit: maxShown }, signal),
     enabled: isSought,
     placeholderData: keepPreviousData,
   })
@@ -26,7 +26,7 @@ export function useItemChoices(typed: string, except: readonly string[]): Choice
   const items = new Map<string, Referred>([...named, ...hits].map((item) => [item.id, item]))
   return [...items.values()]
     .filter(({ id }) => isLinkable(id) && !except.includes(id))
-    .slice(0, mostShown)
+    .slice(0, maxShown)
     .map(itemChoice)
 }
 

@@ -22,7 +22,7 @@ type LargeDeed = Deed | LabelDeed
 /** With more than so many conversations, one is asked first. */
 const manyThreads = 20
 /** As many as one call takes. */
-const mostAtOnce = 200
+const batchSize = 200
 
 const words = t.handling.large
 
@@ -81,8 +81,8 @@ async function changedBy(
   threads: Threads,
 ): Promise<ThreadRow[]> {
   const changed = new Set<string>()
-  for (let from = 0; from < threads.length; from += mostAtOnce) {
-    const thread_ids = threads.slice(from, from + mostAtOnce).map(({ id }) => id)
+  for (let from = 0; from < threads.length; from += batchSize) {
+    const thread_ids = threads.slice(from, from + batchSize).map(({ id }) => id)
     const { items } = await call(operation, { thread_ids, dry_run: true })
     for (const { id } of items) changed.add(id)
   }

@@ -16,7 +16,7 @@ import {
   type QuestionDraft,
 } from './questions.ts'
 import { ScheduleFields } from './ScheduleFields.tsx'
-import { scheduleOf, scheduleRule, usualSchedule, type PulseSchedule } from './schedule.ts'
+import { scheduleOf, scheduleRule, defaultSchedule, type PulseSchedule } from './schedule.ts'
 
 const { form: words, modes } = pulseTexts
 
@@ -36,7 +36,7 @@ function draftOf(pulse: PulseData | undefined): PulseDraft {
     return {
       name: '',
       team: '',
-      schedule: usualSchedule,
+      schedule: defaultSchedule,
       zone: Intl.DateTimeFormat().resolvedOptions().timeZone,
       mode: 'async',
       channel: '',

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { scheduleOf, scheduleRule, scheduleWords, usualSchedule } from './schedule.ts'
+import { scheduleOf, scheduleRule, scheduleWords, defaultSchedule } from './schedule.ts'
 
 test('a schedule becomes a rule, and is read from it again', () => {
   const schedules = [
-    { ...usualSchedule, time: '09:30' },
-    { ...usualSchedule, repeat: 'daily' },
-    { ...usualSchedule, repeat: 'weekly', weekday: 'FR', time: '16:00' },
-    { ...usualSchedule, repeat: 'fortnightly', weekday: 'WE' },
-    { ...usualSchedule, repeat: 'monthly' },
+    { ...defaultSchedule, time: '09:30' },
+    { ...defaultSchedule, repeat: 'daily' },
+    { ...defaultSchedule, repeat: 'weekly', weekday: 'FR', time: '16:00' },
+    { ...defaultSchedule, repeat: 'fortnightly', weekday: 'WE' },
+    { ...defaultSchedule, repeat: 'monthly' },
   ] as const
   for (const schedule of schedules) assert.deepEqual(scheduleOf(scheduleRule(schedule)), schedule)
   assert.equal(scheduleRule(schedules[2]), 'FREQ=WEEKLY;BYDAY=FR;BYHOUR=16;BYMINUTE=0')

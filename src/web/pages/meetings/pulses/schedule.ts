@@ -32,7 +32,7 @@ export interface PulseSchedule {
   rule: string
 }
 
-export const usualSchedule: PulseSchedule = {
+export const defaultSchedule: PulseSchedule = {
   repeat: 'weekdays',
   weekday: 'MO',
   time: '09:00',
@@ -64,7 +64,7 @@ export function scheduleOf(rule: string): PulseSchedule {
   )
   const two = (name: string, otherwise: string) => (parts.get(name) ?? otherwise).padStart(2, '0')
   const time = `${two('BYHOUR', '9')}:${two('BYMINUTE', '0')}`
-  const other: PulseSchedule = { ...usualSchedule, repeat: 'other', rule }
+  const other: PulseSchedule = { ...defaultSchedule, repeat: 'other', rule }
   if (!/^\d\d:\d\d$/.test(time)) return other
   const sorted = (names: string) => names.split(';').sort().join(';')
   const rest = sorted(
@@ -76,7 +76,7 @@ export function scheduleOf(rule: string): PulseSchedule {
   for (const repeat of pulseRepeats) {
     if (repeat === 'other') continue
     const weekday = codes.find((code) => sorted(days[repeat](code)) === rest)
-    if (weekday) return { ...usualSchedule, repeat, weekday, time }
+    if (weekday) return { ...defaultSchedule, repeat, weekday, time }
   }
   return other
 }

@@ -10,7 +10,7 @@ import styles from './results.module.css'
 
 const { transcript: words } = resultTexts
 
-const usualHeight = 32
+const defaultHeight = 32
 
 interface SaidLinesProps {
   lines: readonly SaidLine[]
@@ -83,7 +83,7 @@ function useLineRows(
   return useVirtualizer({
     count: ids.length,
     getScrollElement: () => scroller.current,
-    estimateSize: () => usualHeight,
+    estimateSize: () => defaultHeight,
     getItemKey: useCallback((index: number) => ids[index] ?? index, [ids]),
     rangeExtractor: useRangeWith(stopIndex),
     overscan: 8,

@@ -14,7 +14,7 @@ import {
   editedStatuses,
   moved,
   removedStatuses,
-  usualTarget,
+  defaultTarget,
   workflowOf,
   type EditedStatus,
 } from './statuses.ts'
@@ -110,7 +110,7 @@ function useWorkflow(project: ProjectRow) {
   const [targets, setTargets] = useState<Readonly<Record<string, string>>>({})
   const removed = removedStatuses(project.statuses, statuses).map((status) => ({
     name: status.name,
-    to: statuses.find(({ key }) => key === targets[status.name]) ?? usualTarget(status, statuses),
+    to: statuses.find(({ key }) => key === targets[status.name]) ?? defaultTarget(status, statuses),
   }))
   const begun = workflowOf(editedStatuses(project.statuses))
   return {

@@ -5,7 +5,7 @@ import {
   editedStatuses,
   moved,
   removedStatuses,
-  usualTarget,
+  defaultTarget,
   workflowOf,
 } from './statuses.ts'
 
@@ -49,7 +49,7 @@ test('tasks of a removed status go to one of the same stage, or else to the firs
   const edited = editedStatuses(before).filter(({ name }) => name !== 'Review' && name !== 'Done')
   const removed = removedStatuses(before, edited)
   assert.deepEqual(
-    removed.map((item) => [item.name, usualTarget(item, edited)?.name]),
+    removed.map((item) => [item.name, defaultTarget(item, edited)?.name]),
     [
       ['Done', 'To do'],
       ['Review', 'Doing'],

@@ -48,7 +48,7 @@ export function removedStatuses(
 }
 
 /** Where the tasks of a removed status go unless someone chooses: to the first of the same stage, or else the first of all. */
-export function usualTarget(
+export function defaultTarget(
   removed: Status,
   after: readonly EditedStatus[],
 ): EditedStatus | undefined {

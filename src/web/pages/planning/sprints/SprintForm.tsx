@@ -14,7 +14,7 @@ interface SprintFormProps {
   close: (made: string | undefined) => void
 }
 
-const usualDays = 14
+const defaultDays = 14
 
 /** Asks for the name and days of a sprint; it suggests the next two weeks. */
 export function SprintForm({ project, sprints, close }: SprintFormProps) {
@@ -108,6 +108,6 @@ function suggestion(sprints: readonly SprintRow[]) {
   return {
     name: t.planning.sprint.numbered(sprints.length + 1),
     starts,
-    ends: addDays(starts, usualDays - 1),
+    ends: addDays(starts, defaultDays - 1),
   }
 }

@@ -11,7 +11,7 @@ import type { OrgLabel } from './Labels.tsx'
 const words = t.trash.labels
 const fields = ['name', 'color', 'description']
 /** As the server gives to labels without one. */
-const usualColor = '#64748b'
+const defaultColor = '#64748b'
 
 interface LabelDialogProps {
   label?: OrgLabel
@@ -21,7 +21,7 @@ interface LabelDialogProps {
 /** Makes a label, or changes one. */
 export function LabelDialog({ label, close }: LabelDialogProps) {
   const [name, setName] = useState(label?.name ?? '')
-  const [color, setColor] = useState(label?.color ?? usualColor)
+  const [color, setColor] = useState(label?.color ?? defaultColor)
   const [description, setDescription] = useState(label?.description ?? '')
   const sending = useSending()
   const save = async () => {

@@ -13,7 +13,7 @@ import { SaveRow } from '../shared/SaveRow.tsx'
 
 const days = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'] as const
 const words = t.accounts.profile
-const mostSpans = 4
+const maxSpans = 4
 
 interface Span {
   from: string
@@ -111,7 +111,7 @@ function Day({
         <ActionIcon
           variant="default"
           aria-label={words.addHours(name)}
-          disabled={spans.length >= mostSpans}
+          disabled={spans.length >= maxSpans}
           onClick={() => onChange([...spans, next])}
         >
           <IconPlus size={16} />

@@ -30,7 +30,7 @@ export function clearRefusal(taskId: string, field: TaskField): void {
 export const areShown = () => shownBy > 0
 
 /** Begins to show refusals at their values. Returns what ends it. */
-export function showRefusals(): () => void {
+export function reportRefusals(): () => void {
   shownBy++
   return () => {
     shownBy--

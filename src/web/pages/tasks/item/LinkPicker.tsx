@@ -15,7 +15,7 @@ type Kind = Dependency['type']
 
 const kinds = Object.keys(words.linkTo) as Kind[]
 const settleMs = 200
-const mostShown = 20
+const maxShown = 20
 
 interface LinkPickerProps {
   task: FullTask
@@ -55,7 +55,7 @@ function OtherTask({ task, kind, anchor, close }: OtherTaskProps) {
   const loaded = useAllRows()
   const { data } = useOperation(
     'search_tasks',
-    { query, limit: mostShown },
+    { query, limit: maxShown },
     { enabled: query.length > 1 },
   )
   const known = new Set([task.id, ...(task.dependencies ?? []).map((other) => other.task.id)])
@@ -67,7 +67,7 @@ function OtherTask({ task, kind, anchor, close }: OtherTaskProps) {
     const local = filterChoices(near.filter((row) => !known.has(row.id)).map(choiceOf), text)
     const shown = new Set(local.map((choice) => choice.value.id))
     const others = found.filter((row) => !known.has(row.id) && !shown.has(row.id)).map(choiceOf)
-    return [...local.slice(0, mostShown), ...(text === '' ? [] : others)]
+    return [...local.slice(0, maxShown), ...(text === '' ? [] : others)]
   }
   return (
     <Picker

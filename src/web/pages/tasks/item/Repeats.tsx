@@ -5,7 +5,7 @@ import { taskPage as words } from '../../../texts/en/tasks/page.ts'
 import { t } from '../../../texts/index.ts'
 import { dayOf, dayWords } from '../../../ui/work/days.ts'
 import { filterChoices, Picker, type Choice } from '../../../ui/work/Picker.tsx'
-import { isSameRule, ruleWords, usualRules } from '../../calendar/event/rules.ts'
+import { isSameRule, ruleWords, ruleChoices } from '../../calendar/event/rules.ts'
 import styles from './item.module.css'
 import type { FullTask } from './useTask.ts'
 
@@ -56,7 +56,7 @@ function RulePicker({ task, day, anchor, close }: RulePickerProps) {
   const { recurrence } = task
   const choices: Choice<Chosen>[] = [
     { value: { rrule: null }, label: words.never, isChosen: recurrence === undefined },
-    ...usualRules(day).map(({ rule, label }) => ({
+    ...ruleChoices(day).map(({ rule, label }) => ({
       value: { rrule: rule },
       label,
       isChosen: recurrence !== undefined && isSameRule(recurrence.rrule, rule),

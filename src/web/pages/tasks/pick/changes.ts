@@ -80,7 +80,7 @@ async function changeMany(
     rows: patches,
     text,
   })
-  sayFailed(result?.failed ?? [], () => [field])
+  notifyFailed(result?.failed ?? [], () => [field])
 }
 
 /** What a bulk change left out, and why. */
@@ -90,7 +90,7 @@ export interface Failed {
 }
 
 /** Says which tasks were not changed, and at the values of each where those are shown. */
-export function sayFailed(
+export function notifyFailed(
   failed: readonly Failed[],
   fieldsOf: (id: string) => readonly TaskField[],
 ): void {

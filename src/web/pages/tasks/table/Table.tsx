@@ -13,7 +13,7 @@ import {
 import { t } from '../../../texts/index.ts'
 import { onDemand } from '../../../ui/on-demand.tsx'
 import { GridRoot } from '../../../ui/work/grid.ts'
-import { showRefusals } from '../data/refusals.ts'
+import { reportRefusals } from '../data/refusals.ts'
 import type { TaskGroup } from '../list/arrange.ts'
 import { GroupHead } from '../list/GroupHead.tsx'
 import { keyOfLine, useLines, type ListLine } from '../list/lines.ts'
@@ -58,7 +58,7 @@ export function Table({ groups, withHeads, create, hold }: TableProps) {
   useTableCommands({ columns: ids, moves, actions, openMenu })
   useHeldWhileWriting(hold)
   useEffect(resetCell, [])
-  useEffect(showRefusals, [])
+  useEffect(reportRefusals, [])
   return (
     <>
       <TableGrid

@@ -23,7 +23,7 @@ export const widthStep = 24
 const maxColumns = 60
 
 /** Every column but those of custom fields, with its usual width, in the order in which they are offered. */
-const usualWidths: Readonly<Record<Exclude<ColumnId, `c.${string}`>, number>> = {
+const defaultWidths: Readonly<Record<Exclude<ColumnId, `c.${string}`>, number>> = {
   title: 320,
   status: 130,
   priority: 110,
@@ -40,7 +40,7 @@ const usualWidths: Readonly<Record<Exclude<ColumnId, `c.${string}`>, number>> = 
   changed: 190,
   created: 110,
 }
-export const plainColumns = Object.keys(usualWidths) as Exclude<ColumnId, `c.${string}`>[]
+export const plainColumns = Object.keys(defaultWidths) as Exclude<ColumnId, `c.${string}`>[]
 
 const usual: readonly Column[] = [
   { id: 'title', isPinned: true },
@@ -56,11 +56,11 @@ const usual: readonly Column[] = [
 ]
 
 /** The columns of a table that no one has arranged; without the project where there is only one. */
-export const usualColumns = (withProject: boolean): readonly Column[] =>
+export const defaultColumns = (withProject: boolean): readonly Column[] =>
   withProject ? usual : usual.filter(({ id }) => id !== 'project')
 
 export const widthOf = ({ id, width }: Column): number =>
-  width ?? (isCustom(id) ? 140 : usualWidths[id])
+  width ?? (isCustom(id) ? 140 : defaultWidths[id])
 
 const isColumnId = (id: string): id is ColumnId =>
   (isCustom(id) && id.length > 2) || plainColumns.some((known) => known === id)

@@ -6,7 +6,7 @@ import { noteRefusal } from '../data/refusals.ts'
 import { rowOf, type TaskPatch, type TaskRow } from '../data/rows.ts'
 import { rowChanges } from '../data/write.ts'
 import { changesOf, fieldOf, patchOf, type BulkChanges, type TaskChange } from '../pick/change.ts'
-import { applyChange, moveToProject, sayFailed, type Failed } from '../pick/changes.ts'
+import { applyChange, moveToProject, notifyFailed, type Failed } from '../pick/changes.ts'
 import type { Project } from '../data/lists.ts'
 import { askPreview, type PreviewLine } from '../preview/open.ts'
 import { cellText } from './block.ts'
@@ -22,13 +22,13 @@ const { paste } = t.tasks.table
 /** Fills many cells: shows what changes, and then changes it as one step that `z` undoes. */
 export async function fillCells(cells: readonly FilledCell[], beyond = 0): Promise<void> {
   const rows = new Set(cells.map(({ row }) => row.id)).size
-  if (rows > maxRows) return sayProblem(paste.tooMany(rows, maxRows))
+  if (rows > maxRows) return problemText(paste.tooMany(rows, maxRows))
   if (cells.length === 0) return
   let known: CellLookup
   try {
     known = await readKnown(cells)
   } catch (error) {
-    return sayProblem(errorMessage(error))
+    return problemText(errorMessage(error))
   }
   const [only] = cells
   if (only && cells.length === 1 && beyond === 0) return void fillCell(only, known)
@@ -60,7 +60,7 @@ export function fillCell({ row, column, text }: FilledCell, known: CellLookup): 
   return true
 }
 
-const sayProblem = (problem: string) =>
+const problemText = (problem: string) =>
   notify({ text: t.keys.commands['table.paste'], problem, seconds: 0, actions: [] })
 
 /** What is to change of a task. */
@@ -196,7 +196,7 @@ async function writePlan(tasks: ReadonlyMap<string, TaskPlan>, text: string): Pr
       ),
     ),
   ])
-  sayFailed(answers.flatMap(failedIn), (id) => tasks.get(id)?.changes.map(fieldOf) ?? [])
+  notifyFailed(answers.flatMap(failedIn), (id) => tasks.get(id)?.changes.map(fieldOf) ?? [])
 }
 
 /** What a bulk change left out. */

@@ -9,7 +9,7 @@ import {
   visibleColumns,
   isOnlyShown,
   plainColumns,
-  usualColumns,
+  defaultColumns,
   widthOf,
   type Column,
   type ColumnId,
@@ -47,7 +47,7 @@ export function useTableColumns() {
   const fields = useMemo(() => fieldsOf(projects, projectsMeant(view.filter)), [projects, view])
   const withProject = projectsMeant(view.filter).length !== 1
   const columns = useMemo(
-    () => visibleColumns(view.columns ?? usualColumns(withProject)),
+    () => visibleColumns(view.columns ?? defaultColumns(withProject)),
     [view.columns, withProject],
   )
   const shown = useMemo(

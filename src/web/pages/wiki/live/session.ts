@@ -40,7 +40,7 @@ interface Heard<S extends TakenStep> {
   update: () => void
 }
 
-/** When steps are sent; `usualTimes` are those of a browser. */
+/** When steps are sent; `defaultTimes` are those of a browser. */
 export interface LiveTimes {
   /** What is typed is sent so long after the last key, or so long after the first one; in milliseconds. */
   pause: number
@@ -49,7 +49,7 @@ export interface LiveTimes {
   retries: readonly number[]
 }
 
-export const usualTimes: LiveTimes = {
+export const defaultTimes: LiveTimes = {
   pause: 300,
   longest: 1000,
   retries: [500, 1000, 2000, 5000, 10_000, 15_000, 30_000],
@@ -77,7 +77,7 @@ export class LiveSession<S extends TakenStep = TakenStep> {
     text: LiveText,
     transport: LiveTransport<S>,
     heard: Heard<S>,
-    times: LiveTimes = usualTimes,
+    times: LiveTimes = defaultTimes,
   ) {
     this.text = text
     this.#times = times

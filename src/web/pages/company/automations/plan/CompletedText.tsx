@@ -7,7 +7,7 @@ import {
   insertName,
   markWrong,
   openCode,
-  showCode,
+  renderCode,
 } from '../../../../editor/code/code-view.ts'
 import { automationTexts as words } from '../../../../texts/en/company/automations.ts'
 import styles from '../automations.module.css'
@@ -138,7 +138,7 @@ function useField(
       onBlur: () => {
         isOwn.current = false
         latest.current.completion.leave()
-        if (view.current) showCode(view.current, latest.current.props.value)
+        if (view.current) renderCode(view.current, latest.current.props.value)
       },
     })
     view.current = opened
@@ -146,7 +146,7 @@ function useField(
   }, [place, view, isTemplate, isLong, isReadOnly])
   useEffect(() => {
     // a value that is kept in another form than it is typed is shown so once the field is left
-    if (view.current && !isOwn.current) showCode(view.current, props.value)
+    if (view.current && !isOwn.current) renderCode(view.current, props.value)
     isOwn.current = false
   }, [view, props.value])
 }

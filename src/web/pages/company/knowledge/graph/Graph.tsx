@@ -24,7 +24,7 @@ const sentence = ({ from, type, to }: GraphEdge) =>
   `${from.title} ${t.items.word(type).toLowerCase()} ${to.title}`
 
 /** How many relations of the entity that has the focus are said below the picture. */
-const mostSaid = 6
+const maxAnnounced = 6
 
 /** The entities around one as a picture: each is a link; arrows walk along the relations, and those of the one with the focus are named. */
 export function Graph({ near }: { near: Neighborhood }) {
@@ -37,7 +37,7 @@ export function Graph({ near }: { near: Neighborhood }) {
   const here = near.nodes.find(({ id }) => id === at) ?? center
   if (!here) return null
   const edges = near.edges.filter((edge) => otherEnd(edge, here.id) !== undefined)
-  const said = edges.slice(0, mostSaid).map(sentence)
+  const said = edges.slice(0, maxAnnounced).map(sentence)
   return (
     <>
       <section
@@ -132,7 +132,7 @@ function Node({ node: { id, title, type, depth }, at, isHere, enter }: NodeProps
 }
 
 /** Up to how many relations of an entity are named in the picture: more would cover each other. */
-const mostNamed = 12
+const maxNamed = 12
 
 interface LinesProps {
   near: Neighborhood
@@ -177,7 +177,7 @@ function Lines({ near, layout, lit }: LinesProps) {
       {lines.map(
         ({ edge, line: { start, end }, isLit }) =>
           isLit &&
-          lit.length <= mostNamed && (
+          lit.length <= maxNamed && (
             <text key={edge.id} x={(start.x + end.x) / 2} y={(start.y + end.y) / 2 + 4}>
               {t.items.word(edge.type).toLowerCase()}
             </text>

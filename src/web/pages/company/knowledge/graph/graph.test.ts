@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { layOut, nodeHeight, towards, widthOf } from './layout.ts'
-import { mostNodes, neighborhoodOf, treeOf, type Branch } from './neighborhood.ts'
+import { maxNodes, neighborhoodOf, treeOf, type Branch } from './neighborhood.ts'
 
 type Answer = Parameters<typeof neighborhoodOf>[0]
 
@@ -47,7 +47,7 @@ test('the tree has each relation of the picture once, below the nearer of its en
 
 test('at most 60 entities are drawn, those left out are counted, and no relation leads to one of them', () => {
   const { nodes, edges, leftOut } = neighborhoodOf(many)
-  assert.deepEqual([nodes.length, leftOut], [mostNodes, 31])
+  assert.deepEqual([nodes.length, leftOut], [maxNodes, 31])
   const shown = new Set(nodes.map(({ id }) => id))
   assert.ok(edges.every(({ from, to }) => shown.has(from.id) && shown.has(to.id)))
 })

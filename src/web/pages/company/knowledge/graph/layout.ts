@@ -19,12 +19,12 @@ interface Body extends Point {
 
 /** How high an entity is drawn, and how wide at most. */
 export const nodeHeight = 30
-const mostWidth = 150
+const maxWidth = 150
 const gap = 14
 const rounds = 240
 
 /** How wide an entity with this title is drawn. */
-export const widthOf = (title: string) => Math.min(mostWidth, 32 + title.length * 7)
+export const widthOf = (title: string) => Math.min(maxWidth, 32 + title.length * 7)
 
 /** Lays a neighborhood out: what is connected stands close, nothing covers another, the first entity is in the middle. The same neighborhood stands the same way each time. */
 export function layOut({ nodes, edges }: Pick<Neighborhood, 'nodes' | 'edges'>): Layout {

@@ -37,7 +37,7 @@ export interface Neighborhood {
 }
 
 /** How many entities are drawn at most, the one looked at among them. */
-export const mostNodes = 60
+export const maxNodes = 60
 
 /** The entities of an answer, with what connects them. */
 export function neighborhoodOf(answer: Answer): Neighborhood {
@@ -45,7 +45,7 @@ export function neighborhoodOf(answer: Answer): Neighborhood {
   const found = answer.nodes.flatMap(({ entity, depth }): GraphNode[] =>
     entity ? [{ id: entity.id, title: entity.title, type: entity.type, depth }] : [],
   )
-  const nodes = [{ ...center, type: undefined, depth: 0 }, ...found].slice(0, mostNodes)
+  const nodes = [{ ...center, type: undefined, depth: 0 }, ...found].slice(0, maxNodes)
   const shown = new Set(nodes.map(({ id }) => id))
   const edges = [
     ...answer.edges.map(ofRelation),
