@@ -1,4 +1,5 @@
 import { Liquid, type Template } from 'liquidjs'
+import { withinRenderTime } from '../../../kernel/text/render-time.ts'
 import { invalid, Refusal } from '../../../kernel/refusal.ts'
 import type { ExpressionScope } from './scopes.ts'
 import { scopeNames } from '../shapes.ts'
@@ -26,7 +27,10 @@ const engine = new Liquid({
   memoryLimit: maxTextLength,
   templates: {},
 })
-/** What reads other templates, or counts in what the caller holds; and what is different each time, for a step that is tried again has to do the same. */
+/**
+ * Removes tags that load other templates or keep counters in the caller's scope, and everything non-deterministic: a
+ * retried step must do the same again.
+ */
 for (const tag of ['include', 'render', 'layout', 'block', 'increment', 'decrement'])
   delete engine.tags[tag]
 delete engine.filters.sample
@@ -153,15 +157,10 @@ function filled(text: string, scope: ExpressionScope, field: string): unknown {
   return structuredClone(value) // what the scope holds stays the scope's
 }
 
-/** The clock runs on while others have the processor: who was kept waiting, and did not work that long, gets another try. */
-function inTime<T>(field: string, work: () => T, tries = 3): T {
-  const before = process.threadCpuUsage()
+function inTime<T>(field: string, work: () => T): T {
   try {
-    return work()
+    return withinRenderTime(maxRenderMs, work)
   } catch (error) {
-    const { user, system } = process.threadCpuUsage(before)
-    if (tries > 1 && whatOf(error).includes('render limit') && user + system < 500 * maxRenderMs)
-      return inTime(field, work, tries - 1)
     throw invalid(field, `${whatOf(error)}.`)
   }
 }

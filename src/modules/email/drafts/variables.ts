@@ -1,5 +1,6 @@
 import { Liquid, type Template } from 'liquidjs'
 import { invalid, Refusal } from '../../../kernel/refusal.ts'
+import { withinRenderTime } from '../../../kernel/text/render-time.ts'
 
 // Templates of mails are Liquid: no files, own properties only, bounded in time, length and memory.
 
@@ -64,7 +65,7 @@ export function filledIn(
   const unfilled = engine
     .globalVariablesSync(template)
     .filter((name) => !Object.hasOwn(values, name) || values[name] === null)
-  const kept =
+  const preserved =
     unfilled.length === 0
       ? template
       : parsed(
@@ -74,7 +75,8 @@ export function filledIn(
           field,
         )
   try {
-    return { text: String(engine.renderSync(kept, { ...values })), unfilled }
+    const filled = withinRenderTime(maxRenderMs, () => engine.renderSync(preserved, { ...values }))
+    return { text: String(filled), unfilled }
   } catch (error) {
     throw invalid(
       field,
