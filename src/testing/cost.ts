@@ -1,20 +1,44 @@
+/** Milliseconds of the reference work on the machine for which the bounds of tests are written. */
+const referenceMs = 6
+
 /**
- * A watch over the processor time of this process and its threads, in milliseconds since it was made. What a busy machine gives to
- * others does not count, as it would by the clock: a bound holds on every machine, and what takes the square of its length breaks it.
+ * A watch over the processor time of this process and its threads, in milliseconds since it was made. Time that other
+ * processes get does not count, and a slower or busier machine is allowed for by the time of a reference work: a bound holds
+ * everywhere, and only a cost that grows too fast exceeds it.
  */
 export function cpuWatch(): () => number {
-  const begun = process.cpuUsage()
+  const slownessBefore = slowness()
+  const start = process.cpuUsage()
   return () => {
-    const { user, system } = process.cpuUsage(begun)
-    return (user + system) / 1000
+    const { user, system } = process.cpuUsage(start)
+    return (user + system) / 1000 / Math.max(slownessBefore, slowness())
   }
 }
 
-/** The same of the thread that asks alone: what other threads and processes do is not counted. */
+/** The same for the calling thread alone; other threads and processes are not counted. */
 export function threadCpuWatch(): () => number {
-  const begun = process.threadCpuUsage()
+  const slownessBefore = slowness()
+  const start = process.threadCpuUsage()
   return () => {
-    const { user, system } = process.threadCpuUsage(begun)
-    return (user + system) / 1000
+    const { user, system } = process.threadCpuUsage(start)
+    return (user + system) / 1000 / Math.max(slownessBefore, slowness())
   }
+}
+
+/** How many times slower this machine is at the moment; 1 for one that is faster. */
+function slowness(): number {
+  const times = Array.from({ length: 3 }, () => {
+    const start = process.threadCpuUsage()
+    referenceWork()
+    const { user, system } = process.threadCpuUsage(start)
+    return (user + system) / 1000
+  })
+  return Math.max(1, Math.min(...times) / referenceMs)
+}
+
+/** Strings, objects, sorting and a regular expression, as parsers use them. */
+function referenceWork(): number {
+  const words = Array.from({ length: 8000 }, (_, i) => `w${(i * 7919) % 8000} `)
+  const counts = new Map(words.toSorted().map((word, i) => [word, i]))
+  return JSON.stringify([...counts]).replaceAll(/w(\d)/g, '$1').length
 }
